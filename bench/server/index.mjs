@@ -1,4 +1,5 @@
 // What the server does, one row each.
+import { eventMeasures } from './events.mjs'
 import { following } from './following.mjs'
 import { gateway } from './gateway.mjs'
 import { late, readers, starting } from './live.mjs'
@@ -18,4 +19,5 @@ export const serverMeasures = [
   starting,
   following,
   gateway,
+  ...eventMeasures,
 ]

@@ -14,6 +14,8 @@ afterEach(() => {
 
 const repo = { id: 7, slug: 'acme/web', visibility: 'private', build: { id: 11, number: 1 } } as RepoWithBuild
 const state = (id: number, version: number): RepoWithBuild => ({ ...repo, build: { ...repo.build, id, version } })
+/** With the pause of builds that cost much. */
+const createBus = () => createEventBus({ pauseMs: () => 100 })
 let reads = 0
 const read = (what: RepoWithBuild) => async () => {
   reads += 1
@@ -29,17 +31,16 @@ async function pass(milliseconds: number): Promise<void> {
 }
 
 /** What was told: `build.version`. */
-function listen(bus: ReturnType<typeof createEventBus>, options?: { missed: boolean }): string[] {
+function listen(bus: ReturnType<typeof createEventBus>): string[] {
   const told: string[] = []
-  bus.subscribe(
-    ({ json, buildId }) => told.push(`${buildId}.${(JSON.parse(json) as RepoWithBuild).build.version}`),
-    options,
-  )
+  bus.subscribe((message) => told.push(name(message)))
   return told
 }
+const name = ({ json, buildId }: BuildEventMessage) => `${buildId}.${(JSON.parse(json) as RepoWithBuild).build.version}`
+const recentOf = async (bus: ReturnType<typeof createEventBus>) => (await bus.recent()).map(name)
 
 test('an event has the narrowest visibility since the change', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   const seen: string[] = []
   bus.subscribe(({ visibility }) => seen.push(visibility))
   const [open, closed] = [read({ ...repo, visibility: 'public' }), read(repo)]
@@ -56,7 +57,7 @@ test('an event has the narrowest visibility since the change', async () => {
 })
 
 test('every subscriber gets the same text until it leaves', async () => {
-  const bus = createEventBus({ mergeMs: 0 })
+  const bus = createEventBus({ pauseMs: () => 0 })
   const first: BuildEventMessage[] = []
   const second: BuildEventMessage[] = []
   const leave = bus.subscribe((message) => first.push(message))
@@ -77,7 +78,7 @@ test('every subscriber gets the same text until it leaves', async () => {
 })
 
 test('the first change is told at once, the last of the next 100 ms after them', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   const told = listen(bus)
   await bus.publish(1, read(state(1, 1)))
   expect(told).toEqual(['1.1'])
@@ -97,7 +98,7 @@ test('the first change is told at once, the last of the next 100 ms after them',
 })
 
 test('a build that changes for ever is told ten times a second', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   const told = listen(bus)
   for (let version = 1; version <= 1_000; version++) {
     await bus.publish(1, read(state(1, version)))
@@ -111,7 +112,7 @@ test('a build that changes for ever is told ten times a second', async () => {
 })
 
 test('builds are told in the order of what was published last', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   const told = listen(bus)
   for (const [id, version] of [
     [1, 1],
@@ -126,7 +127,8 @@ test('builds are told in the order of what was published last', async () => {
 })
 
 test('whoever comes in between gets what comes from then on', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
+  listen(bus)
   await bus.publish(1, read(state(1, 1)))
   await bus.publish(1, read(state(1, 2)))
   const told = listen(bus)
@@ -135,7 +137,7 @@ test('whoever comes in between gets what comes from then on', async () => {
 })
 
 test('what nobody hears is not even read', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   await bus.publish(1, read(state(1, 1)))
   await bus.publish(1, read(state(1, 2)))
   await pass(100)
@@ -143,7 +145,7 @@ test('what nobody hears is not even read', async () => {
 })
 
 test('what is told later is read then, and its failure is that of one build', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   const told = listen(bus)
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   const gone = () => Promise.reject(new Refusal(404, 'gone'))
@@ -164,7 +166,7 @@ test('what is told later is read then, and its failure is that of one build', as
 })
 
 test('while one build is read, the others keep their order, and none is told twice at once', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   const told = listen(bus)
   let open = () => {}
   const slow = new Promise<void>((resolve) => {
@@ -188,7 +190,7 @@ test('while one build is read, the others keep their order, and none is told twi
 })
 
 test('a bus that was stopped tells nothing more, and waits for what it is at', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   const told = listen(bus)
   await bus.publish(1, read(state(1, 1)))
   await bus.publish(1, read(state(1, 2)))
@@ -202,91 +204,104 @@ test('a bus that was stopped tells nothing more, and waits for what it is at', a
   expect(told).not.toContain('1.3')
 })
 
-test('whoever comes a moment too late hears how the builds stand that were told just before', async () => {
-  const bus = createEventBus()
+test('the builds that were told just before can be asked for', async () => {
+  const bus = createBus()
   await bus.publish(11, read(state(11, 1)))
   await bus.publish(12, read(state(12, 1)))
   await bus.publish(12, read(state(12, 2)))
   await pass(100)
-  const told = listen(bus, { missed: true })
-  const others = listen(bus)
-  await settled()
-  expect(told).toEqual(['11.1', '12.2'])
-  expect(others).toEqual([])
+  expect(await recentOf(bus)).toEqual(['11.1', '12.2'])
   await pass(5_000)
-  const late = listen(bus, { missed: true })
-  await settled()
-  expect(late).toEqual([])
+  expect(await recentOf(bus)).toEqual([])
 })
 
-test('what readers missed who come at once is read once, and read anew after the next change', async () => {
-  const bus = createEventBus()
+test('what was told just before is read once, and anew after the next change', async () => {
+  const bus = createBus()
   await bus.publish(11, read(state(11, 1)))
   await pass(100)
-  const readers = [1, 2, 3].map(() => listen(bus, { missed: true }))
-  await settled()
-  expect(readers).toEqual([['11.1'], ['11.1'], ['11.1']])
+  const all = await Promise.all([1, 2, 3].map(() => bus.recent()))
+  expect(all.flat().map(name)).toEqual(['11.1', '11.1', '11.1'])
   expect(reads).toBe(1)
   await bus.publish(11, read(state(11, 2)))
-  const late = listen(bus, { missed: true })
-  await settled()
-  expect(late).toEqual(['11.2'])
+  expect(await recentOf(bus)).toEqual(['11.2'])
 })
 
 test('an older state that is read slowly takes back nothing that was told meanwhile', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   let answer: (build: RepoWithBuild) => void = () => {}
   const slow = new Promise<RepoWithBuild>((resolve) => (answer = resolve))
   await bus.publish(11, read(state(11, 1)), () => slow)
   await pass(100)
-  const told = listen(bus, { missed: true })
+  const told = listen(bus)
+  const asked = recentOf(bus)
   await settled()
   await bus.publish(11, read(state(11, 2)))
   answer(state(11, 1))
-  await settled()
-  expect(told).toEqual(['11.2'])
+  expect([await asked, told]).toEqual([[], ['11.2']])
 })
 
-test('whoever leaves while it is told what it has missed hears no more', async () => {
-  const bus = createEventBus()
-  for (const id of [1, 2]) await bus.publish(id, read(state(id, 1)))
-  await pass(100)
-  const told: number[] = []
-  const leave = bus.subscribe(
-    ({ buildId }) => {
-      told.push(buildId)
-      leave()
-    },
-    { missed: true },
-  )
-  await settled()
-  expect(told).toEqual([1])
-  const late: number[] = []
-  bus.subscribe(({ buildId }) => late.push(buildId), { missed: true })
+test('a build that waits to be told is left out, and after its end a bus knows of none', async () => {
+  const bus = createBus()
+  const told = listen(bus)
+  for (const version of [1, 2]) await bus.publish(1, read(state(1, version)))
+  await bus.publish(2, read(state(2, 1)))
+  expect([told, await recentOf(bus)]).toEqual([['1.1'], []])
   await bus.stop()
-  await settled()
-  expect(late).toEqual([])
+  expect(await recentOf(bus)).toEqual([])
 })
 
-test('of what was missed a build that is gone is passed over, and another failure is told', async () => {
+test('of what was told just before a build that is gone is passed over, and another failure is told', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
-  const bus = createEventBus()
+  const bus = createBus()
   const failures = [new Refusal(404, 'gone'), new Error('disk')]
   for (const [index, failure] of failures.entries())
     await bus.publish(index, read(state(index, 1)), () => Promise.reject(failure))
   await bus.publish(5, read(state(5, 1)))
   await pass(100)
   said.mockClear()
-  const told: number[] = []
-  bus.subscribe(({ buildId }) => told.push(buildId), { missed: true })
-  await settled()
-  expect(told).toEqual([5])
+  expect(await recentOf(bus)).toEqual(['5.1'])
   expect(said.mock.calls.map(([words]) => String(words))).toEqual(['Build 1 could not be told:'])
   said.mockRestore()
 })
 
-test('once all is told it waits for nothing', async () => {
+test('how long further changes wait goes by what the last one cost, up to 100 ms', async () => {
   const bus = createEventBus()
+  const told = listen(bus)
+  const slowly = (costMs: number, version: number) => async () => {
+    vi.advanceTimersByTime(costMs)
+    return state(1, version)
+  }
+  await bus.publish(1, slowly(5, 1))
+  await bus.publish(1, slowly(500, 2))
+  await pass(19)
+  expect(told).toEqual(['1.1'])
+  await pass(1)
+  expect(told).toEqual(['1.1', '1.2'])
+  await bus.publish(1, slowly(0, 3))
+  await pass(99)
+  expect(told).toEqual(['1.1', '1.2'])
+  await pass(1)
+  expect(told).toEqual(['1.1', '1.2', '1.3'])
+  // What costs nothing is told at once.
+  await bus.publish(1, slowly(0, 4))
+  await bus.publish(1, slowly(0, 5))
+  expect(told.slice(3)).toEqual(['1.4', '1.5'])
+})
+
+test('a listener counts as the readers that it passes events on to', () => {
+  const bus = createBus()
+  listen(bus)
+  const leave = bus.subscribe(
+    () => {},
+    () => 5_000,
+  )
+  expect(bus.subscribers()).toBe(5_001)
+  leave()
+  expect(bus.subscribers()).toBe(1)
+})
+
+test('once all is told it waits for nothing', async () => {
+  const bus = createBus()
   listen(bus)
   for (const version of [1, 2]) await bus.publish(1, read(state(1, version)))
   expect(vi.getTimerCount()).toBe(1)
@@ -298,7 +313,7 @@ test('once all is told it waits for nothing', async () => {
 test('a listener that fails costs the others nothing', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   try {
-    const bus = createEventBus({ mergeMs: 0 })
+    const bus = createEventBus({ pauseMs: () => 0 })
     bus.subscribe(() => {
       throw new Error('broken')
     })
@@ -315,7 +330,7 @@ test('a listener that fails costs the others nothing', async () => {
 test('of builds that cannot be read only those are spoken of that were not deleted', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   try {
-    const bus = createEventBus()
+    const bus = createBus()
     const told = listen(bus)
     const fail = (error: Error) => async () => Promise.reject(error)
     await bus.publish(1, read(state(1, 1)))
@@ -332,7 +347,7 @@ test('of builds that cannot be read only those are spoken of that were not delet
 })
 
 test('after its end nothing is told', async () => {
-  const bus = createEventBus()
+  const bus = createBus()
   const told = listen(bus)
   await bus.publish(1, read(state(1, 1)))
   await bus.publish(1, read(state(1, 2)))

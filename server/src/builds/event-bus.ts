@@ -7,14 +7,21 @@ import { narrower } from '../store/visibility.ts'
 import { createRecentEvents } from './recent-events.ts'
 
 /** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
-const defaultMergeMs = 100
-/** Before those are forgotten that were told long ago. */
-const maxTold = 500
+const maxPauseMs = 100
+/** Telling takes a fifth of the time at most, for builds that cost less than that pause. */
+const pauseFactor = 4
+/** Before those are forgotten that are over. */
+const maxPauses = 500
 
 export interface BusOptions {
-  /** Changes of one build within this time are told as one. 0: each by itself, for tests of what is published. */
-  mergeMs?: number
+  /**
+   * Milliseconds in which further changes of a build are told as one, by what it took to read and encode it the last time. By default a
+   * small multiple of it, up to 100 ms. Always 0: each by itself, for tests of what is published.
+   */
+  pauseMs?: (costMs: number) => number
 }
+
+const pauseByCost = (costMs: number): number => Math.min(maxPauseMs, costMs * pauseFactor)
 
 interface Change {
   read: () => Promise<RepoWithBuild>
@@ -29,18 +36,19 @@ const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
 }
 
 /**
- * Tells how builds stand: the first change at once, and what follows within a moment as one event with the latest state,
- * which is read only then: a thousand steps that are skipped are read and encoded ten times a second, not a thousand times.
+ * Tells how builds stand: a change at once, and what follows while that costs too much as one event with the latest state,
+ * which is read only then: the steps of a build of thousands are read and encoded ten times a second, not for each of them.
  * All events keep the order of what was published last; a build that changes while others are told keeps its place, and is
  * told as it is then. Each is encoded once, and all subscribers get the same text (architecture.md "events").
  */
-export function createEventBus({ mergeMs = defaultMergeMs }: BusOptions = {}): EventBus {
+export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): EventBus {
   const recent = createRecentEvents<() => Promise<BuildEventMessage>>()
-  const listeners = new Set<(message: BuildEventMessage) => void>()
+  /** With how many each passes it on to. */
+  const listeners = new Map<(message: BuildEventMessage) => void, () => number>()
   /** By build, the oldest first. */
   const waiting = new Map<number, Change>()
-  /** When each build was told last; forgotten when the time to merge is over. */
-  const told = new Map<number, number>()
+  /** Until when each build is not told again; forgotten when that is over. */
+  const pauses = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
   /** Those that waited are being told. */
   let telling: Promise<void> | undefined
@@ -48,15 +56,23 @@ export function createEventBus({ mergeMs = defaultMergeMs }: BusOptions = {}): E
 
   function forget(): void {
     const now = performance.now()
-    for (const [id, time] of told) if (now - time >= mergeMs) told.delete(id)
+    for (const [id, until] of pauses) if (until <= now) pauses.delete(id)
   }
 
   async function tell(id: number, change: Change): Promise<void> {
-    if (told.size >= maxTold) forget()
-    told.set(id, performance.now())
     if (listeners.size === 0) return
-    const message = await messageOf(id, change)
-    for (const listener of listeners) {
+    if (pauses.size >= maxPauses) forget()
+    const began = performance.now()
+    // Until it is known what this costs: what comes meanwhile waits.
+    pauses.set(id, Infinity)
+    let message: BuildEventMessage
+    try {
+      message = await messageOf(id, change)
+    } finally {
+      const now = performance.now()
+      pauses.set(id, now + pauseMs(now - began))
+    }
+    for (const listener of listeners.keys()) {
       try {
         listener(message)
       } catch (error) {
@@ -74,20 +90,6 @@ export function createEventBus({ mergeMs = defaultMergeMs }: BusOptions = {}): E
       slug: repo.slug,
       visibility: narrower(repo.visibility, visibility ?? repo.visibility),
       json: `${JSON.stringify(repo).slice(0, -1)},"build":${await serializeBuild(build, JSON.stringify)}}`,
-    }
-  }
-
-  /** What one reader has missed by a moment. What is told anew meanwhile reaches it anyway, and must not be taken back. */
-  async function catchUp(listener: (message: BuildEventMessage) => void): Promise<void> {
-    for (const { id, told: message } of recent.list()) {
-      if (!recent.isLatest(id, message) || waiting.has(id)) continue
-      try {
-        const missed = await message()
-        if (!listeners.has(listener) || stopped) return
-        if (recent.isLatest(id, message)) listener(missed)
-      } catch (error) {
-        failed(id, error)
-      }
     }
   }
 
@@ -113,15 +115,23 @@ export function createEventBus({ mergeMs = defaultMergeMs }: BusOptions = {}): E
       await nextTurn()
     }
     telling = undefined
-    wake(mergeMs)
+    wake()
   }
 
-  function wake(after: number): void {
+  /** Until all that wait may be told again: they keep their order, and those that cost much set the pace. */
+  function restMs(): number {
+    const until = Math.max(...[...waiting.keys()].map((id) => pauses.get(id) ?? 0))
+    const rest = Math.max(0, until - performance.now())
+    // One that is being told now.
+    return Number.isFinite(rest) ? rest : maxPauseMs
+  }
+
+  function wake(): void {
     if (stopped || timer || telling || waiting.size === 0) return
     timer = setTimeout(() => {
       timer = undefined
       telling = tellAll()
-    }, after)
+    }, restMs())
     timer.unref()
   }
 
@@ -133,26 +143,38 @@ export function createEventBus({ mergeMs = defaultMergeMs }: BusOptions = {}): E
         id,
         shared(() => messageOf(id, laterChange)),
       )
-      const since = performance.now() - (told.get(id) ?? -Infinity)
+      const isPaused = (pauses.get(id) ?? 0) > performance.now()
       // Also behind others that wait: who hears of two builds hears of them in their order.
-      if (since >= mergeMs && waiting.size === 0 && !telling) {
+      if (!isPaused && waiting.size === 0 && !telling) {
         await tell(id, { read, visibility })
         return
       }
       waiting.delete(id)
       waiting.set(id, laterChange)
-      wake(since < mergeMs ? mergeMs - since : mergeMs)
+      wake()
     },
-    subscribe(listener, { missed = false } = {}) {
+    subscribe(listener, readers = () => 1) {
       // A wrapper of its own, so that the same function can subscribe twice and leave once.
       const own = (message: BuildEventMessage) => listener(message)
-      listeners.add(own)
-      if (missed) void catchUp(own)
+      listeners.set(own, readers)
       return () => {
         listeners.delete(own)
       }
     },
-    subscribers: () => listeners.size,
+    async recent() {
+      const found: { id: number; told: () => Promise<BuildEventMessage>; message: BuildEventMessage }[] = []
+      for (const { id, told } of recent.list()) {
+        if (stopped || !recent.isLatest(id, told) || waiting.has(id)) continue
+        try {
+          found.push({ id, told, message: await told() })
+        } catch (error) {
+          failed(id, error)
+        }
+      }
+      // What was told anew meanwhile must not be taken back.
+      return found.filter(({ id, told }) => recent.isLatest(id, told)).map(({ message }) => message)
+    },
+    subscribers: () => [...listeners.values()].reduce((sum, readers) => sum + readers(), 0),
     async stop() {
       stopped = true
       clearTimeout(timer)

@@ -9,7 +9,8 @@ import { Hono } from 'hono'
 import { Refusal } from '../lib/refusal.ts'
 import type { Level } from './access.ts'
 import type { AppEnv } from './context.ts'
-import { enterRepo, guard, maySeeEvent, mayRead } from './guards.ts'
+import { createEventRights } from './events/event-rights.ts'
+import { enterRepo, guard, mayRead } from './guards.ts'
 
 const people = ['boss', 'stranger', 'nothing', 'reader', 'writer', 'owner'] as const
 type Name = (typeof people)[number] | 'guest'
@@ -44,6 +45,8 @@ const who = async (may: (user: User | null) => Promise<boolean>): Promise<Name[]
   const answers = await Promise.all(everybody.map((name) => may(userOf(name))))
   return everybody.filter((_name, index) => answers[index])
 }
+const maySee = (user: User | null, visibility: Repo['visibility']) =>
+  createEventRights(store.db, store.rights)(user?.id ?? null, { repoId: repo.id, visibility })
 const members: Name[] = ['reader', 'writer', 'owner']
 
 describe.each([
@@ -75,11 +78,10 @@ describe.each([
     expect(await enters('admin')).toEqual(['boss', 'owner'])
   })
   it('tells events to those, but to administrators nothing extra', async () => {
-    expect(await who((user) => maySeeEvent(store.db, user, { repoId: repo.id, visibility }))).toEqual(watchers)
+    expect(await who(async (user) => maySee(user, visibility))).toEqual(watchers)
   })
   it('tells an event from a private time to members only, and one from a public time as it is now', async () => {
-    const sees = (then: Repo['visibility']) =>
-      who((user) => maySeeEvent(store.db, user, { repoId: repo.id, visibility: then }))
+    const sees = (then: Repo['visibility']) => who(async (user) => maySee(user, then))
     expect(await sees('private')).toEqual(inside.filter((name) => name !== 'boss'))
     expect(await sees('public')).toEqual(watchers)
     const enter = (then: Repo['visibility']) =>

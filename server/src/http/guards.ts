@@ -1,8 +1,8 @@
 /** The levels of docs/api §2.0, with the refusals that belong to each. */
-import { type Permissions, type Repo, texts, type User } from '@flightdeck/api'
+import { type Repo, texts, type User } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import { findPermissions } from '../store/permissions.ts'
-import { findRepo, findRepoBySlug } from '../store/repos.ts'
+import { findRepoBySlug } from '../store/repos.ts'
 import { narrower } from '../store/visibility.ts'
 import type { Level } from './access.ts'
 import type { Call } from './context.ts'
@@ -72,24 +72,4 @@ export async function guard(db: Db, c: Call, level: Level): Promise<void> {
       namespace: param(c, 'owner'),
     }),
   )
-}
-
-/**
- * May `user` see this event on the global stream, with the rights as they are now? An event waits for a slow reader, so an answer from
- * when it was made is too old. But an event from a time when the repository was private stays private when it is public again.
- * Administrators get nothing extra (docs/api §4.2).
- */
-export async function maySeeEvent(
-  db: Db,
-  user: User | null,
-  event: { repoId: number; visibility: Repo['visibility'] },
-): Promise<boolean> {
-  const repo = await findRepo(db, event.repoId)
-  if (!repo) return false
-  const visibility = narrower(repo.visibility, event.visibility)
-  if (visibility === 'public') return true
-  if (!user) return false
-  if (visibility === 'internal') return true
-  const rights: Permissions | null = await findPermissions(db, user.id, event.repoId)
-  return rights?.read ?? false
 }

@@ -9,12 +9,15 @@ import { repoOf, type Call } from './context.ts'
 import { enterRepo } from './guards.ts'
 import { remembered } from './stream-rights.ts'
 
-/** A person that signed out, or was signed out, is no guest: the streams end, although a guest may see the same. */
+/**
+ * A person that signed out, or was signed out, is no guest: the streams end, although a guest may see the same. A guest stays
+ * one, whatever the credential that was not good may become: what guests see is shared by all of them.
+ */
 export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ user: User | null; stays: boolean }> {
-  const wasGuest = c.get('user') === null
+  const isGuest = c.get('user') === null
   return async () => {
-    const user = await authenticate(db, c, now())
-    return { user, stays: wasGuest || user !== null }
+    const user = isGuest ? null : await authenticate(db, c, now())
+    return { user, stays: isGuest || user !== null }
   }
 }
 

@@ -59,10 +59,10 @@ export interface Reader {
 
 /**
  * Ends as soon as `may` says no after a change of rights. Where the answer cannot be had the reader goes, too: who comes again
- * is told why.
+ * is told why. Answers what asks once more.
  */
-export function endWhenRefused(rights: RightsWatch, { may, judged, gone, end, failed }: Reader): void {
-  if (gone.aborted) return
+export function endWhenRefused(rights: RightsWatch, { may, judged, gone, end, failed }: Reader): () => void {
+  if (gone.aborted) return () => {}
   let asking = false
   let again = false
   const ask = async () => {
@@ -85,4 +85,5 @@ export function endWhenRefused(rights: RightsWatch, { may, judged, gone, end, fa
   gone.addEventListener('abort', leave, { once: true })
   // Something may have changed between the look at the door and now.
   if (judged !== rights.version()) void ask()
+  return () => void ask()
 }

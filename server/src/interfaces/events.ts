@@ -23,8 +23,10 @@ export interface EventBus {
     later?: () => Promise<RepoWithBuild>,
     visibility?: Repo['visibility'],
   ): Promise<void>
-  /** Returns the function that ends the subscription. `missed`: first how the builds stand that were told in the last five seconds. */
-  subscribe(listener: (message: BuildEventMessage) => void, options?: { missed?: boolean }): () => void
+  /** Returns the function that ends the subscription. `readers`: how many the listener passes it on to; default 1. */
+  subscribe(listener: (message: BuildEventMessage) => void, readers?: () => number): () => void
+  /** How the builds stand that were told in the last five seconds, save those that are about to be told again. */
+  recent(): Promise<BuildEventMessage[]>
   /** How many listen. */
   subscribers(): number
   /** Nothing is told or read any more once this resolves. */

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { StartError } from '../lib/start-error.ts'
+import type { HandOver } from '../lib/stream-connection.ts'
+import { handOver } from './hand-over.ts'
 import { cutStalledReaders } from './stalled-readers.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -229,7 +231,15 @@ export async function listen(
 ): Promise<Listener> {
   let fetch = starting
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
-  const answer = getRequestListener((request, env) => fetch(request, env), { hostname: 'localhost' })
+  const answer = getRequestListener(
+    (request, env) => {
+      const bindings: typeof env & HandOver = Object.assign(env, { canHandOver: true as const })
+      const response = fetch(request, bindings)
+      const hand = (given: Response) => handOver(given, bindings, bindings.outgoing as ServerResponse)
+      return response instanceof Promise ? response.then(hand) : response
+    },
+    { hostname: 'localhost' },
+  )
   const pipelines: Pipelines = { open: new WeakMap(), endings: createEndings() }
   const beginning = createBeginnings()
   const server = createServer((incoming, outgoing) => {

@@ -186,7 +186,13 @@ function contextOf(db: Db, world: ForgeWorld): ForgeContext {
       sources: { between: unused, find: unused, endingIn: unused, authors: unused, listAfter: unused },
     },
     ci: {
-      events: { publish: async () => undefined, subscribe: () => () => undefined, subscribers: () => 0, stop: unused },
+      events: {
+        publish: async () => undefined,
+        subscribe: () => () => undefined,
+        recent: async () => [],
+        subscribers: () => 0,
+        stop: unused,
+      },
       async trigger(_repoId, hook, source?: HookSource) {
         if (source && !(await source.take(db))) return null
         world.built.push(hook)

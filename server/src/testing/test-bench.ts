@@ -67,7 +67,7 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
   const git = await createGit({ dataDir: dir, own: [source.path] })
 
   const make = (): EmbeddedCi => {
-    const bus = createEventBus({ mergeMs })
+    const bus = createEventBus({ pauseMs: () => mergeMs })
     bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
     const { db } = store
     const now = () => clock.now

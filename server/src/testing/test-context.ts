@@ -76,7 +76,7 @@ export const openContext = async () => {
   const events: RepoWithBuild[] = []
   /** What was said of writing. */
   const messages: string[] = []
-  const bus = createEventBus({ mergeMs: 0 })
+  const bus = createEventBus({ pauseMs: () => 0 })
   bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
   const writes = createWrites((message) => messages.push(message))
   const logs = createLogStore({ folder: join(folder, 'logs'), writes })

@@ -1,0 +1,70 @@
+/** Which readers of an event stream see the same: those with the same credential that ask for the same events. */
+import type { BuildEventMessage } from '../../interfaces/events.ts'
+import { hashOfToken } from '../../people/sessions.ts'
+import type { Db } from '../../store/open.ts'
+import type { RightsWatch } from '../../store/rights.ts'
+import { explicitToken, sessionCookie } from '../authenticate.ts'
+import { readCookie } from '../cookies.ts'
+import { repoOf, type Call } from '../context.ts'
+import { mayRead, personOf } from '../repo-readers.ts'
+import type { Audience } from './broadcaster.ts'
+import { createEventRights, andThen, type Answer } from './event-rights.ts'
+
+/**
+ * Seconds for which a credential counts as good while no right changes. A session ends 720 h after its last use, which each look
+ * here is, and whoever ends one earlier changes rights.
+ */
+const goodSeconds = 60
+
+/** `look` once in that time, and anew as soon as rights change. */
+function rememberedFor(rights: RightsWatch, now: () => number, look: () => Promise<boolean>): () => Answer<boolean> {
+  let known: { answer: Answer<boolean>; until: number; version: number } | undefined
+  return () => {
+    if (known && known.until > now() && known.version === rights.version()) return known.answer
+    const asked = { answer: look() as Answer<boolean>, until: now() + goodSeconds, version: rights.version() }
+    known = asked
+    Promise.resolve(asked.answer).then(
+      (answer) => (asked.answer = answer),
+      () => {
+        if (known === asked) known = undefined
+      },
+    )
+    return asked.answer
+  }
+}
+
+/** A guest's credential is none, good or bad. It holds no secret: only hashes of them. */
+async function credentialOf(c: Call): Promise<string> {
+  if (!c.get('user')) return 'guest'
+  const token = await explicitToken(c)
+  if (token !== null) return `token ${hashOfToken(token)}`
+  return `session ${hashOfToken(readCookie(c, sessionCookie) ?? '')}`
+}
+
+export function createAudiences(db: Db, rights: RightsWatch, now: () => number) {
+  const maySee = createEventRights(db, rights)
+  return {
+    /** For the events of all repositories. */
+    async ofAll(c: Call): Promise<Audience> {
+      const userId = c.get('user')?.id ?? null
+      const person = personOf(db, c, now)
+      const stays = async () => (await person()).stays
+      const isGood = userId === null ? () => true : rememberedFor(rights, now, stays)
+      return {
+        key: `all, ${await credentialOf(c)}`,
+        stays,
+        sees: (message: BuildEventMessage) => andThen(isGood(), (good) => good && maySee(userId, message)),
+      }
+    },
+    /** For those of the repository that the call is about. */
+    async ofRepo(c: Call): Promise<Audience> {
+      const { id } = repoOf(c)
+      const may = mayRead(db, rights, now, c)
+      return {
+        key: `repository ${id}, ${await credentialOf(c)}`,
+        stays: () => may(),
+        sees: (message) => message.repoId === id && may(message.visibility),
+      }
+    },
+  }
+}

@@ -1,0 +1,298 @@
+/** Readers whose connections are driven by the test, on the bus that tells builds; what each is sent stands in `texts`. */
+import type { RepoWithBuild } from '@flightdeck/api'
+import { afterEach, expect, it } from 'vitest'
+import { createEventBus } from '../../builds/event-bus.ts'
+import { behindBytes, type Frame, type StreamConnection } from '../../lib/stream-connection.ts'
+import { createBroadcaster, type Audience } from './broadcaster.ts'
+
+const failures: unknown[] = []
+afterEach(() => expect(failures.splice(0)).toEqual([]))
+
+/** Of rights that change when the test says so. */
+function createRights() {
+  const listeners = new Set<() => void>()
+  let version = 1
+  return {
+    version: () => version,
+    onLoss(listener: () => void) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    change: () => void (version += 1),
+    lose() {
+      version += 1
+      for (const listener of listeners) listener()
+    },
+    listeners,
+  }
+}
+
+function bench({ pingMs = 600_000, limits = {} } = {}) {
+  const bus = createEventBus({ pauseMs: () => 0 })
+  const rights = createRights()
+  const broadcaster = createBroadcaster({
+    events: bus,
+    rights,
+    pingMs,
+    failed: (error) => failures.push(error),
+    limits,
+  })
+  const publish = (buildId: number, version: number, message = '') =>
+    bus.publish(
+      buildId,
+      async () =>
+        ({ id: 1, slug: 'a/b', visibility: 'public', build: { id: buildId, version, message } }) as RepoWithBuild,
+    )
+
+  /** One that takes everything while `takes`. */
+  function join(audience: Audience, { wantsRecent = false, judged = rights.version() } = {}) {
+    const over = new AbortController()
+    const texts: string[] = []
+    const frames: Frame[] = []
+    let waiting = 0
+    let onDrained = () => {}
+    let how = 'open'
+    const finish = (as: string) => () => {
+      how = as
+      over.abort()
+    }
+    const reader = {
+      takes: true,
+      texts,
+      frames,
+      how: () => how,
+      /** `build.version` of all that came. */
+      told: () =>
+        texts
+          .join('')
+          .split('\n')
+          .filter((line) => line.startsWith('data: {'))
+          .map((line) => (JSON.parse(line.slice(6)) as RepoWithBuild).build)
+          .map((build) => `${build.id}.${build.version}`),
+      drain() {
+        reader.takes = true
+        waiting = 0
+        onDrained()
+      },
+      leave: finish('left'),
+    }
+    const connection: StreamConnection = {
+      gone: over.signal,
+      waitingBytes: () => waiting,
+      write(frame) {
+        if (over.signal.aborted) return
+        frames.push(frame)
+        texts.push(Buffer.from(frame.bytes).toString())
+        if (!reader.takes) waiting += frame.bytes.length
+      },
+      onceDrained: (listener) => (onDrained = listener),
+      end: finish('ended'),
+      cut: finish('cut'),
+    }
+    broadcaster.join(connection, audience, { judged, wantsRecent })
+    return reader
+  }
+  return { bus, rights, publish, join }
+}
+
+const audienceOf = (key: string, sees: Audience['sees'] = () => true, stays = async () => true): Audience => ({
+  key,
+  sees,
+  stays,
+})
+const everything = audienceOf('everything')
+/** Until all that was published is told. */
+const settled = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+const large = 'x'.repeat(behindBytes)
+
+it('listens to the bus once, and makes the bytes of an event once, for readers of any number of people', async () => {
+  const { bus, publish, join } = bench()
+  const readers = ['ann', 'ann', 'wes'].map((name) => join(audienceOf(name)))
+  expect(bus.subscribers()).toBe(3)
+  await publish(1, 1)
+  await settled()
+  const [first, ...others] = readers.map(({ frames }) => frames.at(-1)?.chunk)
+  expect(Buffer.from(first ?? []).toString('latin1')).toMatch(/^[0-9a-f]+\r\ndata: \{.*\}\n\n\r\n$/)
+  for (const other of others) expect(other).toBe(first)
+  for (const reader of readers) reader.leave()
+  expect(bus.subscribers()).toBe(0)
+})
+
+it('tells readers that keep up every state, in its order, also of events that come while others are told', async () => {
+  const { publish, join } = bench()
+  const readers = Array.from({ length: 300 }, () => join(everything))
+  const all: string[] = []
+  for (let version = 1; version <= 40; version += 1) {
+    await publish(1 + (version % 2), version)
+    all.push(`${1 + (version % 2)}.${version}`)
+    if (version % 7 === 0) await settled()
+  }
+  await settled()
+  for (const reader of readers) expect(reader.told()).toEqual(all)
+})
+
+it('tells a reader that is behind the latest state of each build, once it has taken what waits', async () => {
+  const { publish, join } = bench()
+  const [slow, quick] = [join(everything), join(everything)]
+  slow.takes = false
+  await publish(1, 1, large)
+  await settled()
+  for (const [build, version] of [
+    [1, 2],
+    [2, 1],
+    [1, 3],
+    [3, 1],
+    [2, 2],
+  ] as const)
+    await publish(build, version)
+  await settled()
+  expect([slow.told(), quick.told()]).toEqual([['1.1'], ['1.1', '1.2', '2.1', '1.3', '3.1', '2.2']])
+  slow.drain()
+  await settled()
+  expect(slow.told()).toEqual(['1.1', '1.3', '3.1', '2.2'])
+  await publish(1, 4)
+  await settled()
+  expect(slow.told().at(-1)).toBe('1.4')
+})
+
+it('tells a reader that is behind nothing that it may not see by then', async () => {
+  const { publish, join, rights } = bench()
+  let may = true
+  const slow = join(audienceOf('slow', ({ buildId }) => may || buildId === 3))
+  slow.takes = false
+  await publish(1, 1, large)
+  await settled()
+  for (const build of [1, 2, 3]) await publish(build, 2)
+  await settled()
+  may = false
+  rights.change()
+  slow.drain()
+  await settled()
+  expect(slow.told()).toEqual(['1.1', '3.2'])
+})
+
+it('cuts a reader that has missed more than is kept, and costs nothing for those that take nothing', async () => {
+  const { publish, join } = bench({ limits: { maxBuilds: 3 } })
+  const slow = join(everything)
+  slow.takes = false
+  await publish(1, 1, large)
+  await settled()
+  for (const build of [2, 3, 4, 5]) await publish(build, 1)
+  await settled()
+  slow.drain()
+  await settled()
+  expect([slow.told(), slow.how()]).toEqual([['1.1'], 'cut'])
+})
+
+it('asks about an event when it is told, and again when rights change before a reader has it', async () => {
+  const { publish, join, rights } = bench()
+  const mayNow = new Set<string>()
+  const one = (key: string) => join(audienceOf(key, () => mayNow.has(key)))
+  mayNow.add('loses')
+  const [loses, gains] = [one('loses'), one('gains')]
+  await publish(1, 1)
+  mayNow.delete('loses')
+  mayNow.add('gains')
+  rights.change()
+  await settled()
+  expect([loses.told(), gains.told()]).toEqual([[], []])
+  await publish(1, 2)
+  await settled()
+  expect([loses.told(), gains.told()]).toEqual([[], ['1.2']])
+})
+
+it('ends the streams of a credential that is not good any more, and leaves the others', async () => {
+  const { publish, join, rights, bus } = bench()
+  let isGood = true
+  const audience = audienceOf(
+    'session',
+    () => isGood,
+    async () => isGood,
+  )
+  const ended = [join(audience), join(audience)]
+  const stays = join(everything)
+  isGood = false
+  rights.lose()
+  await publish(1, 1)
+  await settled()
+  expect(ended.map((reader) => [reader.how(), reader.told()])).toEqual([
+    ['ended', []],
+    ['ended', []],
+  ])
+  expect([stays.how(), stays.told(), bus.subscribers()]).toEqual(['open', ['1.1'], 1])
+  // The same credential may come again, as of a session that was only busy.
+  isGood = true
+  const again = join(audience)
+  await publish(1, 2)
+  await settled()
+  expect(again.told()).toEqual(['1.2'])
+})
+
+it('asks at once about a reader that was let in before rights changed, also where others of its kind are there', async () => {
+  const { join, rights } = bench()
+  let asked = 0
+  const audience = audienceOf(
+    'ann',
+    () => true,
+    async () => (asked += 1) > 0,
+  )
+  join(audience)
+  rights.change()
+  join(audience)
+  await settled()
+  expect(asked).toBe(0)
+  join(audience, { judged: rights.version() - 1 })
+  await settled()
+  expect(asked).toBe(1)
+})
+
+it('ends the streams whose rights cannot be looked up, and tells why once', async () => {
+  const { publish, join } = bench()
+  const broken = [1, 2].map(() => join(audienceOf('broken', () => Promise.reject(new Error('locked')))))
+  const other = join(everything)
+  await publish(1, 1)
+  await settled()
+  expect(broken.map(({ how }) => how())).toEqual(['ended', 'ended'])
+  expect(other.told()).toEqual(['1.1'])
+  expect(failures.splice(0)).toEqual([new Error('locked')])
+})
+
+it('tells a newcomer what was told a moment ago, and no other what it has already', async () => {
+  const { publish, join } = bench()
+  const old = join(everything)
+  await publish(1, 1)
+  await publish(2, 1)
+  await settled()
+  const page = join(everything, { wantsRecent: true })
+  const program = join(everything)
+  await settled()
+  expect([old.told(), page.told(), program.told()]).toEqual([['1.1', '2.1'], ['1.1', '2.1'], []])
+  await publish(1, 2)
+  await settled()
+  expect(page.told()).toEqual(['1.1', '2.1', '1.2'])
+})
+
+it('pings who was written nothing for a while, also where much happens that it may not see', async () => {
+  const { publish, join } = bench({ pingMs: 30 })
+  const reader = join(audienceOf('nothing', () => false))
+  await expect
+    .poll(async () => {
+      await publish(1, 1)
+      return reader.texts.filter((text) => text.includes('event: ping')).length
+    })
+    .toBeGreaterThan(2)
+  expect(reader.told()).toEqual([])
+  reader.leave()
+})
+
+it('a reader that leaves while it is told costs the others nothing', async () => {
+  const { publish, join, bus } = bench()
+  const readers = [1, 2, 3].map(() => join(everything))
+  await publish(1, 1)
+  readers[1]?.leave()
+  await settled()
+  expect(readers.map((reader) => reader.told())).toEqual([['1.1'], [], ['1.1']])
+  expect(bus.subscribers()).toBe(2)
+})

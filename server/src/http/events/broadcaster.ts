@@ -1,0 +1,340 @@
+/**
+ * Tells build events to all readers of the event streams. It listens to the bus once, makes the bytes of an event once, and writes
+ * them to the socket of each reader that may see it, some milliseconds of work in each turn of the event loop: reports of
+ * runners and calls of people come in between. Readers that keep up get every event; one that is behind gets the latest state of
+ * each build once it has taken what waits for it.
+ */
+import type { BuildEventMessage, EventBus } from '../../interfaces/events.ts'
+import { nextTurn } from '../../lib/event-loop.ts'
+import { behindBytes, type Frame, type StreamConnection } from '../../lib/stream-connection.ts'
+import type { RightsWatch } from '../../store/rights.ts'
+import { pingFrame, visiblePing } from '../event-stream.ts'
+import { endWhenRefused } from '../stream-rights.ts'
+import type { Answer } from './event-rights.ts'
+import { framesOf, latestOfEach, type Told } from './event-frames.ts'
+import { createLatestStates, type LatestStatesLimits } from './latest-states.ts'
+
+/** Readers with the same credential that ask for the same events: what one may see, all may. */
+export interface Audience {
+  key: string
+  /** With the rights as they are now; false for a credential that is not good any more. */
+  sees(message: BuildEventMessage): Answer<boolean>
+  /** Whether the credential is still good, and the stream still allowed. */
+  stays(): Promise<boolean>
+}
+
+interface JoinOptions {
+  /** `rights.version()` when this reader was let in. */
+  judged: number | undefined
+  /** Begins with how the builds stand that were told a moment ago. */
+  wantsRecent: boolean
+}
+
+export interface Broadcaster {
+  join(connection: StreamConnection, audience: Audience, options: JoinOptions): void
+}
+
+interface Reader {
+  connection: StreamConnection
+  group: Group
+  /** Of the last event that it got, or that was not for it. */
+  sequence: number
+  /** When something was last written to it (`performance.now`). */
+  writtenAt: number
+  isBehind: boolean
+}
+
+interface Group {
+  audience: Audience
+  readers: Set<Reader>
+  over: AbortController
+  askAgain: () => void
+}
+
+interface BroadcasterOptions {
+  events: EventBus
+  rights: RightsWatch
+  /** Silence after which a reader gets a ping, in milliseconds; it may be a sixth more. */
+  pingMs: number
+  failed: (error: unknown) => void
+  /** For readers that are behind. */
+  limits?: LatestStatesLimits
+}
+
+/** Work in one turn of the event loop. */
+const turnMs = 4
+
+/** What the readers of a group see of some events, and the state of rights by which that is known. */
+interface Look {
+  group: Group
+  version: number
+  seen: readonly boolean[]
+}
+
+function byGroup(readers: Iterable<Reader>): Map<Group, Reader[]> {
+  const groups = new Map<Group, Reader[]>()
+  for (const reader of readers) {
+    const others = groups.get(reader.group)
+    if (others) others.push(reader)
+    else groups.set(reader.group, [reader])
+  }
+  return groups
+}
+
+export function createBroadcaster({ events, rights, pingMs, failed, limits }: BroadcasterOptions): Broadcaster {
+  const groups = new Map<string, Group>()
+  /** Not told yet, the oldest first. */
+  let waiting: Told[] = []
+  let sequence = 0
+  const latest = createLatestStates(limits)
+  const behind = new Set<Reader>()
+  /** Of those that are behind: they have taken what waited. */
+  const drained = new Set<Reader>()
+  /** They want to know what they have missed. */
+  const newcomers = new Set<Reader>()
+  let isPingDue = false
+  let isRunning = false
+  let leaveBus: (() => void) | undefined
+  let pingTimer: NodeJS.Timeout | undefined
+  let turnBegan = 0
+
+  const countReaders = () => {
+    let count = 0
+    for (const { readers } of groups.values()) count += readers.size
+    return count
+  }
+
+  const isLong = () => performance.now() - turnBegan >= turnMs
+
+  async function nextOwnTurn(): Promise<void> {
+    await nextTurn()
+    turnBegan = performance.now()
+  }
+
+  function hear(message: BuildEventMessage): void {
+    sequence += 1
+    waiting.push({ sequence, message })
+    latest.add(sequence, message)
+    wake()
+  }
+
+  function wake(): void {
+    if (isRunning) return
+    isRunning = true
+    void run()
+  }
+
+  async function run(): Promise<void> {
+    try {
+      while (waiting.length > 0 || newcomers.size > 0 || drained.size > 0 || isPingDue) {
+        turnBegan = performance.now()
+        await tellWaiting()
+        await tellNewcomers()
+        for (const reader of drained) await catchUp(reader)
+        if (isPingDue) await pingAll()
+        if (behind.size === 0 && waiting.length === 0) latest.clear()
+      }
+    } catch (error) {
+      failed(error)
+    } finally {
+      isRunning = false
+    }
+  }
+
+  async function tellWaiting(): Promise<void> {
+    const told = latestOfEach(waiting)
+    waiting = []
+    if (told.length === 0) return
+    const looks = await lookAll(groups.values(), told)
+    // What has changed the build is answered before its readers are told.
+    await nextOwnTurn()
+    const frames = framesOf(told)
+    for (const look of looks) await tell(look, look.group.readers, told, frames)
+  }
+
+  async function tellNewcomers(): Promise<void> {
+    if (newcomers.size === 0) return
+    const came = byGroup(newcomers)
+    newcomers.clear()
+    const told = (await events.recent()).map((message) => ({ sequence: 0, message }))
+    if (told.length === 0) return
+    const looks = await lookAll(came.keys(), told)
+    const frames = framesOf(told)
+    for (const look of looks) await tell(look, came.get(look.group) ?? [], told, frames)
+  }
+
+  /** Who sees what, as soon as it is told: a right that is given a moment later shows nothing of before. */
+  async function lookAll(all: Iterable<Group>, told: readonly Told[]): Promise<Look[]> {
+    const looks: Look[] = []
+    for (const group of all) {
+      if (isLong()) await nextOwnTurn()
+      const look = { group, version: rights.version(), seen: told.map(() => true) }
+      const answer = lookAgain(look, told)
+      if (answer === true || (await answer)) looks.push(look)
+    }
+    return looks
+  }
+
+  /** Takes away what may not be seen (any more); false where that cannot be known, and the readers go. */
+  function lookAgain(look: Look, told: readonly Told[]): Answer<boolean> {
+    const narrow = (answers: readonly boolean[]) => {
+      look.seen = look.seen.map((seen, index) => seen && answers[index] === true)
+      return true
+    }
+    const failed = (error: unknown) => {
+      refuse(look.group, error)
+      return false
+    }
+    try {
+      look.version = rights.version()
+      const answers = told.map(({ message }) => look.group.audience.sees(message))
+      if (!answers.some((answer) => answer instanceof Promise)) return narrow(answers as boolean[])
+      return Promise.all(answers).then(narrow).catch(failed)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  /** One look serves all readers of a group, until rights change. */
+  async function tell(
+    look: Look,
+    readers: Iterable<Reader>,
+    told: readonly Told[],
+    frames: ReturnType<typeof framesOf>,
+  ): Promise<void> {
+    const last = told.at(-1)?.sequence ?? 0
+    let frame = frames(look.seen)
+    for (const reader of readers) {
+      if (isLong()) await nextOwnTurn()
+      if (look.version !== rights.version()) {
+        while (look.version !== rights.version()) if (!(await lookAgain(look, told))) return
+        frame = frames(look.seen)
+      }
+      // It came meanwhile, or fell behind.
+      if (reader.isBehind || (last > 0 && reader.sequence >= last)) continue
+      reader.sequence = Math.max(reader.sequence, last)
+      if (frame) write(reader, frame)
+    }
+  }
+
+  function write(reader: Reader, frame: Frame): void {
+    reader.connection.write(frame)
+    reader.writtenAt = performance.now()
+    if (reader.connection.waitingBytes() <= behindBytes) return
+    reader.isBehind = true
+    behind.add(reader)
+    reader.connection.onceDrained(() => {
+      drained.add(reader)
+      wake()
+    })
+  }
+
+  /** Who was behind gets what it has missed, as it is now. */
+  async function catchUp(reader: Reader): Promise<void> {
+    drained.delete(reader)
+    if (!reader.group.readers.has(reader)) return
+    const missed = latest.since(reader.sequence)
+    // It connects again, and reads the present state.
+    if (!missed) return reader.connection.cut()
+    reader.isBehind = false
+    behind.delete(reader)
+    for (const one of missed) {
+      const [look] = await lookAll([reader.group], [one])
+      if (look) await tell(look, [reader], [one], framesOf([one]))
+      if (reader.isBehind) return
+    }
+  }
+
+  async function pingAll(): Promise<void> {
+    isPingDue = false
+    const silentSince = performance.now() - pingMs
+    for (const { readers } of groups.values()) {
+      for (const reader of readers) {
+        if (isLong()) await nextOwnTurn()
+        if (!reader.isBehind && reader.writtenAt <= silentSince) write(reader, visiblePing)
+      }
+    }
+  }
+
+  /** A question about rights failed: whoever comes again is told why, and has missed nothing without knowing. */
+  function refuse(group: Group, error: unknown): void {
+    failed(error)
+    end(group)
+  }
+
+  function end(group: Group): void {
+    close(group)
+    void endAll([...group.readers])
+  }
+
+  async function endAll(readers: readonly Reader[]): Promise<void> {
+    let began = performance.now()
+    for (const { connection } of readers) {
+      if (performance.now() - began >= turnMs) {
+        await nextTurn()
+        began = performance.now()
+      }
+      connection.end()
+    }
+  }
+
+  function close(group: Group): void {
+    group.over.abort()
+    if (groups.get(group.audience.key) === group) groups.delete(group.audience.key)
+    if (groups.size > 0) return
+    leaveBus?.()
+    leaveBus = undefined
+    clearInterval(pingTimer)
+    latest.clear()
+    waiting = []
+  }
+
+  function leave(reader: Reader): void {
+    behind.delete(reader)
+    drained.delete(reader)
+    newcomers.delete(reader)
+    reader.group.readers.delete(reader)
+    if (reader.group.readers.size === 0) close(reader.group)
+  }
+
+  function open(audience: Audience, judged: number | undefined): Group {
+    const group: Group = { audience, readers: new Set(), over: new AbortController(), askAgain: () => {} }
+    groups.set(audience.key, group)
+    group.askAgain = endWhenRefused(rights, {
+      may: () => audience.stays(),
+      judged,
+      gone: group.over.signal,
+      end: () => end(group),
+      failed,
+    })
+    if (leaveBus) return group
+    leaveBus = events.subscribe(hear, countReaders)
+    pingTimer = setInterval(
+      () => {
+        isPingDue = true
+        wake()
+      },
+      Math.max(1, pingMs / 6),
+    )
+    // A stream must not keep a server alive that is about to end.
+    pingTimer.unref()
+    return group
+  }
+
+  return {
+    join(connection, audience, { judged, wantsRecent }) {
+      if (connection.gone.aborted) return
+      const known = groups.get(audience.key)
+      const group = known ?? open(audience, judged)
+      // Something may have changed between the look at the door and now.
+      if (known && judged !== rights.version()) known.askAgain()
+      const reader: Reader = { connection, group, sequence, writtenAt: performance.now(), isBehind: false }
+      group.readers.add(reader)
+      connection.gone.addEventListener('abort', () => leave(reader), { once: true })
+      connection.write(pingFrame)
+      if (!wantsRecent) return
+      newcomers.add(reader)
+      wake()
+    },
+  }
+}

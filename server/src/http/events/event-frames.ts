@@ -1,0 +1,54 @@
+/** The bytes of build events, made once for all readers that see the same ones. */
+import type { BuildEventMessage } from '../../interfaces/events.ts'
+import { frameOf, type Frame } from '../../lib/stream-connection.ts'
+
+/** An event with its place in the order of all. */
+export interface Told {
+  sequence: number
+  message: BuildEventMessage
+}
+
+/** Characters of events that are sent as they are, though several are of the same build. */
+const maxLength = 1024 * 1024
+
+/** Of very many events that came while others were told, each build's last one. */
+export function latestOfEach(told: readonly Told[]): readonly Told[] {
+  if (told.reduce((sum, { message }) => sum + message.json.length, 0) <= maxLength) return told
+  const latest = new Map<number, Told>()
+  for (const one of told) {
+    latest.delete(one.message.buildId)
+    latest.set(one.message.buildId, one)
+  }
+  return [...latest.values()]
+}
+
+/** The last that was made: readers that come one by one are told the same of what was before. */
+let lastMade: { messages: readonly BuildEventMessage[]; frame: Frame } | undefined
+
+function frameOfAll(messages: readonly BuildEventMessage[]): Frame {
+  const known = lastMade
+  if (known?.messages.length === messages.length && messages.every((one, index) => one === known.messages[index])) {
+    return known.frame
+  }
+  const frame = frameOf(messages.map(({ json }) => `data: ${json}\n\n`).join(''))
+  lastMade = { messages, frame }
+  return frame
+}
+
+/** Choices whose bytes are kept: thousands of people may each see others. */
+const maxChoices = 64
+
+/** Answers which bytes a reader gets that sees those of `told` for which there is `true`; `null`: none. */
+export function framesOf(told: readonly Told[]): (seen: readonly boolean[]) => Frame | null {
+  const known = new Map<string, Frame | null>()
+  return (seen) => {
+    const key = seen.map(Number).join('')
+    const made = known.get(key)
+    if (made !== undefined) return made
+    const messages = told.filter((_, index) => seen[index]).map(({ message }) => message)
+    const frame = messages.length > 0 ? frameOfAll(messages) : null
+    if (known.size >= maxChoices) known.clear()
+    known.set(key, frame)
+    return frame
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * A stream of events to one reader. On a socket its bytes are written straight to it: a web stream costs each reader three buffers
+ * and several promises for every event. Where there is no socket, as in tests of the app alone, the same is the body of an answer.
+ */
+import type { ServerResponse } from 'node:http'
+
+/** Bytes for many readers, made once: as they are, and as one chunk of HTTP/1.1 (RFC 9112 §7.1). They share their memory. */
+export interface Frame {
+  readonly bytes: Uint8Array
+  readonly chunk: Uint8Array
+}
+
+export function frameOf(content: Uint8Array | string): Frame {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const head = Buffer.from(`${bytes.length.toString(16)}\r\n`)
+  const chunk = Buffer.concat([head, bytes, Buffer.from('\r\n')])
+  return { bytes: chunk.subarray(head.length, head.length + bytes.length), chunk }
+}
+
+export interface StreamConnection {
+  /** How many bytes the reader has not taken yet. */
+  waitingBytes: () => number
+  /** Without effect once the stream is over. A frame without bytes would end the body, and is left out. */
+  write: (frame: Frame) => void
+  /** Calls `listener` once, as soon as the reader has taken what waits. Never called once the stream is over. */
+  onceDrained: (listener: () => void) => void
+  /** Ends the stream: the reader sees that this was all. */
+  end: () => void
+  /** Breaks the connection, which no reader takes for an end. */
+  cut: () => void
+  /** Aborted when the stream is over, whoever ended it. */
+  gone: AbortSignal
+}
+
+/** What the listener hands to an app with each request (`listener/hand-over.ts`). */
+export interface HandOver {
+  /** The listener can hand the connection over. */
+  canHandOver?: true | undefined
+  /** Set by the app: takes the connection after the head of its answer was sent. */
+  takeConnection?: ((outgoing: ServerResponse) => void) | undefined
+}
+
+/** Below it a reader counts as quick: what waits for it is written on. */
+export const behindBytes = 64 * 1024
+
+function directConnection(outgoing: ServerResponse): StreamConnection {
+  const { socket, chunkedEncoding } = outgoing
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  if (!socket || outgoing.destroyed) gone.abort()
+  return {
+    gone: gone.signal,
+    waitingBytes: () => socket?.writableLength ?? 0,
+    write({ bytes, chunk }) {
+      if (!gone.signal.aborted && bytes.length > 0) socket?.write(chunkedEncoding ? chunk : bytes)
+    },
+    onceDrained(listener) {
+      socket?.once('drain', () => gone.signal.aborted || listener())
+    },
+    end() {
+      if (gone.signal.aborted) return
+      gone.abort()
+      outgoing.end()
+    },
+    cut() {
+      if (gone.signal.aborted) return
+      gone.abort()
+      socket?.destroy()
+    },
+  }
+}
+
+function webBody(start: (connection: StreamConnection) => void): ReadableStream<Uint8Array> {
+  const gone = new AbortController()
+  let drained = () => {}
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        start({
+          gone: gone.signal,
+          waitingBytes: () => behindBytes - (controller.desiredSize ?? behindBytes),
+          write({ bytes }) {
+            if (!gone.signal.aborted && bytes.length > 0) controller.enqueue(bytes)
+          },
+          onceDrained(listener) {
+            drained = () => {
+              drained = () => {}
+              if (!gone.signal.aborted) listener()
+            }
+          },
+          end() {
+            if (gone.signal.aborted) return
+            gone.abort()
+            controller.close()
+          },
+          cut() {
+            if (gone.signal.aborted) return
+            gone.abort()
+            controller.error(new Error('the stream was cut'))
+          },
+        })
+      },
+      pull: () => drained(),
+      cancel: () => gone.abort(),
+    },
+    { highWaterMark: behindBytes, size: (bytes) => bytes.byteLength },
+  )
+}
+
+interface Bindings extends HandOver {
+  outgoing?: ServerResponse | undefined
+}
+
+/**
+ * An answer that is a stream of events. `start` is called when its head was sent; never where the answer is refused in the end,
+ * as after a change of rights.
+ */
+export function streamResponse(
+  bindings: Bindings | undefined,
+  start: (connection: StreamConnection) => void,
+): Response {
+  const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no', Connection: 'keep-alive' }
+  // The answer to a request that waits behind another one of its connection has no socket yet.
+  if (!bindings?.canHandOver || !bindings.outgoing?.socket) return new Response(webBody(start), { headers })
+  bindings.takeConnection = (outgoing) => start(directConnection(outgoing))
+  return new Response(null, { headers })
+}
