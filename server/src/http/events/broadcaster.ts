@@ -163,7 +163,7 @@ export function createBroadcaster({ events, rights, pingMs, failed, limits }: Br
     for (const look of looks) await tell(look, came.get(look.group) ?? [], told, frames)
   }
 
-  /** Who sees what, as soon as it is told: a right that is given a moment later shows nothing of before. */
+  /** Asks what each group sees as soon as it is told: a right that is given a moment later shows nothing of before. */
   async function lookAll(all: Iterable<Group>, told: readonly Told[]): Promise<Look[]> {
     const looks: Look[] = []
     for (const group of all) {
@@ -189,7 +189,9 @@ export function createBroadcaster({ events, rights, pingMs, failed, limits }: Br
       look.version = rights.version()
       const answers = told.map(({ message }) => look.group.audience.sees(message))
       if (!answers.some((answer) => answer instanceof Promise)) return narrow(answers as boolean[])
-      return Promise.all(answers).then(narrow).catch(failed)
+      return Promise.all(answers.map((answer) => Promise.resolve(answer)))
+        .then(narrow)
+        .catch(failed)
     } catch (error) {
       return failed(error)
     }
@@ -229,7 +231,7 @@ export function createBroadcaster({ events, rights, pingMs, failed, limits }: Br
     })
   }
 
-  /** Who was behind gets what it has missed, as it is now. */
+  /** Tells a reader that was behind what it has missed, as it is now. */
   async function catchUp(reader: Reader): Promise<void> {
     drained.delete(reader)
     if (!reader.group.readers.has(reader)) return

@@ -1,4 +1,4 @@
-/** Who may see an event on `/api/stream`, asked for many readers of the same event at once. */
+/** The right to see an event on `/api/stream`, asked for many readers of the same event at once. */
 import type { Repo, User } from '@flightdeck/api'
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 import type { Db } from '../../store/open.ts'

@@ -1,4 +1,4 @@
-/** What waits for its turn on the way to a reader is judged when it has it: a large event stands in line behind hundreds. */
+/** What waits for its turn on the way to a reader is judged when it has it: thousands of others may come first. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { findBuildByNumber } from '../../store/builds.ts'
 import { deletePermissions } from '../../store/permissions.ts'
@@ -7,24 +7,18 @@ import { findUserByLogin } from '../../store/users.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { pipelines } from '../../testing/test-bench.ts'
 
-/** While it is set, whoever asks for a turn of many bytes waits for it. */
+/** While it is set, the next turn of the event loop waits for it. */
 const line = vi.hoisted(() => ({ turn: undefined as Promise<void> | undefined, came: () => {} }))
 vi.mock('../../lib/event-loop.ts', async (importOriginal) => {
   const real = await importOriginal<typeof import('../../lib/event-loop.ts')>()
-  const wait = async (bytes: number) => {
-    if (bytes === 0 || !line.turn) return
-    line.came()
-    await line.turn
-  }
   return {
     ...real,
-    async yieldToEventLoop(bytes = 0) {
-      await wait(bytes)
-      return real.yieldToEventLoop(bytes)
-    },
-    async yieldForBulk(bytes: number) {
-      await wait(bytes)
-      return real.yieldForBulk(bytes)
+    async nextTurn() {
+      if (line.turn) {
+        line.came()
+        await line.turn
+      }
+      return real.nextTurn()
     },
   }
 })
