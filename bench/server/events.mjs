@@ -58,7 +58,7 @@ async function beginStep(origin) {
 }
 
 /** Reports at an even pace; answers when each report was sent and how long its answer took. */
-export async function report(origin) {
+async function report(origin) {
   let { rpc, step } = await beginStep(origin)
   await delay(1000)
   const [sent, waits] = [[], []]
@@ -81,7 +81,7 @@ export async function report(origin) {
 }
 
 /** The readers, in a process of their own. */
-export async function openReaders(origin, count, cookie) {
+async function openReaders(origin, count, cookie) {
   const child = fork(join(import.meta.dirname, 'event-readers.mjs'), [
     origin,
     String(count),
@@ -103,7 +103,7 @@ export async function openReaders(origin, count, cookie) {
 }
 
 /** All that one row tells of `pid`, which serves `origin`. */
-export async function measureEvents({ origin, pid }, count, cookie) {
+async function measureEvents({ origin, pid }, count, cookie) {
   const idle = memoryMiB(pid)
   const { result, peak } = await peakMiB(pid, async () => {
     const readers = await openReaders(origin, count, cookie)
