@@ -35,10 +35,10 @@ const through = process.env['FLIGHTDECK_THROUGH'] === 'gateway'
 const quick = process.env['FLIGHTDECK_TIER'] === 'quick'
 const systemTests = '**/*.system.e2e.ts'
 /** Waits for a build of half a minute: started last, it would run alone at the end. */
-const longest = 'thread/sample.e2e.ts'
+const slowTests = 'thread/sample.e2e.ts'
 const direct = [
-  { name: 'longest', testMatch: longest },
-  { name: 'direct', testIgnore: [longest, ...(quick ? [systemTests] : [])] },
+  { name: 'longest', testMatch: slowTests },
+  { name: 'direct', testIgnore: [slowTests, ...(quick ? [systemTests] : [])] },
 ]
 const gateway = { name: 'gateway', testDir: './thread', use: { through: true }, ...(!through && { grep: /@gateway/ }) }
 const projects = [...(through ? [] : direct), ...(through || !quick ? [gateway] : [])]

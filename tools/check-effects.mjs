@@ -87,9 +87,9 @@ export function faultsOf(files) {
       ),
   )
   for (const [key, aim] of Object.entries(aims)) {
-    const most = Math.floor((sum('lines') * aim) / 1000)
-    if (sum(key) <= most) continue
-    faults.push(`${sum(key)} ${key}, and ${aim} for 1,000 lines are ${most} at most:`)
+    const max = Math.floor((sum('lines') * aim) / 1000)
+    if (sum(key) <= max) continue
+    faults.push(`${sum(key)} ${key}, and ${aim} for 1,000 lines are ${max} at most:`)
     for (const one of files.filter((file) => file[key] > 0).toSorted((a, b) => b[key] - a[key]))
       faults.push(`  ${one[key]} in ${one.file}`)
   }
@@ -104,7 +104,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   for (const fault of faults) console.log(fault)
   const of = (key) => files.reduce((total, file) => total + file[key], 0)
   const per = (key) => `${of(key)} ${key} (${((of(key) / of('lines')) * 1000).toFixed(2)} for 1,000 lines)`
-  const most = files.flatMap(({ components }) => components).toSorted((a, b) => b.lines - a.lines)[0]
-  console.log(`${files.length} files, ${per('effects')}, ${per('suppressions')}, longest component ${most?.lines ?? 0}`)
+  const longestComponent = files.flatMap(({ components }) => components).toSorted((a, b) => b.lines - a.lines)[0]
+  console.log(
+    `${files.length} files, ${per('effects')}, ${per('suppressions')}, longest component ${longestComponent?.lines ?? 0}`,
+  )
   if (faults.length > 0) process.exitCode = 1
 }

@@ -1,14 +1,14 @@
 // Refuses words that a reader of this repository cannot look up: the tracker is not in it, so no code cites an issue.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './lib/project.mjs'
 
 /** Each with what to write instead. */
 const refused = [[/\bissues? #?\d+/i, 'say what a reader needs, or link a page of docs/decisions']]
 
-/** Terms that docs/glossary.md replaces, and openings and pronouns that it refuses, in folders outside `unfinished`. */
+/** Terms that docs/glossary.md replaces, and openings and pronouns that it refuses, in all folders but those of the page. */
 const glossary = [
   [
     /\b(?:const|let|function|interface|class|type) (?:most|longest|shortest|patience|brake|askers?|(?:most|least)[A-Z]\w*)\b/,
@@ -19,25 +19,8 @@ const glossary = [
     'say it in plain English: subject, verb, object',
   ],
 ]
-/** Folders that still have such words; the list only shrinks. */
-const unfinished = new Set([
-  'cause/src',
-  'e2e',
-  'server/src/builds',
-  'server/src/builds/waiting',
-  'server/src/conformance',
-  'server/src/listener',
-  'server/src/people',
-  'server/src/pipeline',
-  'server/src/pipeline-files',
-  'server/src/source/git',
-  'server/src/testing',
-  'tools',
-])
 const isInGlossary = (file) =>
-  /^(server\/src|cause\/src|tools|e2e|bench)\//.test(file) &&
-  !file.startsWith('tools/check-words.') &&
-  !unfinished.has(posix.dirname(file))
+  /^(server\/src|cause\/src|tools|e2e|bench)\//.test(file) && !file.startsWith('tools/check-words.')
 
 /** The refused words of one file, with their lines. */
 export const faultsOf = (file, text) =>

@@ -19,7 +19,7 @@ test('the words of the glossary are not', () => {
   expect(faultsOf(clean, '// The reader leaves.\nconst maxBuilds = 10\nconst almost = the.most\n')).toEqual([])
 })
 
-test('folders that are not done yet may have them, but cite no tracker', () => {
-  expect(faultsOf('server/src/builds/x.ts', '// he leaves')).toEqual([])
-  expect(faultsOf('server/src/builds/x.ts', '// issue 12')).toHaveLength(1)
+test('the page is not checked for the glossary yet, but cites no tracker', () => {
+  expect(faultsOf('web/src/app/x.ts', '// he leaves')).toEqual([])
+  expect(faultsOf('web/src/app/x.ts', '// issue 12')).toHaveLength(1)
 })

@@ -63,7 +63,7 @@ const countsOf = (of: readonly string[]): ReadonlyMap<string, number> => {
   return often
 }
 
-const most = (often: ReadonlyMap<string, number>): number => Math.max(0, ...often.values())
+const maxCount = (often: ReadonlyMap<string, number>): number => Math.max(0, ...often.values())
 
 /** The speaker of a line, where nearly all of them begin so: `verify: 120 articles`. */
 const speaker = /^[\w./-]{1,40}: (?=\S)/
@@ -78,11 +78,11 @@ const lastWord = /\S{1,80}$/
 /** Of rows that look alike, those that do not end like all others: `SENTRY_DSN -` among `REDIS_URL set`. */
 const otherEnds = (texts: readonly string[], skeletons: readonly string[]): ReadonlySet<number> => {
   const rows = countsOf(skeletons)
-  const many = most(rows)
+  const many = maxCount(rows)
   const places = texts.flatMap((_, at) => (rows.get(skeletons[at] ?? '') === many ? [at] : []))
   const ends = places.map((at) => lastWord.exec(texts[at] ?? '')?.[0] ?? '')
   const often = countsOf(ends)
-  const isClear = places.length > 2 && most(often) >= places.length - 1
+  const isClear = places.length > 2 && maxCount(often) >= places.length - 1
   return new Set(isClear ? places.filter((_, at) => often.get(ends[at] ?? '') === 1) : [])
 }
 
@@ -91,7 +91,7 @@ export const pointsOf = (lines: readonly string[]): number[] => {
   const texts = withoutSpeaker(lines)
   const skeletons = texts.map(skeletonOf)
   const often = countsOf(skeletons)
-  const isList = most(often) > 1 && 2 * most(often) >= texts.length - 1
+  const isList = maxCount(often) > 1 && 2 * maxCount(often) >= texts.length - 1
   const others = otherEnds(texts, skeletons)
   const saying = texts.map((text) => (says.test(text) && !titles.test(text)) || isOver(text))
   // What all say tells nothing of one of them.
@@ -101,7 +101,7 @@ export const pointsOf = (lines: readonly string[]): number[] => {
     const isSaying = isSaid && saying[at] === true
     const isCount = counts.test(text)
     const isOther = others.has(at)
-    const isUsual = isList && times === most(often) && !isSaying && !isOther
+    const isUsual = isList && times === maxCount(often) && !isSaying && !isOther
     const isOdd = isList && (times === 1 || isOther) && !isCount
     return (
       (isUsual ? points.usual : 0) +

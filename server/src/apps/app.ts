@@ -1,6 +1,6 @@
 /** What every request passes, whatever answers it in the end. It never listens (architecture.md, "The house"). */
 import { Hono } from 'hono'
-import { json, unknownPath } from '../http/responses.ts'
+import { json } from '../http/responses.ts'
 import type { AppEnv, Call, HttpDependencies } from '../http/context.ts'
 import { cookiePrefixOf } from '../lib/cookie-prefix.ts'
 import { setCorsHeaders } from '../http/cors.ts'
@@ -9,7 +9,6 @@ import { createHostCheck } from '../http/hosts.ts'
 import { refusalPage, wantsPage } from '../http/link-page.ts'
 import {
   checkOrigin,
-  isRewritten,
   setNoCacheHeaders,
   setPageHeaders,
   setPartHeaders,
@@ -19,6 +18,7 @@ import {
 } from '../http/security.ts'
 import { pathOf } from '../http/paths.ts'
 import { createWebPart, type WebPart } from '../http/web-part.ts'
+import { refuseRewrittenPaths } from './middleware.ts'
 
 export type AppOptions = Pick<
   Required<HttpDependencies>,
@@ -69,7 +69,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     if (!headers.has('Cache-Control')) setNoCacheHeaders(headers)
     if (c.req.path.startsWith('/api')) setCorsHeaders(c, headers, allowOrigins)
   })
-  app.use(async (c, next) => (isRewritten(c) ? unknownPath() : next()))
+  app.use(refuseRewrittenPaths)
   composition.addPrograms?.(app)
   app.use(async (c, next) => {
     checkHost(c)

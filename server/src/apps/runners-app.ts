@@ -4,7 +4,8 @@ import { unknownPath } from '../http/responses.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from '../http/context.ts'
 import { addGit } from '../http/git/index.ts'
 import { addRpc } from '../http/rpc/index.ts'
-import { isRewritten, setNoCacheHeaders, setSecurityHeaders } from '../http/security.ts'
+import { setNoCacheHeaders, setSecurityHeaders } from '../http/security.ts'
+import { refuseRewrittenPaths } from './middleware.ts'
 
 export function createRunnersApp(given: HttpDependencies): Hono<AppEnv> {
   // There is no proxy in between: headers of one are not trusted.
@@ -15,7 +16,7 @@ export function createRunnersApp(given: HttpDependencies): Hono<AppEnv> {
     setSecurityHeaders(c.res.headers, "default-src 'none'")
     setNoCacheHeaders(c.res.headers)
   })
-  app.use(async (c, next) => (isRewritten(c) ? unknownPath() : next()))
+  app.use(refuseRewrittenPaths)
   addRpc(app, dependencies)
   addGit(app, dependencies)
   app.all('*', unknownPath)

@@ -27,7 +27,7 @@ export interface CiContext {
   readonly files: PipelineFiles
   readonly configs: ConfigTexts
   readonly queue: Queue
-  readonly askers: RunnerRegistry
+  readonly runnerRegistry: RunnerRegistry
   readonly reasons: Reasons
   readonly watchers: Watchers
   /** By build id. */

@@ -33,7 +33,7 @@ export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> =
 
 /** What is remembered of who asks tells why others wait. */
 const request = async (ci: CiContext, filter: RunnerFilter, signal: AbortSignal, from?: AskedFrom) => {
-  const left = ci.askers.asks(filter, from)
+  const left = ci.runnerRegistry.asks(filter, from)
   let stage: Stage | null = null
   try {
     stage = await ci.queue.request(filter, signal)
@@ -51,7 +51,7 @@ const accept = async (ci: CiContext, stageId: number, machine: string, remote: b
     if (remote) await setRemote(tx, stageId, true)
     return updateStage(tx, { ...stage, machine, updated: ci.now() })
   }).finally(() => ci.queue.settle(stageId))
-  ci.askers.accepted(stageId, machine)
+  ci.runnerRegistry.accepted(stageId, machine)
   return accepted
 }
 
@@ -122,7 +122,7 @@ export const createManager = (ci: CiContext, closers: LogClosers, options: Manag
   },
   // Only the runner knows what it reports: it is kept until it is written.
   updateStage(stage) {
-    if (isDone(stage.status)) ci.askers.over(stage.id)
+    if (isDone(stage.status)) ci.runnerRegistry.over(stage.id)
     return ci.writes.retryWithBackoff(`the report of stage ${stage.id}`, () => reportStage(ci, closers, stage))
   },
   updateStep: (step) =>

@@ -14,8 +14,8 @@ import { createWrites } from '../store/writes.ts'
 let bench: Bench
 /** No runner asks. */
 function quiet() {
-  const askers = createRunnerRegistry(() => {})
-  return { askers, reasons: createReasons({ db: bench.db, askers, isPaused: () => false }) }
+  const runnerRegistry = createRunnerRegistry(() => {})
+  return { runnerRegistry, reasons: createReasons({ db: bench.db, runnerRegistry, isPaused: () => false }) }
 }
 beforeEach(async () => {
   bench = await openBench()

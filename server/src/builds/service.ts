@@ -111,16 +111,16 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const changed = (): void => reasons.changed()
   const queue = createQueue(db, changed)
   const milliseconds = deps.now ? () => now() * 1000 : undefined
-  const askers = createRunnerRegistry(changed, milliseconds)
+  const runnerRegistry = createRunnerRegistry(changed, milliseconds)
   const reasons = createReasons({
     db,
-    askers,
+    runnerRegistry,
     kept: deps.keptRunner,
     isPaused: () => queue.isPaused(),
     now: milliseconds,
   })
   const configs = createConfigTexts()
-  const shared = { db, events, logs, git, files, configs, queue, askers, reasons, now, writes }
+  const shared = { db, events, logs, git, files, configs, queue, runnerRegistry, reasons, now, writes }
   const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createKeyedMutex() }
   const causes = createCauses(ci)
   const closers = createLogClosers(logs, writes, (stepId) => causes.look(stepId))

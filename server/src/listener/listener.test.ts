@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { listen, mostConnections, type Listener } from './listener.ts'
+import { listen, maxConnections, type Listener } from './listener.ts'
 
 let listener: Listener
 beforeEach(async () => {
@@ -125,9 +125,9 @@ test('a body that comes in pieces of a byte is cut when they are many', async ()
 test('connections leave files for everything else', async () => {
   const limits =
     'Limit                     Soft Limit  Hard Limit  Units\nMax open files            1000        4096        files\n'
-  expect(mostConnections(limits)).toBe(750)
-  expect(mostConnections('Max open files            unlimited   unlimited   files\n')).toBeUndefined()
-  expect(mostConnections('')).toBeUndefined()
+  expect(maxConnections(limits)).toBe(750)
+  expect(maxConnections('Max open files            unlimited   unlimited   files\n')).toBeUndefined()
+  expect(maxConnections('')).toBeUndefined()
 
   const small = await listen('127.0.0.1', 0, { connections: 2 })
   small.serve(() => new Response('here'))

@@ -197,7 +197,7 @@ const starting: Fetch = () => new Response('Flightdeck is starting\n', { status:
  * Three quarters of the files that the process may have open: whoever opens all the connections that there may be takes
  * nothing from logs, git and steps. `undefined` where the system does not tell.
  */
-export function mostConnections(limits = ownLimits()): number | undefined {
+export function maxConnections(limits = ownLimits()): number | undefined {
   const files = /^Max open files +(\d+)/m.exec(limits)?.[1]
   return files === undefined ? undefined : Math.floor(Number(files) * 0.75)
 }
@@ -227,7 +227,7 @@ const localNames: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '
 export async function listen(
   host: string,
   port: number,
-  { bodyMs = 60_000, stallMs, minTakenBytes, connections = mostConnections(), inWords = explain }: ListenOptions = {},
+  { bodyMs = 60_000, stallMs, minTakenBytes, connections = maxConnections(), inWords = explain }: ListenOptions = {},
 ): Promise<Listener> {
   let fetch = starting
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.

@@ -90,12 +90,12 @@ export function createPasswordQueue(limits: { places?: number; waitMs?: number }
     for (const place of waiting)
       for (const key of [place.address, loginKey(place)]) held.set(key, (held.get(key) ?? 0) + 1)
     let found: Place | undefined
-    let most: [number, number] = [0, 0]
+    let max: [number, number] = [0, 0]
     for (const place of waiting) {
       const has: [number, number] = [held.get(place.address) ?? 0, held.get(loginKey(place)) ?? 0]
-      if (has[0] < most[0] || (has[0] === most[0] && has[1] <= most[1])) continue
+      if (has[0] < max[0] || (has[0] === max[0] && has[1] <= max[1])) continue
       found = place
-      most = has
+      max = has
     }
     return found
   }

@@ -4,39 +4,39 @@ import { createSignInRateLimiter } from './sign-in-rate-limiter.ts'
 function bench() {
   const clock = { now: 1000 }
   const waits: number[] = []
-  const brake = createSignInRateLimiter(
+  const limiter = createSignInRateLimiter(
     () => clock.now,
     async (ms) => void waits.push(ms),
   )
-  return { clock, waits, brake }
+  return { clock, waits, limiter }
 }
 
 it('slows guesses on one login down, more and more, but never for ever', async () => {
-  const { waits, brake } = bench()
-  for (let guess = 0; guess < 12; guess++) await brake.enter('ann', `address ${guess}`)()
+  const { waits, limiter } = bench()
+  for (let guess = 0; guess < 12; guess++) await limiter.enter('ann', `address ${guess}`)()
   expect(waits).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000, 4000, 4000])
 })
 
 it('slows guesses at the same time down, too', async () => {
-  const { waits, brake } = bench()
-  await Promise.all(Array.from({ length: 6 }, () => brake.enter('ANN', '10.0.0.1')()))
+  const { waits, limiter } = bench()
+  await Promise.all(Array.from({ length: 6 }, () => limiter.enter('ANN', '10.0.0.1')()))
   expect(waits).toEqual([250, 500, 1000])
 })
 
 it('slows an address down that tries many logins', async () => {
-  const { waits, brake } = bench()
-  for (let guess = 0; guess < 22; guess++) await brake.enter(`login ${guess}`, '10.0.0.1')()
+  const { waits, limiter } = bench()
+  for (let guess = 0; guess < 22; guess++) await limiter.enter(`login ${guess}`, '10.0.0.1')()
   expect(waits).toEqual([250, 500])
 })
 
 it('forgets after a right password, and after a quarter of an hour', async () => {
-  const { clock, waits, brake } = bench()
-  for (let guess = 0; guess < 4; guess++) await brake.enter('ann', '')()
-  brake.succeeded('ann', '')
-  await brake.enter('ann', '')()
+  const { clock, waits, limiter } = bench()
+  for (let guess = 0; guess < 4; guess++) await limiter.enter('ann', '')()
+  limiter.succeeded('ann', '')
+  await limiter.enter('ann', '')()
   expect(waits).toEqual([250])
-  for (let guess = 0; guess < 3; guess++) await brake.enter('bob', '')()
+  for (let guess = 0; guess < 3; guess++) await limiter.enter('bob', '')()
   clock.now += 15 * 60
-  await brake.enter('bob', '')()
+  await limiter.enter('bob', '')()
   expect(waits).toEqual([250])
 })

@@ -135,8 +135,8 @@ test('what a file asks for is bounded, however anchors multiply it', async () =>
   await expect(
     files.prepare(1, { text, stage: name, variables: {}, input: { ...input, instance: '' } }),
   ).rejects.toThrow('yaml: the file expands to too much: more than 1000000 characters of steps')
-  const longest = text.replace(name, 'x'.repeat(60_000))
-  await expect(plan(longest)).rejects.toThrow('yaml: document contains excessive aliasing')
+  const longName = text.replace(name, 'x'.repeat(60_000))
+  await expect(plan(longName)).rejects.toThrow('yaml: document contains excessive aliasing')
   await expect(plan('x'.repeat(1_000_001))).rejects.toThrow('yaml: the file is larger than 1000000 characters')
 })
 

@@ -142,7 +142,7 @@ it('hides the same as a search for every value at every place, however values ov
 })
 
 /** Processor time of this thread in milliseconds; the least of three, since a busy machine only adds to it. */
-function leastCost(work: () => void): number {
+function minCost(work: () => void): number {
   const costs = [1, 2, 3].map(() => {
     const before = process.cpuUsage()
     work()
@@ -172,8 +172,8 @@ it.each([
   // Sixteen times the text: at most four times the price of each character. Anything that is not linear costs hundreds of times more.
   const small = Math.max(
     1,
-    leastCost(() => run(65_536, 4_096)),
+    minCost(() => run(65_536, 4_096)),
   )
-  expect(leastCost(() => run(16 * 65_536, 4_096)) / small).toBeLessThan(64)
-  expect(leastCost(() => run(65_536, 2)) / small).toBeLessThan(64)
+  expect(minCost(() => run(16 * 65_536, 4_096)) / small).toBeLessThan(64)
+  expect(minCost(() => run(65_536, 2)) / small).toBeLessThan(64)
 })

@@ -54,8 +54,8 @@ export function standBehindGateway() {
     )
     const times = { first: 40, longest: 200, period: 10, tick: 5 }
     // Answers and streams grow old by what happens, not by how busy this machine is.
-    const most = { come: 600_000, asked: 600_000 }
-    front = createFront(upstream, { times, most, young: 600_000, serverToken: serverToken ?? null })
+    const limits = { come: 600_000, asked: 600_000 }
+    front = createFront(upstream, { times, most: limits, young: 600_000, serverToken: serverToken ?? null })
     const app = createGatewayApp({
       upstream,
       front,

@@ -82,8 +82,8 @@ export const openContext = async () => {
   const logs = createLogStore({ folder: join(folder, 'logs'), writes })
   const history = createHistory()
   const queue = createQueue(db)
-  const askers = createRunnerRegistry(() => {})
-  const reasons = createReasons({ db, askers, isPaused: () => queue.isPaused() })
+  const runnerRegistry = createRunnerRegistry(() => {})
+  const reasons = createReasons({ db, runnerRegistry, isPaused: () => queue.isPaused() })
   const ci: CiContext = {
     db,
     events: bus,
@@ -91,7 +91,7 @@ export const openContext = async () => {
     git: history.git,
     files: pipelineFiles,
     queue,
-    askers,
+    runnerRegistry,
     reasons,
     writes,
     configs: createConfigTexts(),

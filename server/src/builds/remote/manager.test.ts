@@ -86,8 +86,8 @@ describe('who takes a stage', () => {
     const filter = { kind: 'pipeline', type: 'exec' }
     const stage = await remote.request(filter, AbortSignal.timeout(10_000), { address: '192.0.2.1', agent: 'x' })
     expect(stage?.id).toBe(id)
-    const [asker] = context.ci.askers.list(new Map())
-    expect(asker).toMatchObject({ address: '192.0.2.1', agent: 'x', filter })
+    const [runner] = context.ci.runnerRegistry.list(new Map())
+    expect(runner).toMatchObject({ address: '192.0.2.1', agent: 'x', filter })
   })
 
   it('is answered once more if the answer was lost, and nobody else is', async () => {

@@ -14,7 +14,7 @@ const kept = (more: Partial<KeptRunnerState> = {}): KeptRunnerState => ({
   filter,
   ...more,
 })
-const asker = (more: Partial<PollingRunner> = {}): PollingRunner => ({
+const runner = (more: Partial<PollingRunner> = {}): PollingRunner => ({
   address: '172.18.0.2',
   filter: { kind: 'pipeline', ...filter },
   agent: '',
@@ -27,20 +27,20 @@ const asker = (more: Partial<PollingRunner> = {}): PollingRunner => ({
 
 describe('the own runner that does not work', () => {
   it('is not there, however short ago it asked', () => {
-    expect(withoutKept([asker()], kept())).toMatchObject([{ silence: 60_000, holds: [] }])
-    expect(withoutKept([asker({ machines: [] })], kept())).toMatchObject([{ holds: [] }])
+    expect(withoutKept([runner()], kept())).toMatchObject([{ silence: 60_000, holds: [] }])
+    expect(withoutKept([runner({ machines: [] })], kept())).toMatchObject([{ holds: [] }])
   })
   it('is no other one', () => {
     const others = [
-      asker({ machines: ['elsewhere'] }),
-      asker({ silence: 0 }),
-      asker({ address: '' }),
-      asker({ filter: { kind: 'pipeline', type: 'exec' } }),
-      asker({ filter: { kind: 'pipeline', ...filter, labels: { zone: 'a' } } }),
+      runner({ machines: ['elsewhere'] }),
+      runner({ silence: 0 }),
+      runner({ address: '' }),
+      runner({ filter: { kind: 'pipeline', type: 'exec' } }),
+      runner({ filter: { kind: 'pipeline', ...filter, labels: { zone: 'a' } } }),
     ]
     expect(withoutKept(others, kept())).toEqual(others)
-    expect(withoutKept([asker()], kept({ state: 'working' }))).toEqual([asker()])
-    expect(withoutKept([asker()], undefined)).toEqual([asker()])
+    expect(withoutKept([runner()], kept({ state: 'working' }))).toEqual([runner()])
+    expect(withoutKept([runner()], undefined)).toEqual([runner()])
   })
   it('is what a stage waits for that it would take', () => {
     const stage = { id: 1, status: 'pending', machine: '', kind: 'pipeline', repo_id: 1, limit: 0, throttle: 0 }

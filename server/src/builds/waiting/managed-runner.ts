@@ -14,11 +14,13 @@ const asksForThis = ({ filter }: PollingRunner, kept: KeptRunnerState): boolean 
  * A runner that asked a moment ago counts as being there for a minute. Of the one that this server keeps itself more is known: once
  * it does not work, nobody waits for it in vain. Others that ask for the same at this moment stay.
  */
-export function withoutKept(askers: PollingRunner[], kept: KeptRunnerState | undefined): PollingRunner[] {
-  if (kept === undefined || kept.state === 'working') return askers
-  const isKept = (asker: PollingRunner) =>
-    asker.address !== '' && asker.machines.every((name) => name === kept.name) && asksForThis(asker, kept)
-  return askers.map((asker) =>
-    isKept(asker) && asker.silence > 0 ? { ...asker, silence: Math.max(asker.silence, presentMs), holds: [] } : asker,
+export function withoutKept(runners: PollingRunner[], kept: KeptRunnerState | undefined): PollingRunner[] {
+  if (kept === undefined || kept.state === 'working') return runners
+  const isKept = (runner: PollingRunner) =>
+    runner.address !== '' && runner.machines.every((name) => name === kept.name) && asksForThis(runner, kept)
+  return runners.map((runner) =>
+    isKept(runner) && runner.silence > 0
+      ? { ...runner, silence: Math.max(runner.silence, presentMs), holds: [] }
+      : runner,
   )
 }

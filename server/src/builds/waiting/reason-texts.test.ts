@@ -1,6 +1,6 @@
 /** The sentences of waiting stages, as people read them. */
 import { expect, it } from 'vitest'
-import { approval, dependency, limited, needsOf, noRunner, paused, place, starting } from './reason-texts.ts'
+import { approval, dependency, concurrencyLimited, needsOf, noRunner, paused, place, starting } from './reason-texts.ts'
 
 const long = 'x'.repeat(61)
 const shown = `${'x'.repeat(60)}…`
@@ -94,7 +94,7 @@ it('the rest', () => {
   expect(approval()).toEqual({ reason: 'approval', text: 'Waiting for approval (needs write access)' })
   expect(paused()).toEqual({ reason: 'paused', text: 'The queue is paused' })
   expect(starting('far')).toEqual({ reason: 'start', text: 'Picked up by far, not started yet', machine: 'far' })
-  expect(limited('repository', 2)).toEqual({
+  expect(concurrencyLimited('repository', 2)).toEqual({
     reason: 'limit',
     text: 'Waiting: this repository is limited to 2 at a time',
     scope: 'repository',

@@ -71,7 +71,7 @@ export const keptRunner = (stage: StageFilter, { state, error }: KeptRunnerState
   needs: needsOf(stage),
 })
 
-export const limited = (scope: 'pipeline' | 'repository', limit: number): Waiting => ({
+export const concurrencyLimited = (scope: 'pipeline' | 'repository', limit: number): Waiting => ({
   reason: 'limit',
   text: `Waiting: this ${scope} is limited to ${limit} at a time`,
   scope,

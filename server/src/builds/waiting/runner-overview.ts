@@ -35,17 +35,17 @@ export async function runnersState({
   const look = await reasons.look()
   const { items, total } = await listQueueItems(db, maxItems)
   const byStage = new Map(items.map((item) => [item.stage_id, item]))
-  const stateOf = (asker: PollingRunner): RunnerState => ({
-    builtin: asker.address === '',
-    address: asker.address,
-    machines: asker.machines,
-    version: asker.address === '' ? version : versionOf(asker.agent),
-    filter: needsOf(asker.filter),
-    present: isPresent(asker),
-    asked: now() - Math.round(asker.silence / 1000),
-    places: asker.places,
-    busy: asker.holds.length,
-    runs: asker.holds.flatMap((id) => {
+  const stateOf = (runner: PollingRunner): RunnerState => ({
+    builtin: runner.address === '',
+    address: runner.address,
+    machines: runner.machines,
+    version: runner.address === '' ? version : versionOf(runner.agent),
+    filter: needsOf(runner.filter),
+    present: isPresent(runner),
+    asked: now() - Math.round(runner.silence / 1000),
+    places: runner.places,
+    busy: runner.holds.length,
+    runs: runner.holds.flatMap((id) => {
       const item = byStage.get(id)
       return item && !isDone(item.status) ? [item] : []
     }),
@@ -54,5 +54,5 @@ export async function runnersState({
     const waiting = look.reasons.get(item.stage_id)
     return item.status === 'pending' && waiting ? { ...item, waiting } : item
   })
-  return { paused: isPaused(), runners: look.askers.map(stateOf), queue, total, ...(kept && { kept: kept() }) }
+  return { paused: isPaused(), runners: look.runners.map(stateOf), queue, total, ...(kept && { kept: kept() }) }
 }

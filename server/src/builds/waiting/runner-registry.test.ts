@@ -20,27 +20,30 @@ const stage = (id: number, machine = 'm'): LiveStage => ({
 })
 let time = 0
 let changes = 0
-let askers: RunnerRegistry
+let runnerRegistry: RunnerRegistry
 beforeEach(() => {
   time = 1_000_000
   changes = 0
-  askers = createRunnerRegistry(
+  runnerRegistry = createRunnerRegistry(
     () => (changes += 1),
     () => time,
   )
 })
 const groups = (...stages: LiveStage[]) =>
-  groupsOf(askers.list(new Map(stages.map((one) => [one.id, one]))), stages).map(({ places, busy }) => [places, busy])
+  groupsOf(runnerRegistry.list(new Map(stages.map((one) => [one.id, one]))), stages).map(({ places, busy }) => [
+    places,
+    busy,
+  ])
 
 it('each place asks by itself; one that has a stage asks no more', () => {
-  const [first] = [askers.asks(filter), askers.asks(filter)]
+  const [first] = [runnerRegistry.asks(filter), runnerRegistry.asks(filter)]
   expect(groups()).toEqual([[2, 0]])
   first?.(7)
   expect(groups(stage(7))).toEqual([[2, 1]])
 })
 
 it('a runner that only waits asks every 40 s; after a minute it is gone', () => {
-  askers.asks(filter)()
+  runnerRegistry.asks(filter)()
   time += 59_000
   expect(groups()).toEqual([[1, 0]])
   time += 2_000
@@ -48,7 +51,7 @@ it('a runner that only waits asks every 40 s; after a minute it is gone', () => 
 })
 
 it('a runner that is full is there as long as it works', () => {
-  askers.asks(filter)(7)
+  runnerRegistry.asks(filter)(7)
   time += 3_600_000
   expect(groups(stage(7))).toEqual([[1, 1]])
   expect(groups()).toEqual([])
@@ -56,14 +59,14 @@ it('a runner that is full is there as long as it works', () => {
 
 it('a runner that was full before the server was started is known by what it has', () => {
   expect(groups(stage(7), stage(8))).toEqual([[2, 2]])
-  askers.asks(filter)
+  runnerRegistry.asks(filter)
   expect(groups(stage(7), stage(8))).toEqual([[3, 2]])
 })
 
 it('a stage that was handed to another is the other’s', () => {
-  askers.asks(filter, { address: 'a', agent: '' })(7)
-  askers.asks(filter, { address: 'b', agent: '' })(7)
-  const known = askers.list(new Map([[7, stage(7)]]))
+  runnerRegistry.asks(filter, { address: 'a', agent: '' })(7)
+  runnerRegistry.asks(filter, { address: 'b', agent: '' })(7)
+  const known = runnerRegistry.list(new Map([[7, stage(7)]]))
   expect(known.map(({ address, holds }) => [address, holds])).toEqual([
     ['a', []],
     ['b', [7]],
@@ -71,23 +74,23 @@ it('a stage that was handed to another is the other’s', () => {
 })
 
 it('asking again changes nothing for others; the first time and more places do', () => {
-  askers.asks(filter)()
+  runnerRegistry.asks(filter)()
   expect(changes).toBeGreaterThan(0)
   changes = 0
-  for (let again = 0; again < 10; again += 1) askers.asks(filter)()
+  for (let again = 0; again < 10; again += 1) runnerRegistry.asks(filter)()
   expect(changes).toBe(0)
-  askers.asks(filter)
-  askers.asks(filter)
+  runnerRegistry.asks(filter)
+  runnerRegistry.asks(filter)
   expect(changes).toBe(1)
 })
 
-const all = (...stages: LiveStage[]) => askers.list(new Map(stages.map((one) => [one.id, one])))
+const all = (...stages: LiveStage[]) => runnerRegistry.list(new Map(stages.map((one) => [one.id, one])))
 const from = (address: string) => ({ address, agent: '' })
 
 it('tells of each who it is, what it asks for, and since when it is silent', () => {
-  const left = askers.asks(filter, { address: '192.0.2.1', agent: 'drone-runner/1' })
+  const left = runnerRegistry.asks(filter, { address: '192.0.2.1', agent: 'drone-runner/1' })
   time += 500
-  askers.asks({ ...filter, type: 'docker' })
+  runnerRegistry.asks({ ...filter, type: 'docker' })
   expect(all()).toEqual([
     { address: '192.0.2.1', agent: 'drone-runner/1', filter, machines: [], silence: 0, places: 1, holds: [] },
     { address: '', agent: '', filter: { ...filter, type: 'docker' }, machines: [], silence: 0, places: 1, holds: [] },
@@ -99,22 +102,22 @@ it('tells of each who it is, what it asks for, and since when it is silent', () 
 
 it('knows the names that it gave, the last one first and each once', () => {
   const take = (id: number, machine: string) => {
-    askers.asks(filter)(id)
-    askers.accepted(id, machine)
+    runnerRegistry.asks(filter)(id)
+    runnerRegistry.accepted(id, machine)
   }
   for (const [id, machine] of ['a', 'b', 'b', 'a'].entries()) take(id + 1, machine)
   expect(all()[0]?.machines).toEqual(['a', 'b'])
   for (let id = 10; id < 40; id++) take(id, `m${id}`)
   expect(all()[0]?.machines).toEqual(Array.from({ length: 20 }, (_, index) => `m${39 - index}`))
   // No runner got it.
-  askers.accepted(99, 'z')
+  runnerRegistry.accepted(99, 'z')
   expect(all()[0]?.machines[0]).toBe('m39')
 })
 
 it('the name is that of the one who has the stage', () => {
-  askers.asks(filter, from('a'))(1)
-  askers.asks(filter, from('b'))(2)
-  askers.accepted(2, 'second')
+  runnerRegistry.asks(filter, from('a'))(1)
+  runnerRegistry.asks(filter, from('b'))(2)
+  runnerRegistry.accepted(2, 'second')
   expect(all(stage(1), stage(2)).map(({ machines, holds }) => [machines, holds])).toEqual([
     [[], [1]],
     [['second'], [2]],
@@ -122,8 +125,8 @@ it('the name is that of the one who has the stage', () => {
 })
 
 it('a stage that nobody accepts within 10 s is nobody’s; one that is accepted stays', () => {
-  askers.asks(filter)(1)
-  askers.asks(filter)(2)
+  runnerRegistry.asks(filter)(1)
+  runnerRegistry.asks(filter)(2)
   time += 10_000
   expect(all(stage(1, ''), stage(2))[0]?.holds).toEqual([1, 2])
   time += 1
@@ -131,19 +134,19 @@ it('a stage that nobody accepts within 10 s is nobody’s; one that is accepted 
 })
 
 it('a stage that is over frees its place before the runner asks again', () => {
-  askers.asks(filter, from('a'))(1)
-  askers.asks(filter, from('b'))(2)
-  askers.over(1)
+  runnerRegistry.asks(filter, from('a'))(1)
+  runnerRegistry.asks(filter, from('b'))(2)
+  runnerRegistry.over(1)
   expect(all(stage(1), stage(2)).map(({ holds }) => holds)).toEqual([[], [2]])
 })
 
 it('as many places as it showed at once within the last minute', () => {
   const places = () => all().map((one) => one.places)
-  const leave = [askers.asks(filter), askers.asks(filter), askers.asks(filter)]
+  const leave = [runnerRegistry.asks(filter), runnerRegistry.asks(filter), runnerRegistry.asks(filter)]
   for (const left of leave) left()
   expect(places()).toEqual([3])
   time += 59_999
-  const again = askers.asks(filter)
+  const again = runnerRegistry.asks(filter)
   expect(places()).toEqual([3])
   time += 1
   expect(places()).toEqual([1])
@@ -154,51 +157,51 @@ it('as many places as it showed at once within the last minute', () => {
 })
 
 it('what it holds and what it asks for are places together, and are remembered as such', () => {
-  const first = askers.asks(filter)
-  const second = askers.asks(filter)
+  const first = runnerRegistry.asks(filter)
+  const second = runnerRegistry.asks(filter)
   first(1)
   expect(all(stage(1)).map(({ places }) => places)).toEqual([2])
   second(2)
-  askers.over(1)
-  askers.over(2)
+  runnerRegistry.over(1)
+  runnerRegistry.over(2)
   expect(all().map(({ places }) => places)).toEqual([2])
 })
 
 it('is there to the last millisecond of its minute; then it comes as a new one', () => {
-  askers.asks(filter)()
+  runnerRegistry.asks(filter)()
   changes = 0
   time += 59_999
   expect(groups()).toEqual([[1, 0]])
   time += 1
   expect(groups()).toEqual([])
-  askers.asks(filter)()
+  runnerRegistry.asks(filter)()
   expect(changes).toBeGreaterThan(0)
   changes = 0
   time += 59_999
-  askers.asks(filter)()
+  runnerRegistry.asks(filter)()
   expect(changes).toBe(0)
 })
 
 it('of two hundred and one those are forgotten that asked longest ago, but nobody who asks or works', () => {
   const addresses = () => all(stage(7)).map(({ address }) => address)
-  askers.asks(filter, from('asks'))
-  askers.asks(filter, from('works'))(7)
-  for (let index = 0; index < 198; index++) askers.asks(filter, from(`${index}`))()
+  runnerRegistry.asks(filter, from('asks'))
+  runnerRegistry.asks(filter, from('works'))(7)
+  for (let index = 0; index < 198; index++) runnerRegistry.asks(filter, from(`${index}`))()
   expect(addresses()).toHaveLength(200)
   // Asks again: now `1` is the oldest.
-  askers.asks(filter, from('0'))()
-  askers.asks(filter, from('new'))()
+  runnerRegistry.asks(filter, from('0'))()
+  runnerRegistry.asks(filter, from('new'))()
   expect(addresses()).toHaveLength(200)
   expect(addresses()).toEqual(expect.arrayContaining(['asks', 'works', '0', '2', 'new']))
   expect(addresses()).not.toContain('1')
 })
 
 it('those who ask for the same are one group; a runner that is gone and holds nothing is in none', () => {
-  askers.asks(filter, from('a'))
-  askers.asks(filter, from('b'))(3)
-  askers.asks({ ...filter, arch: 'arm64' }, from('c'))()
+  runnerRegistry.asks(filter, from('a'))
+  runnerRegistry.asks(filter, from('b'))(3)
+  runnerRegistry.asks({ ...filter, arch: 'arm64' }, from('c'))()
   time += 60_000
-  askers.asks({ ...filter, type: 'docker' }, from('d'))
+  runnerRegistry.asks({ ...filter, type: 'docker' }, from('d'))
   const live = [stage(3)]
   expect(groupsOf(all(...live), live)).toEqual([
     { filter, places: 2, busy: 1 },
@@ -208,7 +211,7 @@ it('those who ask for the same are one group; a runner that is gone and holds no
 
 it('a stage at work that nobody here was given has a runner of its kind', () => {
   const arm = { ...stage(5), arch: 'arm64' }
-  askers.asks(filter)
+  runnerRegistry.asks(filter)
   expect(groupsOf(all(arm), [arm, stage(6, '')])).toEqual([
     { filter, places: 1, busy: 0 },
     { filter: { ...filter, arch: 'arm64', variant: '', kernel: '', labels: {} }, places: 1, busy: 1 },

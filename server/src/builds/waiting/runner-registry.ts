@@ -55,7 +55,7 @@ export const isPresent = ({ silence, holds }: PollingRunner): boolean => silence
 /** `changed`: somebody can take what nobody could, or more at once. */
 export function createRunnerRegistry(changed: () => void, now: () => number = () => performance.now()): RunnerRegistry {
   /** The most recent runner stands last. */
-  const askers = new Map<string, Known>()
+  const runners = new Map<string, Known>()
 
   const placesOf = (one: Known): number => {
     const current = one.open + one.held.size
@@ -70,20 +70,20 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
   }
 
   function forget(): void {
-    for (const [key, { open, held }] of askers) {
-      if (askers.size <= maxRunners) return
-      if (open === 0 && held.size === 0) askers.delete(key)
+    for (const [key, { open, held }] of runners) {
+      if (runners.size <= maxRunners) return
+      if (open === 0 && held.size === 0) runners.delete(key)
     }
   }
 
   function over(stageId: number): void {
-    for (const { held } of askers.values()) held.delete(stageId)
+    for (const { held } of runners.values()) held.delete(stageId)
   }
 
   return {
     asks(filter, { address, agent } = { address: '', agent: '' }) {
       const key = JSON.stringify([address, agent, filter])
-      const one: Known = askers.get(key) ?? {
+      const one: Known = runners.get(key) ?? {
         address,
         agent,
         filter,
@@ -94,8 +94,8 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
         peakAt: -Infinity,
         held: new Map(),
       }
-      askers.delete(key)
-      askers.set(key, one)
+      runners.delete(key)
+      runners.set(key, one)
       forget()
       if (one.open === 0 && now() - one.last >= presentMs) changed()
       const places = placesOf(one)
@@ -117,13 +117,13 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
       }
     },
     accepted(stageId, machine) {
-      const one = [...askers.values()].find(({ held }) => held.has(stageId))
+      const one = [...runners.values()].find(({ held }) => held.has(stageId))
       if (!one || one.machines[0] === machine) return
       one.machines = [machine, ...one.machines.filter((name) => name !== machine)].slice(0, maxMachines)
     },
     over,
     list(live) {
-      return [...askers.values()].map((one) => {
+      return [...runners.values()].map((one) => {
         for (const [id, since] of one.held) {
           const stage = live.get(id)
           if (!stage || (isFree(stage) && now() - since > handedOutMs)) one.held.delete(id)
@@ -145,7 +145,7 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
 }
 
 /** Those that are there, by what they ask for. */
-export function groupsOf(askers: readonly PollingRunner[], stages: readonly LiveStage[]): RunnerGroup[] {
+export function groupsOf(runners: readonly PollingRunner[], stages: readonly LiveStage[]): RunnerGroup[] {
   const groups = new Map<string, RunnerGroup>()
   const held = new Set<number>()
   const enter = (filter: StageFilter, places: number, busy: number): void => {
@@ -153,9 +153,9 @@ export function groupsOf(askers: readonly PollingRunner[], stages: readonly Live
     const group = groups.get(key) ?? { filter, places: 0, busy: 0 }
     groups.set(key, { filter, places: group.places + places, busy: group.busy + busy })
   }
-  for (const asker of askers) {
-    for (const id of asker.holds) held.add(id)
-    if (isPresent(asker)) enter(asker.filter, asker.places, asker.holds.length)
+  for (const runner of runners) {
+    for (const id of runner.holds) held.add(id)
+    if (isPresent(runner)) enter(runner.filter, runner.places, runner.holds.length)
   }
   // A runner that took its stages before this server was started, and has no place left to ask for more.
   for (const stage of stages) {

@@ -3,7 +3,16 @@ import type { KeptRunnerState, Stage, Waiting } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { matchesFilter, type StageFilter } from '../../pipeline/stage-filter.ts'
 import type { LiveStage } from '../../store/queue.ts'
-import { approval, dependency, keptRunner, limited, noRunner, paused, place, starting } from './reason-texts.ts'
+import {
+  approval,
+  dependency,
+  keptRunner,
+  concurrencyLimited,
+  noRunner,
+  paused,
+  place,
+  starting,
+} from './reason-texts.ts'
 
 /** Runners that ask for the same, of which one has asked just now or is at work. */
 export interface RunnerGroup {
@@ -47,7 +56,7 @@ const createMatcher = (runners: readonly RunnerGroup[]) => {
 }
 
 /** As the queue counts them (`store/queue.ts`), in one walk by id. */
-const createLimits = (stages: readonly LiveStage[]) => {
+const createConcurrencyLimits = (stages: readonly LiveStage[]) => {
   const running = new Map<string, number>()
   for (const stage of stages) if (stage.status === 'running') count(running, pipelineKey(stage))
   const before = new Map<number, number>()
@@ -56,8 +65,8 @@ const createLimits = (stages: readonly LiveStage[]) => {
     const older = count(before, stage.repo_id)
     const key = pipelineKey(stage)
     const rivals = (running.get(key) ?? 0) + (stage.status === 'pending' ? count(pendingBefore, key) : 0)
-    if (stage.throttle !== 0 && older >= stage.throttle) return limited('repository', stage.throttle)
-    if (stage.limit !== 0 && rivals >= stage.limit) return limited('pipeline', stage.limit)
+    if (stage.throttle !== 0 && older >= stage.throttle) return concurrencyLimited('repository', stage.throttle)
+    if (stage.limit !== 0 && rivals >= stage.limit) return concurrencyLimited('pipeline', stage.limit)
     return null
   }
 }
@@ -68,7 +77,7 @@ const createLimits = (stages: readonly LiveStage[]) => {
  */
 export function* judgeQueue(state: QueueState): Generator<readonly [number, Waiting] | null, void> {
   const matching = createMatcher(state.runners)
-  const heldBy = createLimits(state.stages)
+  const heldBy = createConcurrencyLimits(state.stages)
   const inLine = new Map<RunnerGroup, number>()
   const positions = new Map<number, ReadonlyMap<RunnerGroup, number>>()
   const limits = new Map<number, Waiting>()

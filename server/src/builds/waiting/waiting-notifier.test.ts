@@ -15,7 +15,7 @@ describe('the check', () => {
     builds = new Map()
     told = []
     time = 0
-    const look = async () => ({ reasons: new Map(), builds, askers: [] })
+    const look = async () => ({ reasons: new Map(), builds, runners: [] })
     const tell = async (id: number) => void told.push(id)
     check = createWaitingCheck({ look, tell }, () => time)
   })
@@ -40,7 +40,7 @@ describe('the check', () => {
 
   it('tells again what was otherwise for a moment, which somebody may have read', async () => {
     let seen: (look: QueueLook) => void = () => {}
-    const look = async () => ({ reasons: new Map(), builds, askers: [] })
+    const look = async () => ({ reasons: new Map(), builds, runners: [] })
     const tell = async (id: number) => void told.push(id)
     check = createWaitingCheck({ look, tell, onLook: (listener) => (seen = listener) }, () => time)
     set(1, noRunner({ type: 'docker' }))
@@ -58,7 +58,7 @@ describe('the check', () => {
     let looks = 0
     const look = async () => {
       looks += 1
-      return { reasons: new Map(), builds, askers: [] }
+      return { reasons: new Map(), builds, runners: [] }
     }
     const tell = async (id: number) => void told.push(id)
     check = createWaitingCheck({ look, tell, isIdle: () => idle }, () => time)
@@ -78,7 +78,7 @@ describe('the check', () => {
     const places: number[][] = []
     builds.set(3, { repoId: 9, waiting: undefined, reasons: [] })
     builds.set(4, { repoId: 9, waiting: paused(), reasons: [paused()] })
-    const look = async () => ({ reasons: new Map(), builds, askers: [] })
+    const look = async () => ({ reasons: new Map(), builds, runners: [] })
     check = createWaitingCheck({ look, tell: async (id, repo) => void places.push([id, repo]) }, () => time)
     await check()
     expect(places).toEqual([[4, 9]])
@@ -108,7 +108,7 @@ describe('the check', () => {
 
   it('takes a look at what ran in between for no news', async () => {
     let seen: (look: QueueLook) => void = () => {}
-    const look = async () => ({ reasons: new Map(), builds, askers: [] })
+    const look = async () => ({ reasons: new Map(), builds, runners: [] })
     const tell = async (id: number) => void told.push(id)
     check = createWaitingCheck({ look, tell, onLook: (listener) => (seen = listener) }, () => time)
     set(1, paused())
@@ -191,7 +191,7 @@ describe('the clock', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     looks = 0
-    answer = async () => ({ reasons: new Map(), builds: new Map(), askers: [] })
+    answer = async () => ({ reasons: new Map(), builds: new Map(), runners: [] })
   })
   afterEach(() => {
     clock.stop()
@@ -218,7 +218,7 @@ describe('the clock', () => {
     await pass(10)
     await pass(100)
     expect(looks).toBe(1)
-    open({ reasons: new Map(), builds: new Map(), askers: [] })
+    open({ reasons: new Map(), builds: new Map(), runners: [] })
     await settled()
     await pass(10)
     expect(looks).toBe(2)

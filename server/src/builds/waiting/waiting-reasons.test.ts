@@ -12,7 +12,7 @@ const soon = 'Waiting for a runner to pick it up'
 const approval = 'Waiting for approval (needs write access)'
 
 let context: TestContext
-let askers: RunnerRegistry
+let runnerRegistry: RunnerRegistry
 let reasons: Reasons
 let time = 0
 let paused = false
@@ -20,11 +20,11 @@ beforeEach(async () => {
   context = await openContext()
   time = 0
   paused = false
-  askers = createRunnerRegistry(
+  runnerRegistry = createRunnerRegistry(
     () => reasons.changed(),
     () => time,
   )
-  reasons = createReasons({ db: context.db, askers, isPaused: () => paused, now: () => time })
+  reasons = createReasons({ db: context.db, runnerRegistry, isPaused: () => paused, now: () => time })
 })
 afterEach(() => context.close())
 
@@ -87,7 +87,7 @@ describe('a look', () => {
     let broken = true
     const own = createReasons({
       db: context.db,
-      askers,
+      runnerRegistry,
       isPaused: () => (broken ? expect.fail('broken') : false),
       now: () => time,
     })
@@ -132,7 +132,7 @@ describe('a build', () => {
     ])
     expect(await told(build)).toEqual([nobody, nobody, 'Waiting for a'])
     expect(await told(plain(build))).toEqual([nobody])
-    askers.asks(filter)
+    runnerRegistry.asks(filter)
     expect(await told(build)).toEqual([soon, soon, 'Waiting for a'])
     expect(await told(plain(build))).toEqual([soon])
   })
@@ -222,11 +222,11 @@ describe('what administrators see', () => {
 
   it('the runners, with what they have', async () => {
     const { stages } = await context.build([{ name: 'a', status: 'running', machine: 'far' }, { name: 'b' }])
-    askers.asks(filter, { address: '192.0.2.1', agent: 'drone-runner/2' })(stages[0]?.id)
-    askers.accepted(stages[0]?.id ?? 0, 'far')
-    askers.asks({ ...filter, arch: '', os: '' }, { address: '192.0.2.2', agent: 'Go-http-client/1.1' })()
+    runnerRegistry.asks(filter, { address: '192.0.2.1', agent: 'drone-runner/2' })(stages[0]?.id)
+    runnerRegistry.accepted(stages[0]?.id ?? 0, 'far')
+    runnerRegistry.asks({ ...filter, arch: '', os: '' }, { address: '192.0.2.2', agent: 'Go-http-client/1.1' })()
     time += 61_400
-    askers.asks(filter)
+    runnerRegistry.asks(filter)
     const { runners, queue, total, paused: isPaused } = await state()
     expect(isPaused).toBe(false)
     expect(runners).toMatchObject([

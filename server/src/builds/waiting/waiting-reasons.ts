@@ -26,7 +26,7 @@ export interface QueueLook {
   reasons: ReadonlyMap<number, Waiting>
   /** Builds that have a pending or running stage; the reason is that of the first one, if none runs. */
   builds: ReadonlyMap<number, BuildLook>
-  askers: readonly PollingRunner[]
+  runners: readonly PollingRunner[]
 }
 export interface BuildLook {
   repoId: number
@@ -53,7 +53,7 @@ export interface Reasons {
 
 export interface ReasonsOptions {
   db: Db
-  askers: RunnerRegistry
+  runnerRegistry: RunnerRegistry
   /** The runner that this server keeps itself. */
   kept?: (() => KeptRunnerState) | undefined
   isPaused: () => boolean
@@ -115,7 +115,13 @@ function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], l
   return { ...withEnd(joined(build, first?.waiting)), stages: told }
 }
 
-export function createReasons({ db, askers, kept, isPaused, now = () => performance.now() }: ReasonsOptions): Reasons {
+export function createReasons({
+  db,
+  runnerRegistry,
+  kept,
+  isPaused,
+  now = () => performance.now(),
+}: ReasonsOptions): Reasons {
   let revision = 0
   let known: { look: QueueLook; revision: number; at: number; ended: number; cost: number } | undefined
   let working: Promise<QueueLook> | undefined
@@ -127,14 +133,14 @@ export function createReasons({ db, askers, kept, isPaused, now = () => performa
     const began = performance.now()
     const stages = await readQueue(db)
     const own = kept?.()
-    const askersNow = withoutKept(askers.list(new Map(stages.map((stage) => [stage.id, stage]))), own)
-    const state = { paused: isPaused(), runners: groupsOf(askersNow, stages), stages, kept: own }
+    const runnersNow = withoutKept(runnerRegistry.list(new Map(stages.map((stage) => [stage.id, stage]))), own)
+    const state = { paused: isPaused(), runners: groupsOf(runnersNow, stages), stages, kept: own }
     const reasons = new Map<number, Waiting>()
     for (const found of judgeQueue(state)) {
       if (found) reasons.set(...found)
       if (shouldYield()) await yieldToEventLoop()
     }
-    const look = { reasons, builds: buildsOf(stages, reasons), askers: askersNow }
+    const look = { reasons, builds: buildsOf(stages, reasons), runners: runnersNow }
     const ended = performance.now()
     known = { look, revision: before, at: now(), ended, cost: ended - began }
     for (const listener of listeners) listener(look)
