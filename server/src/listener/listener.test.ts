@@ -37,66 +37,6 @@ test('a client that names no host is served', async () => {
   expect(answer).toContain('/healthz')
 })
 
-describe('requests that come in one piece', () => {
-  const one = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
-  /** Sends so many at once; answers what came back until the connection ended, and how many reached the app. */
-  async function send(count: number) {
-    let served = 0
-    listener.serve((request) => {
-      served += 1
-      return new Response(new URL(request.url).pathname)
-    })
-    const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('latin1')
-    let text = ''
-    socket.on('data', (part: string) => {
-      text += part
-      if (text.split('/healthz').length > count) socket.end()
-    })
-    socket.on('error', () => {})
-    socket.write(one.repeat(count))
-    await once(socket, 'close')
-    return { served, answers: text.split('200 OK').length - 1 }
-  }
-
-  test('are answered, if they are few', async () => {
-    expect(await send(16)).toEqual({ served: 16, answers: 16 })
-  })
-
-  test('are not all begun in one turn, if they are many: the connection ends', async () => {
-    expect((await send(1_500)).served).toBe(16)
-  })
-})
-
-test('requests of many connections leave others their turn', async () => {
-  let served = 0
-  let servedBefore = 0
-  listener.serve((request) => {
-    const isProbe = new URL(request.url).pathname === '/probe'
-    if (isProbe) servedBefore = served
-    else served += 1
-    // What a call costs before it waits for anything.
-    for (const began = performance.now(); performance.now() - began < 2;);
-    return new Response('here')
-  })
-  const port = Number(new URL(listener.url).port)
-  const open = async () => {
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    socket.resume()
-    await once(socket, 'connect')
-    return socket
-  }
-  const sockets = await Promise.all(Array.from({ length: 20 }, open))
-  const probe = await open()
-  const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
-  for (const socket of sockets) socket.write(line('/many').repeat(16))
-  probe.write(line('/probe'))
-  await once(probe, 'data')
-  // One of each of them, and what was begun before it came.
-  expect(servedBefore).toBeLessThan(60)
-  await expect.poll(() => served, { timeout: 30_000 }).toBe(320)
-  for (const socket of [...sockets, probe]) socket.destroy()
-})
-
 test('a body that comes in pieces of a byte is cut when they are many', async () => {
   listener.serve(async (request) => new Response(`${(await request.text()).length}`))
   const send = async (pieces: string[]) => {

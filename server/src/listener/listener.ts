@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { StartError } from '../lib/start-error.ts'
 import type { HandOver } from '../lib/stream-connection.ts'
 import { handOver } from './hand-over.ts'
+import { queueRequests } from './request-queue.ts'
 import { cutStalledReaders } from './stalled-readers.ts'
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -77,118 +78,19 @@ function limitPieces(incoming: IncomingMessage): void {
   }
 }
 
-/** Browsers, runners and git send one request before they have an answer; only a stranger sends this many. */
-const maxAtOnce = 16
-
-/**
- * Requests that come in one piece are begun in one turn of the event loop, all of them. Refuses a connection with more than
- * a few whose answers are not over.
- */
-function limitPipeline(incoming: IncomingMessage, outgoing: ServerResponse, { open, endings }: Pipelines): boolean {
-  const { socket } = incoming
-  if (socket.destroyed || endings.has(socket)) return false
-  const count = (open.get(socket) ?? 0) + 1
-  if (count > maxAtOnce) {
-    endings.add(socket)
-    stopParsing(socket)
-    return false
-  }
-  open.set(socket, count)
-  outgoing.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1))
-  return true
-}
-
-/**
- * Node's parser makes a request of everything in a piece of 64 KiB before it sees that the socket is gone: a thousand for nothing.
- * `pause` ends that; where a version of Node has none, it costs what it cost.
- */
-function stopParsing(socket: Socket): void {
-  const { parser } = socket as { parser?: { pause?: unknown } | null }
-  if (typeof parser?.pause === 'function') (parser.pause as () => void).call(parser)
-}
-
-interface Pipelines {
-  /** Requests whose answers are not over, by connection. */
-  open: WeakMap<Socket, number>
-  endings: Endings
-}
-
-type Endings = ReturnType<typeof createEndings>
-
-/** To end a connection costs an error with its stack for each open request: milliseconds. So one ends in each turn. */
-function createEndings() {
-  const waiting = new Set<Socket>()
-  function endNext(): void {
-    const [socket] = waiting
-    if (!socket) return
-    socket.destroy()
-    waiting.delete(socket)
-    if (waiting.size > 0) setImmediate(endNext)
-  }
-  return {
-    has: (socket: Socket) => waiting.has(socket),
-    add(socket: Socket): void {
-      socket.pause()
-      if (waiting.size === 0) setImmediate(endNext)
-      waiting.add(socket)
-    },
-  }
-}
-
 const statusOfFault: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** As Node answers what is no request, but for connections that end in their turn. */
-function onFault(fault: Error & { code?: string }, socket: Socket, endings: Endings): void {
-  if (endings.has(socket)) return
+/** As Node answers what is no request. */
+function onFault(fault: Error & { code?: string }, socket: Socket): void {
   const answer = (socket as { _httpMessage?: { headersSent?: boolean } | null })['_httpMessage']
   if (socket.writable && !answer?.headersSent) {
     socket.write(`HTTP/1.1 ${statusOfFault[fault.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`)
   }
   socket.destroy(fault)
-}
-
-/** What requests may cost to begin, in one turn of the event loop. */
-const beginMs = 5
-
-/**
- * Begins requests, as many in one turn as there is time for. What waits behind an answer of the same connection comes after what
- * does not: one who sends many at once waits longer than one who sends one.
- */
-function createBeginnings() {
-  const first: (() => void)[] = []
-  const further: (() => void)[] = []
-  let spentMs = 0
-  let isCounting = false
-
-  function begin(job: () => void): void {
-    const began = performance.now()
-    job()
-    spentMs += performance.now() - began
-  }
-  function nextTurn(): void {
-    spentMs = 0
-    isCounting = false
-    for (let job = next(); job; job = next()) {
-      count()
-      begin(job)
-    }
-    if (first.length + further.length > 0) count()
-  }
-  const next = () => (spentMs < beginMs ? (first.shift() ?? further.shift()) : undefined)
-  function count(): void {
-    if (isCounting) return
-    isCounting = true
-    setImmediate(nextTurn)
-  }
-  return (job: () => void, isFirst: boolean): void => {
-    count()
-    if (spentMs < beginMs && first.length === 0 && (isFirst || further.length === 0)) begin(job)
-    else (isFirst ? first : further).push(job)
-  }
 }
 
 const starting: Fetch = () => new Response('Flightdeck is starting\n', { status: 503, headers: { 'Retry-After': '1' } })
@@ -240,18 +142,15 @@ export async function listen(
     },
     { hostname: 'localhost' },
   )
-  const pipelines: Pipelines = { open: new WeakMap(), endings: createEndings() }
-  const beginning = createBeginnings()
   const server = createServer((incoming, outgoing) => {
-    if (!limitPipeline(incoming, outgoing, pipelines)) return
+    requests.begin(incoming, outgoing)
     limitBody(incoming, bodyMs)
     limitPieces(incoming)
-    const isFirst = pipelines.open.get(incoming.socket) === 1
-    const isOver = () => incoming.socket.destroyed || pipelines.endings.has(incoming.socket)
-    beginning(() => isOver() || void answer(incoming, outgoing), isFirst)
+    void answer(incoming, outgoing)
   })
-  cutStalledReaders(server, (socket) => (pipelines.open.get(socket) ?? 0) > 0, { stallMs, minTakenBytes })
-  server.on('clientError', (fault, socket) => onFault(fault, socket as Socket, pipelines.endings))
+  const requests = queueRequests(server)
+  cutStalledReaders(server, requests.isBusy, { stallMs, minTakenBytes })
+  server.on('clientError', (fault, socket) => onFault(fault, socket as Socket))
   if (connections !== undefined) server.maxConnections = connections
   // Each request has a limit of its own; answers may take as long as a stream lives.
   server.requestTimeout = 0

@@ -1,0 +1,173 @@
+/**
+ * Takes requests one at a time from each connection, and leaves the rest of what a client sent unread.
+ *
+ * Node parses everything that arrives in one piece within one turn of the event loop: 300 connections that each pipeline 500
+ * requests hold it for seconds. Here bytes reach Node's parser one request at a time, and the next request of a connection only after
+ * the answer to the one before. Connections take turns; one that pipelines comes after those that wait for a single answer.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What requests may take in one turn of the event loop: parsing, the handler, and whatever it does without waiting. */
+const maxTurnMs = 2
+
+/** What is read of a connection while its bytes wait, so that a client that leaves is noticed. One read more can come, of 64 KiB. */
+const maxReadAheadBytes = 16 * 1024
+
+/** Ends each head, and nothing else does: Node's parser refuses bare line feeds. */
+const headEnd = '\r\n\r\n'
+
+type Push = (chunk: Buffer | null, encoding?: BufferEncoding) => boolean
+
+export interface RequestQueue {
+  /** Whether requests of this connection have no answer yet, or wait to be parsed. */
+  isBusy: (socket: Socket) => boolean
+  /** Call it for each request, before it is handled. */
+  begin: (incoming: IncomingMessage, outgoing: ServerResponse) => void
+}
+
+interface Connection {
+  socket: Socket
+  /** Bytes that Node has not seen; `null` at the end of what the client sends. */
+  held: (Buffer | null)[]
+  push: Push
+  /** Requests without an answer: one, or two when the first one's body and the next head came in one slice. */
+  open: number
+  last: IncomingMessage | undefined
+  isQueued: boolean
+  /** Node asked for more while bytes were held. */
+  wantsMore: boolean
+  read(): void
+}
+
+/** Applies to every connection of `server`, from now on. */
+export function queueRequests(server: Server): RequestQueue {
+  const connections = new WeakMap<Socket, Connection>()
+  const turns = createTurns()
+
+  /** The next request waits for the answer before it, and a body for nothing. */
+  const isReady = ({ held, open, last, socket }: Connection) =>
+    held.length > 0 && !socket.destroyed && (open === 0 || last?.complete === false)
+
+  function queue(connection: Connection, isFirst: boolean): void {
+    if (connection.isQueued) return
+    if (!isReady(connection)) return endIfGone(connection)
+    connection.isQueued = true
+    turns.add(() => {
+      connection.isQueued = false
+      if (isReady(connection)) pushSlice(connection)
+      queue(connection, false)
+    }, isFirst)
+  }
+
+  server.on('connection', (socket) => {
+    const connection = hold(socket, () => queue(connection, connection.held.length === 1))
+    connections.set(socket, connection)
+  })
+  return {
+    isBusy(socket) {
+      const connection = connections.get(socket)
+      return connection !== undefined && (connection.open > 0 || connection.held.length > 0)
+    },
+    begin(incoming, outgoing) {
+      const connection = connections.get(incoming.socket)
+      if (!connection) return
+      connection.open += 1
+      connection.last = incoming
+      outgoing.once('close', () => {
+        connection.open -= 1
+        queue(connection, false)
+      })
+    },
+  }
+}
+
+/** Puts itself between the system's reads and Node's parser. `onHeld` is called when bytes came. */
+function hold(socket: Socket, onHeld: () => void): Connection {
+  const connection: Connection = {
+    socket,
+    held: [],
+    push: socket.push.bind(socket),
+    open: 0,
+    last: undefined,
+    isQueued: false,
+    wantsMore: false,
+    read: socket['_read'].bind(socket, 0),
+  }
+  // The answer `false` makes Node stop reading from the system until `_read` is called.
+  socket.push = (chunk: Buffer | null) => {
+    connection.held.push(chunk)
+    onHeld()
+    return connection.held.reduce((bytes, each) => bytes + (each?.length ?? 0), 0) < maxReadAheadBytes
+  }
+  socket['_read'] = () => {
+    if (connection.held.length > 0) connection.wantsMore = true
+    else connection.read()
+  }
+  socket.once('close', () => (connection.held = []))
+  // Node's parser reads from the system on its own, past the stream, until somebody else listens to the stream.
+  socket.on('data', () => {})
+  return connection
+}
+
+/** A client that closes its side is gone, as for Node: what it sent behind an unanswered request is dropped. */
+function endIfGone(connection: Connection): void {
+  if (connection.held.at(-1) !== null) return
+  connection.held = []
+  connection.push(null)
+}
+
+/** Hands Node what reaches up to the end of the next head. */
+function pushSlice(connection: Connection): void {
+  const chunk = connection.held[0] ?? null
+  const end = chunk === null ? -1 : chunk.indexOf(headEnd)
+  const sliceBytes = end + headEnd.length
+  if (chunk !== null && end >= 0 && sliceBytes < chunk.length) {
+    connection.held[0] = chunk.subarray(sliceBytes)
+    connection.push(chunk.subarray(0, sliceBytes))
+    return
+  }
+  connection.held.shift()
+  connection.push(chunk)
+  if (connection.held.length > 0 || !connection.wantsMore) return
+  connection.wantsMore = false
+  connection.read()
+}
+
+/** Runs jobs one after the other, as many in one turn of the event loop as there is time for. */
+function createTurns() {
+  const first: (() => void)[] = []
+  const further: (() => void)[] = []
+  let isRunning = false
+  let spentMs = 0
+  let isTurnCounted = false
+
+  function run(): void {
+    isRunning = spentMs < maxTurnMs && first.length + further.length > 0
+    const job = isRunning ? (first.shift() ?? further.shift()) : undefined
+    if (!job) return
+    countTurn()
+    const beganMs = performance.now()
+    job()
+    // After everything that the job began and that waits for nothing outside.
+    process.nextTick(() => {
+      spentMs += performance.now() - beganMs
+      run()
+    })
+  }
+  function countTurn(): void {
+    if (isTurnCounted) return
+    isTurnCounted = true
+    setImmediate(() => {
+      spentMs = 0
+      isTurnCounted = false
+      if (!isRunning) run()
+    })
+  }
+  return {
+    add(job: () => void, isFirst: boolean): void {
+      ;(isFirst ? first : further).push(job)
+      if (!isRunning) run()
+    },
+  }
+}
