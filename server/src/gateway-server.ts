@@ -2,64 +2,14 @@
 import { createGatewayApp } from './apps/gateway-app.ts'
 import { createFront } from './gateway/viewer-services.ts'
 import { createLicence } from './gateway/licence.ts'
-import { createVersionCheck, probe, signInLeads } from './gateway/probe.ts'
-import { isToken } from './gateway/sign-in.ts'
-import type { ServerToken } from './gateway/server-token.ts'
-import { createUpstream, type Upstream } from './gateway/upstream.ts'
+import { createVersionCheck } from './gateway/probe.ts'
+import { announceServer, findServer } from './gateway/start-report.ts'
+import { createUpstream } from './gateway/upstream.ts'
 import { takeDataFolder } from './startup/data-folder.ts'
 import { listen } from './listener/listener.ts'
-import type { Options } from './options/options.ts'
 import { openSecretsBox } from './lib/secrets-box.ts'
 import { endAll, type RunningServer, type ServerOptions } from './server.ts'
 import { explainStart } from './startup/start-failure.ts'
-
-interface Found {
-  problems: string[]
-  /** What was found, in lines of the start. */
-  work: string[]
-}
-
-/** The server may be down now and up later, so its state is told and does not end the start. */
-async function look(upstream: Upstream, publicUrl: string, options: Options): Promise<Found> {
-  const { serverToken, unused, publicUrl: named } = options
-  const notes = unused.map((name) => `${name} means nothing in front of another server`)
-  const { state, version } = await probe(upstream)
-  const work = [`server    ${upstream.origin}${version ? `, version ${version}` : ''}`]
-  if (state !== 'ok') return { problems: [...notes, state], work }
-  if (serverToken) {
-    const problems = [...notes, ...(await tokenNotes(upstream, serverToken))]
-    return { problems, work: [...work, 'sign in   nobody: one token of the server signs every request'] }
-  }
-  const end = await signInLeads(upstream, publicUrl).catch(() => 'here')
-  const byToken = `with a token of that server, at ${publicUrl}/login/token`
-  const isThere = end === 'here' || (end === 'unsaid' && named !== undefined)
-  const signIn = isThere ? `as at that server, or ${byToken}` : byToken
-  return {
-    problems: [...notes, ...signInNotes(end, publicUrl, named !== undefined)],
-    work: [...work, `sign in   ${signIn}`],
-  }
-}
-
-function signInNotes(end: string, publicUrl: string, isNamed: boolean): string[] {
-  if (end === 'here') return []
-  if (end === 'unsaid' && isNamed) {
-    return [
-      `people sign in at the source-control system, which does not say where it sends them back to: if that is not ${publicUrl}, they sign in at ${publicUrl}/login/token`,
-    ]
-  }
-  const why =
-    end === 'unsaid'
-      ? 'the source-control system sends people back to the name that is registered there'
-      : "the server's own sign-in leads to its public name"
-  return [`people sign in with a token: ${why}, not to ${publicUrl} (--public-url)`]
-}
-
-async function tokenNotes(upstream: Upstream, { token, allowWrites }: ServerToken): Promise<string[]> {
-  const known = await isToken(upstream, token).catch(() => true)
-  if (!known) return ['the server does not know the token that signs every request']
-  const may = allowWrites ? 'reads and changes things' : 'reads'
-  return [`whoever reaches this address ${may} as the owner of the server token`]
-}
 
 export async function startGateway(options: ServerOptions & { server: string }): Promise<RunningServer> {
   const ends: (() => Promise<void> | void)[] = []
@@ -81,10 +31,17 @@ export async function startGateway(options: ServerOptions & { server: string }):
     const checkServer = createVersionCheck(upstream)
     const app = createGatewayApp({ ...options, publicUrl, isNamed, upstream, front, box, pageScript, checkServer })
     listener.serve(app.fetch)
+    const find = () => findServer(upstream, { publicUrl, isNamed, serverToken })
+    const found = await find()
+    if (!found.isReady) ends.push(announceServer(found, find, options.log))
     return {
       publicUrl,
       administrator: null,
-      ...(await look(upstream, publicUrl, options)),
+      work: found.work,
+      problems: [
+        ...options.unused.map((name) => `${name} means nothing in front of another server`),
+        ...found.problems,
+      ],
       next: [],
       stop: () => endAll(ends, options.log),
     }

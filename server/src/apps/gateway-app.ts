@@ -10,7 +10,7 @@ import { forward } from '../gateway/forward.ts'
 import type { Front } from '../gateway/viewer-services.ts'
 import { cookiesFor, serverSession, tokenCookie, type Credential } from '../gateway/proxy-headers.ts'
 import { createHookReader } from '../gateway/hook-reader.ts'
-import { leadsTo, probe, redirectionOf } from '../gateway/probe.ts'
+import { isPage, leadsTo, probe, proxyFailure, redirectionOf } from '../gateway/probe.ts'
 import { reply } from '../gateway/reply.ts'
 import { checkAllowed, type ServerToken } from '../gateway/server-token.ts'
 import { isToken, openToken, tokenSeconds } from '../gateway/sign-in.ts'
@@ -67,9 +67,10 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   /** Drone's API never answers with a page, nor with the way to somewhere else. */
   async function refuseOthers(answer: Response): Promise<Response> {
     const elsewhere = redirectionOf(upstream.origin, answer.headers.get('location'), publicUrl)
-    const isPage = answer.headers.get('content-type')?.startsWith('text/html')
-    if (elsewhere === null && !isPage) return answer
+    const failure = proxyFailure(upstream.origin, answer)
+    if (elsewhere === null && failure === null && !isPage(answer.headers)) return answer
     await answer.body?.cancel()
+    if (failure !== null) throw new Refusal(503, failure)
     const words = 'it is no Drone server, or something in front of it wants a sign-in of its own'
     throw new Refusal(502, elsewhere ?? `${upstream.origin} answers the API with a page: ${words}`)
   }
@@ -156,6 +157,11 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   async function signIn(c: Call): Promise<Response> {
     await checkServer()
     const answer = await pass(c)
+    const failure = proxyFailure(upstream.origin, answer)
+    if (failure !== null) {
+      await answer.body?.cancel()
+      throw new Refusal(503, failure)
+    }
     // From now on the browser is that person's, and no longer the one's whose token it has.
     if (startsSession(answer)) deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
     const end = leadsTo(answer.headers.get('location'), upstream.origin, publicUrl)

@@ -1,4 +1,5 @@
 /** What the other server is, and whether people can sign in at it through us. */
+import { STATUS_CODES } from 'node:http'
 import { Refusal } from '../lib/refusal.ts'
 import { textOf, type Upstream } from './upstream.ts'
 
@@ -7,15 +8,19 @@ export interface ServerState {
   state: string
   /** `''` while it is not known. */
   version: string
-  /** It is there, and speaks another API than Drone 2. */
-  isOld: boolean
+  /** `unreachable`: nothing is known of it yet. `old`: it speaks another API than Drone 2. `other`: it is not a Drone server. */
+  kind: 'ok' | 'unreachable' | 'old' | 'other'
 }
 
 const maxBytes = 64 * 1024
 
 export async function probe(upstream: Upstream): Promise<ServerState> {
   const { origin } = upstream
-  const unknown = (state: string): ServerState => ({ state, version: '', isOld: false })
+  const unknown = (state: string, kind: 'unreachable' | 'other' = 'other'): ServerState => ({
+    state,
+    version: '',
+    kind,
+  })
   try {
     const answer = await upstream.get('/version')
     const elsewhere = redirectionOf(origin, answer.headers.location)
@@ -25,6 +30,9 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
     }
     const text = await textOf(answer, maxBytes)
     const known = versionIn(text)
+    if (known === null && isFailing(answer.statusCode)) {
+      return unknown(failingWords(origin, answer.statusCode), 'unreachable')
+    }
     // What Go's server and nginx say to who speaks http to them there.
     if (known === null && /HTTPS (server|port)/.test(text ?? '')) {
       return unknown(`The Drone server ${origin} does not speak http: try https://`)
@@ -33,12 +41,35 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
     const { version } = known
     const old = oldName(known)
     return old === null
-      ? { state: 'ok', version, isOld: false }
-      : { state: `${origin} is ${old} ${version}; Flightdeck needs Drone 2`, version, isOld: true }
+      ? { state: 'ok', version, kind: 'ok' }
+      : { state: `${origin} is ${old} ${version}; Flightdeck needs Drone 2`, version, kind: 'old' }
   } catch (error) {
-    return unknown(error instanceof Refusal ? error.message : `${origin} cannot be asked`)
+    return unknown(error instanceof Refusal ? error.message : `${origin} cannot be reached`, 'unreachable')
   }
 }
+
+/**
+ * Says the answer that the server, or a proxy in front of it, is not ready: while Drone starts, or its proxy does not know it
+ * yet. It tells nothing about what the server is.
+ */
+const isFailing = (status = 0): boolean => status >= 500 || status === 429
+
+const failingWords = (origin: string, status = 0): string => {
+  const reason = STATUS_CODES[status]
+  return `The Drone server ${origin} cannot be reached yet: it answers ${status}${reason ? ` ${reason}` : ''}`
+}
+
+/**
+ * What is wrong where a call to the API is answered by a proxy in place of a server that it does not reach. Drone's own errors
+ * are JSON. `null` where the answer is the server's.
+ */
+export function proxyFailure(origin: string, { status, headers }: Response): string | null {
+  const isProxys = (status >= 502 && status <= 504) || (status >= 500 && isPage(headers))
+  return isProxys && !headers.get('content-type')?.includes('json') ? failingWords(origin, status) : null
+}
+
+/** Drone's API answers no call with a page. */
+export const isPage = (headers: Headers): boolean => headers.get('content-type')?.startsWith('text/html') === true
 
 interface Version {
   version: string
@@ -87,8 +118,8 @@ export function createVersionCheck(upstream: Upstream, now: () => number = () =>
   let asked = -Infinity
   async function look(): Promise<void> {
     asked = now()
-    const { state, isOld } = await probe(upstream)
-    old = isOld ? state : null
+    const { state, kind } = await probe(upstream)
+    old = kind === 'old' ? state : null
   }
   void look()
   return async (): Promise<void> => {

@@ -1,0 +1,101 @@
+/** What the start says about the server behind: which one it is, and how people sign in. */
+import { probe, signInLeads, type LeadsTo } from './probe.ts'
+import type { ServerToken } from './server-token.ts'
+import { isToken } from './sign-in.ts'
+import type { Upstream } from './upstream.ts'
+
+export interface Found {
+  /** It is a Drone server that can be used. */
+  isReady: boolean
+  /** What was found, in lines of the start. */
+  work: string[]
+  /** What is wrong, in words. */
+  problems: string[]
+}
+
+interface Front {
+  publicUrl: string
+  /** `publicUrl` was given, and not made from the port. */
+  isNamed: boolean
+  serverToken: ServerToken | null
+}
+
+/** The server may be down now and up later, so its state is reported and does not end the start. */
+export async function findServer(upstream: Upstream, front: Front): Promise<Found> {
+  const { publicUrl, isNamed, serverToken } = front
+  const { state, version, kind } = await probe(upstream)
+  const work = [`server    ${upstream.origin}${version ? `, version ${version}` : ''}`]
+  if (kind !== 'ok') {
+    const then =
+      kind === 'unreachable'
+        ? '. Flightdeck keeps trying, and says here when it is there'
+        : '. Flightdeck looks again, and says here when a Drone server is there'
+    return { isReady: false, work, problems: [state + then] }
+  }
+  if (serverToken) {
+    work.push('sign in   nobody: one token of the server signs every request')
+    return { isReady: true, work, problems: await tokenNotes(upstream, serverToken) }
+  }
+  const end = await signInLeads(upstream, publicUrl).catch(() => 'here' as const)
+  const byToken = `with a token of that server, at ${publicUrl}/login/token`
+  const isHere = end === 'here' || (end === 'unsaid' && isNamed)
+  work.push(`sign in   ${isHere ? `as at that server, or ${byToken}` : byToken}`)
+  return { isReady: true, work, problems: signInNotes(end, publicUrl, isNamed) }
+}
+
+function signInNotes(end: LeadsTo, publicUrl: string, isNamed: boolean): string[] {
+  if (end === 'here') return []
+  if (end === 'unsaid' && isNamed) {
+    return [
+      `people sign in at the source-control system, which does not say where it sends them back to: if that is not ${publicUrl}, they sign in at ${publicUrl}/login/token`,
+    ]
+  }
+  const why =
+    end === 'unsaid'
+      ? 'the source-control system sends people back to the name that is registered there'
+      : "the server's own sign-in leads to its public name"
+  return [`people sign in with a token: ${why}, not to ${publicUrl} (--public-url)`]
+}
+
+async function tokenNotes(upstream: Upstream, { token, allowWrites }: ServerToken): Promise<string[]> {
+  const known = await isToken(upstream, token).catch(() => true)
+  if (!known) return ['the server does not know the token that signs every request']
+  const may = allowWrites ? 'reads and changes things' : 'reads'
+  return [`anyone who reaches this address ${may} as the owner of the server token`]
+}
+
+/** Milliseconds between two looks at a server that is not ready. */
+const retryMs = { first: 500, max: 10_000 }
+
+/**
+ * Looks again until the server is ready, with backoff, and logs what was found then. On the way it logs what is wrong only
+ * where that changes. Answers what ends it.
+ */
+export function announceServer(
+  before: Found,
+  find: () => Promise<Found>,
+  log: (message: string) => void,
+  { first, max } = retryMs,
+): () => void {
+  let wrong = before.problems.join()
+  let pauseMs = first
+  let timer = setTimeout(() => void look(), pauseMs)
+  let isOver = false
+
+  async function look(): Promise<void> {
+    const { isReady, work, problems } = await find()
+    if (isOver) return
+    const words = problems.join()
+    if (isReady) for (const line of [...work, ...problems.map((text) => `note      ${text}`)]) log(line)
+    else if (words !== wrong) for (const text of problems) log(text)
+    if (isReady) return
+    wrong = words
+    pauseMs = Math.min(pauseMs * 2, max)
+    timer = setTimeout(() => void look(), pauseMs)
+  }
+
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
