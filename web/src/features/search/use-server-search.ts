@@ -9,8 +9,9 @@ import { useDelay } from '../../browser/use-delay.ts'
 
 /** After the last letter, before the server is asked. */
 const pauseMs = 120
-/** What the server looks for at most. */
+/** What the server looks for at most (server/src/http/routes/search.ts, server/src/store/build-search/words.ts). */
 const maxChars = 200
+const maxWords = 8
 
 export interface ServerSearch {
   /** The builds that the server found for the text that was asked last. */
@@ -23,12 +24,22 @@ export interface ServerSearch {
 const onlyLoaded =
   'This server has no search for builds: branches and builds were looked for among what this page has loaded.'
 
+/** What the server leaves out of a long text; `undefined` where it looks for all of it. */
+export const cutNote = (query: string): string | undefined => {
+  if (query.length > maxChars) return `Builds were searched for the first ${maxChars} characters only.`
+  const words = query.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
+  return words.length > maxWords ? `Builds were searched for the first ${maxWords} words only.` : undefined
+}
+
 const noteOf = (error: unknown, builds: SearchAnswer['builds'] | undefined): string | undefined => {
   if (isStatus(error, 404)) return onlyLoaded
   if (error) return `Not all builds were searched: ${errorText(error)}`
   if (builds?.indexing) return 'Older builds are still being indexed; some may be missing.'
   return builds?.more ? 'These are the newest builds of many. Keep typing to narrow the results.' : undefined
 }
+
+const joined = (...notes: (string | undefined)[]): string | undefined =>
+  notes.filter((note) => note !== undefined).join(' ') || undefined
 
 /** Our own server finds any build; in front of another one there is only what was loaded. */
 export const useServerSearch = (query: string): ServerSearch => {
@@ -47,6 +58,6 @@ export const useServerSearch = (query: string): ServerSearch => {
   return {
     builds: isCurrent && !error ? data?.builds : undefined,
     isPending: !isCurrent,
-    note: isCurrent ? noteOf(error, data?.builds) : undefined,
+    note: isCurrent ? joined(noteOf(error, data?.builds), error ? undefined : cutNote(query)) : undefined,
   }
 }

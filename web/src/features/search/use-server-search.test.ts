@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+
+import { cutNote } from './use-server-search.ts'
+
+test('a text that the server looks for whole has no note', () => {
+  expect(cutNote('fix the parser')).toBeUndefined()
+  expect(cutNote('a'.repeat(200))).toBeUndefined()
+  expect(cutNote('1 2 3 4 5 6 7 8')).toBeUndefined()
+  expect(cutNote('1 - 2 - 3 - 4 - 5 - 6 - 7 - 8 -')).toBeUndefined()
+})
+
+test('what is left out of a long text is said', () => {
+  expect(cutNote('a'.repeat(201))).toBe('Builds were searched for the first 200 characters only.')
+  expect(cutNote('1 2 3 4 5 6 7 8 9')).toBe('Builds were searched for the first 8 words only.')
+})
