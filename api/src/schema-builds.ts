@@ -173,16 +173,18 @@ export const build = z.object({
 
 /** In lists: never with its stages (docs/api §1.15). */
 export const listedBuild = build.check(z.refine((value) => value.stages === undefined, 'has no stages in a list'))
+const stepCommands = z.object({
+  name: z.string(),
+  image: present.text,
+  commands: z.array(z.string()),
+  environment: z.optional(z.record(z.string(), z.union([z.string(), z.object({ from_secret: z.string() })]))),
+  settings: present.text,
+})
 const stageCommands = z.object({
   stage: z.string(),
-  steps: z.array(
-    z.object({
-      name: z.string(),
-      image: present.text,
-      commands: z.array(z.string()),
-      environment: z.optional(z.record(z.string(), z.union([z.string(), z.object({ from_secret: z.string() })]))),
-    }),
-  ),
+  settings: present.text,
+  steps: z.array(stepCommands),
+  services: z.optional(z.array(stepCommands)),
   cut: z.optional(z.literal(true)),
 })
 export const buildDetails = z.object({

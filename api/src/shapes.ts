@@ -77,6 +77,12 @@ export const repo: Check = object(
   each(someObject, 'permissions'),
   each(maybe(build), 'build'),
 )
+const stepCommands = object(
+  each(text, 'name'),
+  each(listOf(text), 'commands'),
+  each(someObject, 'environment'),
+  each(someText, 'settings'),
+)
 export const buildDetails: Check = object(
   each(maybe(object(each(text, 'path commit text'))), 'file'),
   each(maybe(listOf(object(each(text, 'name text')))), 'left_out'),
@@ -85,10 +91,9 @@ export const buildDetails: Check = object(
       listOf(
         object(
           each(text, 'stage'),
-          each(
-            listOf(object(each(text, 'name'), each(listOf(text), 'commands'), each(someObject, 'environment'))),
-            'steps',
-          ),
+          each(someText, 'settings'),
+          each(listOf(stepCommands), 'steps'),
+          each(maybe(listOf(stepCommands)), 'services'),
         ),
       ),
     ),

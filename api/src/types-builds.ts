@@ -184,7 +184,11 @@ export interface PipelineText {
 export interface StageCommands {
   /** The name of the stage. */
   stage: string
+  /** YAML: volumes, platform and whatever else the stage has beside its steps; secrets by name. Missing where there is none. */
+  settings?: string
   steps: StepCommands[]
+  /** Containers that run beside the steps. */
+  services?: StepCommands[]
   /** The file holds more of it than is answered. */
   cut?: boolean
 }
@@ -195,6 +199,8 @@ export interface StepCommands {
   commands: string[]
   /** By name; a secret as `{from_secret}`. The pipeline's variables and the step's own. */
   environment?: Record<string, string | { from_secret: string }>
+  /** YAML: a plugin's settings, volumes, `privileged` and whatever else it has; secrets by name. */
+  settings?: string
 }
 
 /** Ours alone: answer of `GET /api/repos/{namespace}/{name}/builds/{number}/details`. */

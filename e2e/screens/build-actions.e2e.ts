@@ -267,8 +267,17 @@ test('the commands of each waiting stage are readable before the approval, the c
         {
           stage: 'release',
           cut: true,
+          settings: 'volumes:\n  -\n    host:\n      path: /var/run/docker.sock',
+          services: [
+            { name: 'db', image: 'postgres:17', commands: [], environment: { PASSWORD: { from_secret: 'db' } } },
+          ],
           steps: [
-            { name: 'plugin', image: 'plugins/ship', commands: [] },
+            {
+              name: 'plugin',
+              image: 'plugins/ship',
+              commands: [],
+              settings: 'privileged: true\nsettings:\n  token:\n    from_secret: ship_token',
+            },
             {
               name: 'ship',
               commands: ['make <b>ship</b>\u202e'],
@@ -285,12 +294,16 @@ test('the commands of each waiting stage are readable before the approval, the c
   await show.focus()
   await page.keyboard.press('Enter')
   const commands = page.getByRole('region', { name: 'Commands that wait for approval' })
-  await expect(commands.getByRole('heading')).toHaveText(['release', 'lint'])
+  await expect(commands.getByRole('heading')).toHaveText(['release', 'Services', 'Settings of the pipeline', 'lint'])
   const release = commands.getByRole('region', { name: 'Commands of release' })
   await expect(release).toContainText('make <b>ship</b>\\u{202e}')
   await expect(release).toContainText('MODE=fast')
   await expect(release).toContainText('KEY=(secret ship_key)')
   await expect(release).toContainText('plugin in plugins/ship')
+  await expect(release).toContainText(/privileged: true\s+settings:\s+token:\s+from_secret: ship_token/)
+  await expect(release).toContainText('db in postgres:17')
+  await expect(release).toContainText('PASSWORD=(secret db)')
+  await expect(release).toContainText('path: /var/run/docker.sock')
   await expect(release).toContainText('longer than what is shown')
   await expect(commands.getByRole('region', { name: 'Commands of lint' })).toContainText('$ make lint')
   await page.getByRole('button', { name: 'Hide commands' }).click()

@@ -5,16 +5,18 @@
 import type { LeftOut, StageCommands } from '@flightdeck/api'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { BuildInput } from '../pipeline/conditions.ts'
-import { ConfigError, stageName, type EnvironmentValue, type PipelineDoc, type PipelineFile } from '../pipeline/doc.ts'
+import { ConfigError, stageName, type EnvironmentValue, type PipelineFile } from '../pipeline/doc.ts'
 import { lintExec } from '../pipeline/lint-exec.ts'
 import { lint } from '../pipeline/lint.ts'
 import { lineOfPlace, parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
 import { leftOutPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts'
+import { readSettings } from '../pipeline/settings-text.ts'
 import { planSteps, type StepPlan } from '../pipeline/steps.ts'
 import { substitute } from '../pipeline/substitute.ts'
 import { causeOf, type FailedLog, type FoundCause } from './find-cause.ts'
 import { createMemoize } from './memoize.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { stageCommands } from './stage-commands.ts'
 
 /** The stages of a build (docs/api §5.2, steps 6 to 13). */
 export interface PlanJob {
@@ -110,8 +112,6 @@ export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
 /** Characters of an answer. It goes on through the database, events and pages, so anchors must not multiply it. */
 const maxAnswered = 1_000_000
 const longestError = 10_000
-/** Characters of one stage's commands and variables: as many as a person reads before an approval. */
-const maxStageLength = 50_000
 /** Characters of all that is remembered of files. */
 const maxRemembered = 8_000_000
 
@@ -131,43 +131,6 @@ const failure = (error: unknown): string => {
   const text = errorMessage(error)
   // Names in it are as long as whoever wrote the file likes; every list of builds shows it.
   return (error instanceof ConfigError ? text : `yaml: the file cannot be read (${text})`).slice(0, longestError)
-}
-
-/** Steps in their order, until the limit is reached; the step that exceeds it is the last and loses its end. */
-const stageCommands = (doc: PipelineDoc): StageCommands => {
-  let left = maxStageLength
-  let cut = false
-  const take = (text: string): string => {
-    if (text.length > left) cut = true
-    const taken = text.slice(0, Math.max(0, left))
-    left -= text.length
-    return taken
-  }
-  const steps: StageCommands['steps'] = []
-  for (const step of doc.steps) {
-    if (left <= 0) cut = true
-    if (cut) break
-    const commands: string[] = []
-    for (const command of step.commands) if (left > 0) commands.push(take(command))
-    if (commands.length < step.commands.length) cut = true
-    const environment: Record<string, EnvironmentValue> = {}
-    for (const [name, value] of Object.entries({ ...doc.environment, ...step.environment })) {
-      if (left <= 0) cut = true
-      if (cut) break
-      const key = take(name)
-      Object.defineProperty(environment, key, {
-        value: typeof value === 'string' ? take(value) : { from_secret: take(value.from_secret) },
-        enumerable: true,
-      })
-    }
-    steps.push({
-      name: take(step.name),
-      ...(step.image && { image: take(step.image) }),
-      commands,
-      ...(Object.keys(environment).length > 0 && { environment }),
-    })
-  }
-  return { stage: stageName(doc), steps, ...(cut && { cut }) }
 }
 
 /** Some `${…}` holds a line break. */
@@ -225,9 +188,11 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
   }
   const commands = ({ text, stages }: CommandsJob): StageCommands[] => {
     const wanted = new Set(stages)
-    const docs = read(text).pipelines.filter((doc) => wanted.has(stageName(doc)))
+    const settings = readSettings(text)
     let left = maxAnswered / 4
-    const all = docs.map(stageCommands)
+    const all = read(text).pipelines.flatMap((doc, index) =>
+      wanted.has(stageName(doc)) ? [stageCommands(doc, settings[index])] : [],
+    )
     return all.map((stage) => {
       left -= JSON.stringify(stage).length
       return left >= 0 ? stage : { stage: stage.stage, steps: [], cut: true }

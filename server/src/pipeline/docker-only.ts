@@ -3,7 +3,8 @@ import { isMap, isScalar, isSeq } from 'yaml'
 import { written, type Decoder, type Entries } from './decode.ts'
 import type { PipelineDoc } from './doc.ts'
 
-const keys = {
+/** Keys that pipelines of type exec ignore. */
+export const dockerOnlyKeys = {
   pipeline: ['services', 'volumes', 'workspace', 'image_pull_secrets'],
   clone: ['retries'],
   /** Not `image`: a runner of type exec refuses it. */
@@ -39,10 +40,10 @@ const says = ({ document }: Decoder, entries: Entries, key: string): boolean => 
 /** Left out where there is nothing. */
 export const dockerOnly = (
   decoder: Decoder,
-  of: keyof typeof keys,
+  of: keyof typeof dockerOnlyKeys,
   entries: Entries | null,
 ): { dockerOnly?: readonly string[] } => {
-  const found = entries ? keys[of].filter((key) => says(decoder, entries, key)) : []
+  const found = entries ? dockerOnlyKeys[of].filter((key) => says(decoder, entries, key)) : []
   return found.length > 0 ? { dockerOnly: found } : {}
 }
 

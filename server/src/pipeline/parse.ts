@@ -39,7 +39,8 @@ const readSecret = (decoder: Decoder, entries: Entries): InlineSecret => {
 }
 
 const notPipelines = new Set(['signature', 'secret', 'cron', 'registry'])
-const isPipeline = (kind: string): boolean => !notPipelines.has(kind)
+/** A document of this kind makes a stage. */
+export const isPipeline = (kind: string): boolean => !notPipelines.has(kind)
 
 const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget: Budget): void => {
   const decoder = new Decoder(document, budget)
@@ -59,7 +60,8 @@ const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget
 const isSignable = (text: string, documents: readonly RawDocument[]): boolean =>
   !endsEarly(text) && documents.every(({ document, kind }) => kind !== 'signature' || !/[$\\]/.test(document.text.text))
 
-const readKinds = (text: string, budget: Budget): RawDocument[] =>
+/** The documents of a file with their kinds. Throws `ConfigError`. */
+export const readKinds = (text: string, budget: Budget): RawDocument[] =>
   splitDocuments(text).map((document) => readKind(readDocument(document, budget), budget))
 
 /** What a signature is over: the raw text of all documents that are none (docs/api §6.6). Throws `ConfigError`. */

@@ -13,6 +13,12 @@ const visible = (text: string): string =>
     found === '\n' || found === '\t' ? found : `\\u{${found.codePointAt(0)?.toString(16)}}`,
   )
 
+const Text = ({ children }: { children: string }) => (
+  <pre dir="ltr" className="mt-1 rounded-md border border-line bg-canvas p-2 font-mono break-all whitespace-pre-wrap">
+    {children}
+  </pre>
+)
+
 function Step({ step }: { step: StepCommands }) {
   const variables = Object.entries(step.environment ?? {})
   return (
@@ -30,33 +36,47 @@ function Step({ step }: { step: StepCommands }) {
         )}
       </p>
       {(step.commands.length > 0 || variables.length > 0) && (
-        <pre
-          dir="ltr"
-          className="mt-1 rounded-md border border-line bg-canvas p-2 font-mono break-all whitespace-pre-wrap"
-        >
+        <Text>
           {[
             ...variables.map(([name, value]) =>
               visible(typeof value === 'string' ? `${name}=${value}` : `${name}=(secret ${value.from_secret})`),
             ),
             ...step.commands.map((command) => `$ ${visible(command.replace(/\n$/, ''))}`),
           ].join('\n')}
-        </pre>
+        </Text>
       )}
+      {step.settings && <Text>{visible(step.settings)}</Text>}
     </li>
   )
 }
 
-function StageText({ of: { stage, steps, cut } }: { of: StageCommands }) {
+const Steps = ({ steps }: { steps: readonly StepCommands[] }) => (
+  <ol className="flex flex-col gap-2">
+    {steps.map((step, index) => (
+      // Steps of a stage keep their places; two may have the same name.
+      // oxlint-disable-next-line react/no-array-index-key
+      <Step key={index} step={step} />
+    ))}
+  </ol>
+)
+
+function StageText({ of: { stage, settings, steps, services = [], cut } }: { of: StageCommands }) {
   return (
     <section aria-label={`Commands of ${stage}`} className="flex flex-col gap-2">
       <h2 className="text-base font-semibold break-words">{visible(stage)}</h2>
-      <ol className="flex flex-col gap-2">
-        {steps.map((step, index) => (
-          // Steps of a stage keep their places; two may have the same name.
-          // oxlint-disable-next-line react/no-array-index-key
-          <Step key={index} step={step} />
-        ))}
-      </ol>
+      <Steps steps={steps} />
+      {services.length > 0 && (
+        <>
+          <h3 className="font-semibold">Services</h3>
+          <Steps steps={services} />
+        </>
+      )}
+      {settings && (
+        <div>
+          <h3 className="font-semibold">Settings of the pipeline</h3>
+          <Text>{visible(settings)}</Text>
+        </div>
+      )}
       {cut && <p className="text-danger">This stage is longer than what is shown here. Read the rest in the file.</p>}
     </section>
   )
