@@ -47,7 +47,7 @@ const projects = [...(through ? [] : direct), ...(through || !quick ? [gateway] 
 export default defineConfig<{ through: boolean }>({
   testDir: '.',
   testMatch: '**/*.e2e.ts',
-  // A run empties it first. `npm test` names what is kept of a failed test.
+  // A run empties it first. `npm test` names the screenshot of a failed test, and its trace in `test-results/traces`.
   outputDir: join(import.meta.dirname, '../test-results/browser'),
   fullyParallel: true,
   // One more than there are cores: a test waits for its browser and its server half of the time.
@@ -64,7 +64,8 @@ export default defineConfig<{ through: boolean }>({
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
     timezoneId: 'UTC',
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // A trace of every test takes a third of the run: `npm test` runs what failed again with one (tools/test/parts.mjs).
+    trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath,

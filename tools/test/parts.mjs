@@ -5,7 +5,7 @@ import { checkBudget } from '../budget.mjs'
 import { build } from '../lib/parts.mjs'
 import { program, root, run } from '../lib/project.mjs'
 import { checkNames, writeTable } from '../spec-table.mjs'
-import { readPlaywright, readVitest, withReport } from './reports.mjs'
+import { readPlaywright, readVitest, specsToTrace, withReport, withTraces } from './reports.mjs'
 
 /** A check that is one thing: passed or not. */
 const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 })
@@ -20,6 +20,14 @@ const sum = (results) => ({
 
 /** A runner that takes longer hangs, also on a busy machine. */
 const timeoutMs = 25 * 60_000
+
+/** Runs the browser tests; reads their report. */
+const playwright = (chromiumPath, args) =>
+  withReport('playwright', async (file) => {
+    const options = ['test', '--config', 'e2e/playwright.config.ts', '--pass-with-no-tests', ...args]
+    const env = { FLIGHTDECK_CHROMIUM: chromiumPath, FLIGHTDECK_REPORT: file }
+    return readPlaywright(file, await run(program('playwright'), options, { env, limit: timeoutMs }))
+  })
 
 /** Chromium is looked for (and fetched) while the other parts run. */
 let chromium
@@ -82,14 +90,14 @@ export const parts = [
         return one(false)
       }
       if (!exists('server/dist/main.js') && build().length > 0) return one(false)
-      const env = { FLIGHTDECK_CHROMIUM: found.stdout.trim() }
-      return withReport('playwright', async (file) => {
-        const options = ['test', '--config', 'e2e/playwright.config.ts', '--pass-with-no-tests', ...args]
-        return readPlaywright(
-          file,
-          await run(program('playwright'), options, { env: { ...env, FLIGHTDECK_REPORT: file }, limit: timeoutMs }),
-        )
-      })
+      const chromiumPath = found.stdout.trim()
+      const result = await playwright(chromiumPath, args)
+      const specs = specsToTrace(result.tests)
+      if (specs.length === 0) return result
+      console.log(`\n${specs.length} failed tests again, with a trace:`)
+      const options = ['--trace', 'on', '--output', 'test-results/traces', '--workers=1']
+      const traced = await playwright(chromiumPath, [...specs, ...options])
+      return { ...result, tests: withTraces(result.tests, traced.tests) }
     },
   },
   {

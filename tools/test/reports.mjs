@@ -64,8 +64,9 @@ function specsOf(suite, before, folder) {
       ms: test.results.reduce((sum, result) => sum + result.duration, 0),
       ok: test.status === 'expected',
       skipped: test.status === 'skipped',
+      spec: `${relative(root, join(folder, spec.file))}:${spec.line}`,
       ...failureOf(
-        test.results.find((result) => result.error),
+        test.results.find((result) => result.error) ?? test.results[0],
         `${relative(root, join(folder, spec.file))}:${spec.line}`,
       ),
     })),
@@ -73,7 +74,7 @@ function specsOf(suite, before, folder) {
   return [...own, ...(suite.suites ?? []).flatMap((inner) => specsOf(inner, path, folder))]
 }
 
-/** Place, message and kept files of a result of Playwright. */
+/** Place, message and kept files of a result of Playwright. A test that passed has files only where it was traced. */
 function failureOf(result, fallback) {
   const { location, message } = result?.error ?? {}
   return {
@@ -81,6 +82,22 @@ function failureOf(result, fallback) {
     why: firstLines(message),
     kept: (result?.attachments ?? []).flatMap(({ path }) => (path ? [relative(root, path)] : [])),
   }
+}
+
+/** The places of failed browser tests (`file:line`), for a second run with a trace: of the first few, each once. */
+export function specsToTrace(tests, max = 5) {
+  const failed = tests.filter(({ ok, skipped, spec }) => !ok && !skipped && spec)
+  return [...new Set(failed.map(({ spec }) => spec))].slice(0, max)
+}
+
+/** The failed tests with the files that their second run kept, and how it ended. The first result counts. */
+export function withTraces(tests, traced) {
+  return tests.map((test) => {
+    const again = test.ok ? undefined : traced.find(({ title }) => title === test.title)
+    if (!again) return test
+    const how = again.ok ? 'passed when it ran again with a trace' : 'failed again with a trace'
+    return { ...test, kept: [...(test.kept ?? []), ...(again.kept ?? [])], why: `${test.why}\n${how}` }
+  })
 }
 
 /** A failed test as the summary shows it: title, file:line, message, and the trace and screenshot that are kept. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { program, root } from '../lib/project.mjs'
-import { failureLines, readPlaywright, readVitest } from './reports.mjs'
+import { failureLines, readPlaywright, readVitest, specsToTrace, withTraces } from './reports.mjs'
 
 let folder
 beforeEach(() => {
@@ -70,6 +70,32 @@ test('a failed browser test is shown with place, message and what is kept of it'
     '  a.e2e.ts › one\n    e2e/a.e2e.ts:7\n    Error: expected a heading\n    kept: test-results/a/trace.zip',
     '  an error outside every test\n    does not load',
   ])
+})
+
+test('what failed runs again with a trace, each place once and no more than asked for; the first result counts', () => {
+  const failed = (title, spec) => ({ title, spec, ok: false, skipped: false, why: 'no heading', kept: ['shot.png'] })
+  const tests = [
+    failed('one', 'e2e/a.e2e.ts:5'),
+    failed('its sibling', 'e2e/a.e2e.ts:5'),
+    failed('two', 'e2e/a.e2e.ts:9'),
+    failed('three', 'e2e/b.e2e.ts:1'),
+    { title: 'passes', spec: 'e2e/c.e2e.ts:1', ok: true, skipped: false, why: '' },
+    { title: 'is left out', spec: 'e2e/c.e2e.ts:5', ok: false, skipped: true, why: '' },
+    { title: 'an error outside every test', ok: false, skipped: false, why: 'does not load' },
+  ]
+  expect(specsToTrace(tests, 2)).toEqual(['e2e/a.e2e.ts:5', 'e2e/a.e2e.ts:9'])
+  expect(specsToTrace(tests.slice(4))).toEqual([])
+  const again = [
+    { title: 'one', ok: false, kept: ['one/trace.zip'] },
+    { title: 'two', ok: true, kept: ['two/trace.zip'] },
+    { title: 'passes', ok: true, kept: ['passes/trace.zip'] },
+  ]
+  const shown = withTraces(tests, again)
+  expect(shown[0]).toMatchObject({ ok: false, kept: ['shot.png', 'one/trace.zip'] })
+  expect(shown[0].why).toContain('failed again with a trace')
+  expect(shown[2]).toMatchObject({ ok: false, kept: ['shot.png', 'two/trace.zip'] })
+  expect(shown[2].why).toContain('passed when it ran again')
+  expect(shown.slice(3)).toEqual(tests.slice(3))
 })
 
 test('a runner that ends without a report counts as one failure', () => {
