@@ -123,6 +123,7 @@ export const endpoints: readonly Endpoint[] = [
   row('POST', `${repoPath}/encrypt`, sealed),
   row('POST', `${repoPath}/encrypt/secret`, sealed),
   row('GET', `${repoPath}/forge`, repoConnection),
+  row('POST', `${repoPath}/forge/fetch`, null),
   row('GET', `${repoPath}/collaborators`, z.array(collaborator)),
   row('GET', `${repoPath}/collaborators/{login}`, permissions),
   row('PUT', `${repoPath}/collaborators/{login}`, permissions, permissions),

@@ -17,6 +17,9 @@ export const syncProgress = z.object({
   synced: time,
   done: z.optional(whole),
   total: z.optional(whole),
+  error: z.string(),
+  refused: z.array(z.string()),
+  refused_count: whole,
 })
 
 export const repoConnection = z.object({

@@ -8,6 +8,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
+import { refreshFacts } from './facts.ts'
 import { updateMirror } from './mirroring.ts'
 import { asOwner, NoOwner, refOf } from './owners.ts'
 import { storeWithRights } from './sync.ts'
@@ -15,6 +16,7 @@ import { NoToken } from './tokens.ts'
 
 /** How long a person waits for the first copy of a large repository; it is fetched on meanwhile. */
 const maxWaitMs = 45_000
+const stillFetching = 'The repository is still being fetched'
 
 /** What went wrong at the forge, as the answer of a call. */
 export function refusalOf(forge: ForgeContext, error: unknown): unknown {
@@ -37,16 +39,15 @@ async function checkRights(forge: ForgeContext, repo: Repo, by: User): Promise<v
     throw new Refusal(403, `Only administrators of the repository at ${forge.driver.title} may activate it`)
 }
 
-async function firstCopy(forge: ForgeContext, repo: Repo): Promise<void> {
-  const copying = updateMirror(forge, repo)
-  copying.catch(() => {})
+/** What takes longer is refused with these words, and done all the same. */
+async function inTime(fetching: Promise<void>, words: string): Promise<void> {
+  fetching.catch(() => {})
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    const words = 'The repository is still being copied: activate it again in a minute'
     timer = setTimeout(() => reject(new Refusal(503, words, 60)), maxWaitMs)
   })
   try {
-    await Promise.race([copying, late])
+    await Promise.race([fetching, late])
   } finally {
     clearTimeout(timer)
   }
@@ -73,6 +74,10 @@ async function installHook(forge: ForgeContext, repo: Repo): Promise<void> {
 export interface Activation {
   enable(repo: Repo, by: User): Promise<Repo>
   disable(repo: Repo): Promise<Repo>
+  /** Facts, webhook and mirror as if it were activated now. Throws a `Refusal`. */
+  repair(repo: Repo): Promise<Repo>
+  /** Fetches the mirror. Throws a `Refusal`, also when it takes long; it is fetched on meanwhile. */
+  fetch(fetching: Promise<void>): Promise<void>
 }
 
 export function createActivation(forge: ForgeContext): Activation {
@@ -98,7 +103,7 @@ export function createActivation(forge: ForgeContext): Activation {
         try {
           await checkRights(forge, given, by)
           const repo = await current(given)
-          await firstCopy(forge, repo)
+          await inTime(updateMirror(forge, repo), 'The repository is still being copied: activate it again in a minute')
           await updateRepoInternals(db, repo.id, { path: mirrors.path(repo.id), missing: false })
           // The person whose token has just worked owns it from now on.
           const owner = await asOwner(forge, repo, async (_, user) => user)
@@ -108,6 +113,24 @@ export function createActivation(forge: ForgeContext): Activation {
         } catch (error) {
           throw refusalOf(forge, error)
         }
+      }),
+    repair: (given) =>
+      alone(given.id, async () => {
+        try {
+          const repo = await refreshFacts(forge, await current(given))
+          if (!repo) throw new Refusal(404, 'Not Found')
+          if (repo.active) {
+            await installHook(forge, repo)
+            await inTime(updateMirror(forge, repo), stillFetching)
+          }
+          return await current(repo)
+        } catch (error) {
+          throw refusalOf(forge, error)
+        }
+      }),
+    fetch: (fetching) =>
+      inTime(fetching, stillFetching).catch((error: unknown) => {
+        throw refusalOf(forge, error)
       }),
     disable: (given) =>
       alone(given.id, async () => {

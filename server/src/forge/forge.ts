@@ -13,7 +13,8 @@ import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import type { ForgeLinks } from './driver.ts'
 import type { Admission } from './people.ts'
-import { refreshFacts, startPoll } from './poll.ts'
+import { refreshFacts } from './facts.ts'
+import { startPoll } from './poll.ts'
 import { createReceiver } from './receive.ts'
 import { startRights } from './rights.ts'
 import { findForgeOrigin } from './runner-access.ts'
@@ -125,7 +126,13 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
       rights.look(user, repo)
     },
     connection,
-    progress: (user) => sync.progress(user.id),
+    syncState: (user) => sync.state(user.id),
+    repair: async (repo) => ((await isOurs(repo)) ? activation.repair(repo) : null),
+    async fetchNow(repo) {
+      if (!(await isOurs(repo))) return false
+      await activation.fetch(poll.now(repo))
+      return true
+    },
     pageOf: async (repo, what) => ((await isOurs(repo)) ? pageAt(driver.links, repo.slug, what) : null),
     knows: async (user) => (await findForgeAccount(db, user.id)) !== null,
     sync: (user) => sync.run(user),

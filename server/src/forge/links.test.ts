@@ -24,7 +24,9 @@ async function connected(kind: ForgeKind): Promise<void> {
     receive: async () => ({ status: 200, message: '' }),
     look: () => undefined,
     connection: async () => null,
-    progress: () => null,
+    syncState: () => ({ running: null, error: '', refused: [], refusedCount: 0 }),
+    repair: async () => null,
+    fetchNow: async () => false,
     pageOf: async (repo, what) => (repo.uid === '21' ? pageAt(links, repo.slug, what) : null),
   }
   app = await createTestApp({ forge })

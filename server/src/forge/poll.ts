@@ -2,17 +2,13 @@
 import type { Repo } from '@flightdeck/api'
 import { findForgeRepoState, listMirrorsToFetch, setForgeRepoState } from '../store/forge-repos.ts'
 import { deleteLatest } from '../store/latest.ts'
-import { inTransaction } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
 import { forgetRef } from './branches.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import type { ForgeEvent } from './events.ts'
-import { ForgeError } from './driver.ts'
+import { refreshFacts } from './facts.ts'
 import { updateMirror } from './mirroring.ts'
-import { asOwner } from './owners.ts'
-import { storeRepository } from './rows.ts'
-import { rowsOf } from './sync.ts'
 
 /** Seconds between two fetches of a mirror that no hook asks for. */
 const intervalSeconds = 180
@@ -24,33 +20,12 @@ const graceMs = 10_000
 const maxBuilds = 20
 
 export interface Poll {
-  /** Now, as when a hook is suspected to be lost. */
-  soon(repoId: number): void
+  /** Fetches now, and builds what is new. Throws why it could not be fetched. */
+  now(repo: Repo): Promise<void>
   stop(): Promise<void>
 }
 
 const nobody = { login: '', name: '', email: '', avatar: '', id: '' }
-
-/** Names, privacy and default branch as the forge has them now. Answers `null` for one that is gone. */
-export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Repo | null> {
-  const { db, driver, stopped } = forge
-  const at = await asOwner(forge, repo, async (token) => {
-    const found = await driver.repositoryById(token, repo.uid, stopped)
-    // Hidden from this person; another administrator may still see it.
-    if (found?.id !== repo.uid)
-      throw new ForgeError('not-found', `${driver.title} has no such repository for this person`)
-    return found
-  }).catch((error: unknown) => {
-    if (error instanceof ForgeError && error.failure === 'not-found') return null
-    throw error
-  })
-  if (!at) {
-    forge.log(`${repo.slug} is gone at ${driver.title}`)
-    await setForgeRepoState(db, repo.id, { gone: true })
-    return null
-  }
-  return inTransaction(db, (tx) => storeRepository(tx, rowsOf(forge), at, forge.now()))
-}
 
 /** `build`: as for a hook, in the line of the repository. */
 export function startPoll(forge: ForgeContext, build: (repoId: number, event: ForgeEvent) => void): Poll {
@@ -95,13 +70,18 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     }
   }
 
+  /** Answers whether something is new. */
+  async function fetch(repo: Repo): Promise<boolean> {
+    const fresh = await refreshFacts(forge, repo)
+    if (!fresh) return false
+    await updateMirror(forge, fresh)
+    const { present, gone } = await mirrors.changes(repo.id)
+    return present.length + gone.length > 0
+  }
+
   async function visit(repo: Repo): Promise<void> {
     try {
-      const fresh = await refreshFacts(forge, repo)
-      if (!fresh) return
-      await updateMirror(forge, fresh)
-      const { present, gone } = await mirrors.changes(repo.id)
-      if (present.length + gone.length === 0) return
+      if (!(await fetch(repo))) return
       const timer = setTimeout(() => {
         timers.delete(timer)
         tellChanges(repo.id).catch((error: unknown) => forge.log(`${repo.slug}: ${errorMessage(error)}`))
@@ -138,11 +118,8 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   look()
 
   return {
-    soon(repoId) {
-      run(async () => {
-        const repo = await findRepo(db, repoId)
-        if (repo?.active) await visit(repo)
-      })
+    async now(repo) {
+      if (await fetch(repo)) await tellChanges(repo.id)
     },
     async stop() {
       clearInterval(timer)

@@ -1,6 +1,7 @@
 /** A person's repositories and rights, page by page. */
 import type { User } from '@flightdeck/api'
-import type { SyncProgress } from '../interfaces/forge.ts'
+import type { SyncProgress, SyncState } from '../interfaces/forge.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { dropStaleRights } from '../store/forge-repos.ts'
 import { inTransaction } from '../store/open.ts'
 import { deletePermissions, setPermissions } from '../store/permissions.ts'
@@ -15,7 +16,7 @@ const rowsAtOnce = 50
 export interface Sync {
   /** Those who ask for the same person meanwhile share one. */
   run(user: User): Promise<void>
-  progress(userId: number): SyncProgress | null
+  state(userId: number): SyncState
 }
 
 export const rowsOf = ({ driver, mirrors }: ForgeContext) => ({
@@ -23,47 +24,94 @@ export const rowsOf = ({ driver, mirrors }: ForgeContext) => ({
   pathOf: (repoId: number) => mirrors.path(repoId),
 })
 
-/** Stores what a person's token says of one repository, with the person's rights. */
-export const storeWithRights = (forge: ForgeContext, userId: number, some: readonly ForgeRepository[]): Promise<void> =>
+/** Stores what a person's token says of repositories, with the person's rights. Answers those whose name a folder has here. */
+export const storeWithRights = (
+  forge: ForgeContext,
+  userId: number,
+  some: readonly ForgeRepository[],
+): Promise<ForgeRepository[]> =>
   inTransaction(forge.db, async (tx) => {
+    const refused: ForgeRepository[] = []
     for (const at of some) {
       const repo = await storeRepository(tx, rowsOf(forge), at, forge.now())
-      if (!repo) continue
+      if (!repo) {
+        refused.push(at)
+        continue
+      }
       const key = { userId, repoId: repo.id }
       if (at.permissions.read || at.permissions.write || at.permissions.admin)
         await setPermissions(tx, key, at.permissions, forge.now())
       else await deletePermissions(tx, userId, repo.id)
     }
+    return refused
   })
+
+interface Outcome {
+  error: string
+  refused: string[]
+  refusedCount: number
+}
+
+/** Names in the answer of `GET /api/user/sync`. */
+const maxRefused = 100
+/** People whose last sync is remembered. */
+const maxOutcomes = 10_000
+
+const refuse = (outcome: Outcome, { namespace, name }: ForgeRepository, why: string): void => {
+  outcome.refusedCount += 1
+  if (outcome.refused.length < maxRefused) outcome.refused.push(`${namespace}/${name}`.slice(0, 400) + `: ${why}`)
+}
 
 export function createSync(forge: ForgeContext): Sync {
   const running = new Map<number, { work: Promise<void>; progress: SyncProgress }>()
+  const outcomes = new Map<number, Outcome>()
 
-  async function read(user: User, progress: SyncProgress): Promise<void> {
+  function remember(userId: number, outcome: Outcome): void {
+    outcomes.delete(userId)
+    outcomes.set(userId, outcome)
+    const [oldest] = outcomes.keys()
+    if (outcomes.size > maxOutcomes && oldest !== undefined) outcomes.delete(oldest)
+  }
+
+  async function read(user: User, progress: SyncProgress, outcome: Outcome): Promise<void> {
     const began = forge.now()
     const { db, driver, stopped } = forge
-    let ignored = 0
     await forge.tokens.use(user.id, async (token) => {
       progress.done = 0
+      outcome.refused = []
+      outcome.refusedCount = 0
       for await (const page of driver.repositories(token, stopped)) {
         note(progress, page)
-        const usable = page.repositories.filter(isAddressable)
-        ignored += page.repositories.length - usable.length
-        for (let at = 0; at < usable.length; at += rowsAtOnce)
-          await storeWithRights(forge, user.id, usable.slice(at, at + rowsAtOnce))
+        const usable = page.repositories.filter((at) => {
+          const isUsable = isAddressable(at)
+          if (!isUsable) refuse(outcome, at, 'its name cannot be an address here')
+          return isUsable
+        })
+        for (let at = 0; at < usable.length; at += rowsAtOnce) {
+          const taken = await storeWithRights(forge, user.id, usable.slice(at, at + rowsAtOnce))
+          for (const one of taken) refuse(outcome, one, 'a folder of this machine has this name')
+        }
       }
     })
     // What was not among them is not the person's any more.
     await dropStaleRights(db, user.id, began)
-    if (ignored > 0) forge.log(`${ignored} repositories of ${user.login} have names that cannot be addresses here`)
+    if (outcome.refusedCount > 0)
+      forge.log(
+        `${outcome.refusedCount} repositories of ${user.login} are left out, such as ${outcome.refused[0] ?? ''}`,
+      )
   }
 
   async function run(user: User, progress: SyncProgress): Promise<void> {
+    const outcome: Outcome = { error: '', refused: [], refusedCount: 0 }
     await updateUser(forge.db, user.id, { syncing: true })
     try {
-      await read(user, progress)
+      await read(user, progress, outcome)
       await updateUser(forge.db, user.id, { synced: forge.now() })
+    } catch (error) {
+      outcome.error = errorMessage(error)
+      throw error
     } finally {
+      remember(user.id, outcome)
       await updateUser(forge.db, user.id, { syncing: false })
     }
   }
@@ -77,7 +125,10 @@ export function createSync(forge: ForgeContext): Sync {
       running.set(user.id, { work, progress })
       return work
     },
-    progress: (userId) => running.get(userId)?.progress ?? null,
+    state(userId) {
+      const { error = '', refused = [], refusedCount = 0 } = outcomes.get(userId) ?? {}
+      return { running: running.get(userId)?.progress ?? null, error, refused, refusedCount }
+    },
   }
 }
 

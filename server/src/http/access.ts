@@ -47,6 +47,7 @@ export const access = {
   'DELETE /api/repos/:owner/:name': 'admin',
   'POST /api/repos/:owner/:name/chown': 'admin',
   'POST /api/repos/:owner/:name/repair': 'admin',
+  'POST /api/repos/:owner/:name/forge/fetch': 'admin',
   'POST /api/repos/:owner/:name/sign': 'write',
   'POST /api/repos/:owner/:name/encrypt': 'write',
   'POST /api/repos/:owner/:name/encrypt/secret': 'write',

@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
 let received: Uint8Array[]
+const fetched: string[] = []
 const forge: Forge = {
   title: 'Gitea',
   url: 'https://git.example.com',
@@ -26,7 +27,17 @@ const forge: Forge = {
   },
   look: () => undefined,
   connection: async () => null,
-  progress: () => null,
+  syncState: () => ({
+    running: { done: 3_200, total: 10_000 },
+    error: 'Gitea does not answer.',
+    refused: ['acme/a b: its name cannot be an address here'],
+    refusedCount: 1,
+  }),
+  repair: async (repo) => (repo.uid === '61' ? { ...repo, default_branch: 'trunk' } : null),
+  async fetchNow(repo) {
+    fetched.push(repo.slug)
+    return repo.uid === '61'
+  },
   pageOf: async () => null,
 }
 
@@ -158,5 +169,44 @@ describe('rights on a repository of the forge', () => {
     expect(await give('carl')).toMatchObject([200, { read: true }])
     await saveForgeAccount(db, { userId: carl.id, uid: '5', login: 'carl', token: '', checked: 1 })
     expect(await give('carl')).toEqual([409, { message: 'Gitea decides what carl may do here: give the rights there' }])
+  })
+})
+
+describe('what a person asks of the connection', () => {
+  beforeAll(async () => {
+    const facts = { path: '', forge: true, default_branch: 'main', visibility: 'private', now: 1 } as const
+    await createRepo(app.bench.db, { uid: '61', namespace: 'team/sub', name: 'asked', ...facts })
+  })
+  const repo = '/api/repos/team%2Fsub/asked'
+
+  it('tells how far a sync is, what it left out, and why the last one failed', async () => {
+    const [status, body] = await app.answer('/api/user/sync', { as: 'otto' })
+    expect([status, body]).toEqual([
+      200,
+      {
+        syncing: false,
+        synced: expect.any(Number) as number,
+        done: 3_200,
+        total: 10_000,
+        error: 'Gitea does not answer.',
+        refused: ['acme/a b: its name cannot be an address here'],
+        refused_count: 1,
+      },
+    ])
+  })
+
+  it('repairs the connection of a repository of the forge, for its administrators', async () => {
+    expect(await app.answer(`${repo}/repair`, { as: 'boss', method: 'POST' })).toMatchObject([
+      200,
+      { name: 'asked', default_branch: 'trunk' },
+    ])
+    expect((await app.request(`${repo}/repair`, { as: 'otto', method: 'POST' })).status).toBe(404)
+  })
+
+  it('fetches the mirror at once, for administrators, and not of a folder', async () => {
+    expect((await app.request(`${repo}/forge/fetch`, { as: 'boss', method: 'POST' })).status).toBe(204)
+    expect((await app.request(`${repo}/forge/fetch`, { as: 'otto', method: 'POST' })).status).toBe(404)
+    expect((await app.request('/api/repos/acme/web/forge/fetch', { as: 'boss', method: 'POST' })).status).toBe(404)
+    expect(fetched).toEqual(['team/sub/asked', 'acme/web'])
   })
 })

@@ -36,6 +36,18 @@ export interface SyncProgress {
   total?: number
 }
 
+/** A person's last sync, and the one that runs. What is known of it ends with the server. */
+export interface SyncState {
+  /** `null`: none runs. */
+  running: SyncProgress | null
+  /** Why the last one failed, in words for the person; `''`: it did not. */
+  error: string
+  /** `acme/web: WHY`, of repositories that the forge named and that are left out here; the first 100. */
+  refused: readonly string[]
+  /** How many they are in all. */
+  refusedCount: number
+}
+
 export interface Forge {
   readonly title: string
   readonly url: string
@@ -52,8 +64,14 @@ export interface Forge {
   look(user: User, repo: Repo): void
   /** `null`: it lies in a folder of this machine. `secrets`: with what an administrator copies by hand. */
   connection(repo: Repo, options: { secrets: boolean }): Promise<RepoConnection | null>
-  /** Of the sync that runs; `null`: none does. */
-  progress(user: User): SyncProgress | null
+  syncState(user: User): SyncState
+  /**
+   * Reads what the forge says of the repository, installs its webhook again and fetches the mirror. `null`: it lies in a folder of
+   * this machine. Throws a `Refusal`.
+   */
+  repair(repo: Repo): Promise<Repo | null>
+  /** Fetches the mirror now and builds what is new. False: it lies in a folder of this machine. Throws a `Refusal`. */
+  fetchNow(repo: Repo): Promise<boolean>
   /** The forge's own page behind one of our links; `null`: it is none of the forge's repositories. */
   pageOf(repo: Repo, what: ForgePage): Promise<string | null>
 }

@@ -1,6 +1,7 @@
 /** How this server is connected to a forge: ours alone. */
 import { findPermissions } from '../../store/permissions.ts'
-import { json } from '../responses.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { json, noContent } from '../responses.ts'
 import { repoOf, userOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 
@@ -12,7 +13,19 @@ export function forgeRoutes({ forge, store: { db } }: Required<HttpDependencies>
       ),
     'GET /api/user/sync': (c) => {
       const { syncing, synced } = userOf(c)
-      return json({ syncing, synced, ...forge?.progress(userOf(c)) })
+      const state = forge?.syncState(userOf(c))
+      return json({
+        syncing,
+        synced,
+        ...state?.running,
+        error: state?.error ?? '',
+        refused: state?.refused ?? [],
+        refused_count: state?.refusedCount ?? 0,
+      })
+    },
+    'POST /api/repos/:owner/:name/forge/fetch': async (c) => {
+      if ((await forge?.fetchNow(repoOf(c))) !== true) throw new Refusal(404, 'Not Found')
+      return noContent()
     },
     'GET /api/repos/:owner/:name/forge': async (c) => {
       const user = c.get('user')

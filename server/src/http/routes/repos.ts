@@ -52,7 +52,7 @@ const given = (patch: RepoPatch): Partial<Repo> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 
 export function reposRoutes(dependencies: Required<HttpDependencies>) {
-  const { ci } = dependencies
+  const { ci, forge } = dependencies
   const { db } = dependencies.store
 
   /** A new build writes the same row (its counter): what somebody else wrote meanwhile is read again. */
@@ -93,6 +93,8 @@ export function reposRoutes(dependencies: Required<HttpDependencies>) {
     },
     'POST /api/repos/:owner/:name/chown': async (c) => json(await change(repoOf(c), { user_id: userOf(c).id })),
     'POST /api/repos/:owner/:name/repair': async (c) => {
+      const repaired = await forge?.repair(repoOf(c))
+      if (repaired) return json(repaired)
       await ci.sync(found(await findUser(db, repoOf(c).user_id)))
       return json(found(await findRepo(db, repoOf(c).id)))
     },

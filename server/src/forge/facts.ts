@@ -1,0 +1,30 @@
+/** What the forge says of a repository right now. */
+import type { Repo } from '@flightdeck/api'
+import { setForgeRepoState } from '../store/forge-repos.ts'
+import { inTransaction } from '../store/open.ts'
+import type { ForgeContext } from './context.ts'
+import { ForgeError } from './driver.ts'
+import { asOwner } from './owners.ts'
+import { storeRepository } from './rows.ts'
+import { rowsOf } from './sync.ts'
+
+/** Names, privacy and default branch as the forge has them now. Answers `null` for one that is gone. */
+export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Repo | null> {
+  const { db, driver, stopped } = forge
+  const at = await asOwner(forge, repo, async (token) => {
+    const found = await driver.repositoryById(token, repo.uid, stopped)
+    // Hidden from this person; another administrator may still see it.
+    if (found?.id !== repo.uid)
+      throw new ForgeError('not-found', `${driver.title} has no such repository for this person`)
+    return found
+  }).catch((error: unknown) => {
+    if (error instanceof ForgeError && error.failure === 'not-found') return null
+    throw error
+  })
+  if (!at) {
+    forge.log(`${repo.slug} is gone at ${driver.title}`)
+    await setForgeRepoState(db, repo.id, { gone: true })
+    return null
+  }
+  return inTransaction(db, (tx) => storeRepository(tx, rowsOf(forge), at, forge.now()))
+}

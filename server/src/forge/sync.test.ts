@@ -1,0 +1,88 @@
+/** What a person learns of a sync: how far it is, what it left out, and why it failed. */
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { ForgeError, type RepositoryPage } from './driver.ts'
+import { createSync } from './sync.ts'
+import { createRepo } from '../store/repos.ts'
+import { listUserRepos } from '../store/repo-lists.ts'
+import { openForgeBench, repository, type ForgeBench } from '../testing/forge-bench.ts'
+
+let bench: ForgeBench
+beforeEach(() => {
+  bench = openForgeBench()
+})
+afterEach(() => bench.close())
+
+/** The pages of a forge; the second one comes when the test says so. */
+function pagesOf(pages: RepositoryPage[]) {
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  bench.forge = {
+    ...bench.forge,
+    driver: {
+      ...bench.forge.driver,
+      async *repositories() {
+        for (const [index, page] of pages.entries()) {
+          if (index === 1) await gate
+          yield page
+        }
+      },
+    },
+  }
+  return () => open()
+}
+
+it('tells how many repositories are read, and of how many', async () => {
+  const user = await bench.signedIn('ann')
+  const goOn = pagesOf([
+    { repositories: [repository('1', 'acme/a'), repository('2', 'acme/b')], total: 3 },
+    { repositories: [repository('3', 'acme/c')], total: 3 },
+  ])
+  const sync = createSync(bench.forge)
+  const running = sync.run(user)
+  await expect.poll(() => sync.state(user.id).running).toEqual({ done: 2, total: 3 })
+  goOn()
+  await running
+  expect(sync.state(user.id)).toEqual({ running: null, error: '', refused: [], refusedCount: 0 })
+  expect((await listUserRepos(bench.db, user.id)).map(({ slug }) => slug)).toEqual(['acme/a', 'acme/b', 'acme/c'])
+})
+
+it('names the repositories that are left out, the first hundred, until the next sync', async () => {
+  const user = await bench.signedIn('ann')
+  const folder = { path: '/srv/folder', default_branch: 'main', visibility: 'private', now: 1 } as const
+  await createRepo(bench.db, { uid: 'f', namespace: 'acme', name: 'folder', ...folder })
+  const spaced = Array.from({ length: 120 }, (_, index) => repository(`s${index}`, `acme/a b${index}`))
+  bench.world.repositories = [repository('1', 'acme/folder'), repository('2', 'api/web'), ...spaced]
+  const sync = createSync(bench.forge)
+  await sync.run(user)
+  const { refused, refusedCount } = sync.state(user.id)
+  expect(refusedCount).toBe(122)
+  expect(refused).toHaveLength(100)
+  expect(refused).toContain('api/web: its name cannot be an address here')
+  expect(bench.world.logged.at(-1)).toMatch(/^122 repositories of ann are left out/)
+  bench.world.repositories = [repository('1', 'acme/folder')]
+  await sync.run(user)
+  expect(sync.state(user.id).refused).toEqual(['acme/folder: a folder of this machine has this name'])
+  bench.world.repositories = [repository('1', 'acme/other')]
+  await sync.run(user)
+  expect(sync.state(user.id).refused).toEqual([])
+})
+
+it('tells why it failed, and takes no rights away then', async () => {
+  const user = await bench.signedIn('ann')
+  bench.world.repositories = [repository('1', 'acme/a')]
+  await createSync(bench.forge).run(user)
+  bench.forge = {
+    ...bench.forge,
+    driver: {
+      ...bench.forge.driver,
+      // oxlint-disable-next-line require-yield
+      async *repositories() {
+        throw new ForgeError('unavailable', 'Gitea does not answer.')
+      },
+    },
+  }
+  const sync = createSync(bench.forge)
+  await expect(sync.run(user)).rejects.toThrow('Gitea does not answer.')
+  expect(sync.state(user.id)).toMatchObject({ running: null, error: 'Gitea does not answer.' })
+  expect(await listUserRepos(bench.db, user.id)).toHaveLength(1)
+})
