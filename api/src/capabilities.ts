@@ -13,6 +13,8 @@ export const capabilities = [
   'commits',
   /** The time zone of cron jobs is known. */
   'cron_time_zone',
+  'cron_expressions',
+  'secret_uses',
   /** The lines of a log from when its step last passed. */
   'known_lines',
   /** The server searches the logs of a build and of the last builds. */

@@ -7,10 +7,20 @@ export interface SecretInput {
   pull_request?: boolean
   pull_request_push?: boolean
 }
+/** What can be changed; the name cannot. */
+export type SecretPatch = Partial<Omit<SecretInput, 'name'>>
 export interface CronInput {
   name: string
   branch: string
   expr: string
+}
+/** What can be changed. */
+export interface CronPatch {
+  /** Our own server only: the new expression. Drone ignores `expr` in a change. */
+  expression?: string
+  branch?: string
+  target?: string
+  disabled?: boolean
 }
 export interface UserInput {
   login: string

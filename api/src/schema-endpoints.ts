@@ -22,6 +22,7 @@ import { forge, repoConnection, syncProgress } from './schema-forge.ts'
 import {
   collaborator,
   cron,
+  cronTimes,
   permissions,
   plainRepo,
   repo,
@@ -31,6 +32,7 @@ import {
   repoWithLatest,
   sealed,
   secret,
+  secretUses,
 } from './schema-repos.ts'
 import {
   createdUser,
@@ -69,7 +71,7 @@ const secretFlags = { pull_request: flag, pull_request_push: flag }
 const secretInput = z.object({ name: z.string(), data: z.string(), ...secretFlags })
 const secretPatch = z.object({ data: text, ...secretFlags })
 const cronInput = z.object({ name: z.string(), expr: z.string(), branch: z.string() })
-const cronPatch = z.object({ branch: text, target: text, disabled: flag })
+const cronPatch = z.object({ branch: text, target: text, disabled: flag, expression: text })
 const userInput = z.object({
   login: z.string(),
   email: text,
@@ -98,6 +100,7 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', '/api/user/remote/repos/{namespace}/{name}', repo),
 
   row('GET', '/api/search', searchAnswer),
+  row('GET', '/api/cron-times', cronTimes),
   row('GET', '/api/user/sync', syncProgress),
   row('GET', '/api/forge', forge),
 
@@ -168,6 +171,7 @@ export const endpoints: readonly Endpoint[] = [
   row('GET', `${repoPath}/secrets/{secret}`, secret),
   row('PATCH', `${repoPath}/secrets/{secret}`, secret, secretPatch),
   row('DELETE', `${repoPath}/secrets/{secret}`, null),
+  row('GET', `${repoPath}/secret-uses`, secretUses),
   row('GET', `${repoPath}/cron`, z.array(cron)),
   row('POST', `${repoPath}/cron`, cron, cronInput),
   row('GET', `${repoPath}/cron/{cron}`, cron),

@@ -114,6 +114,15 @@ export const cron = z.object({
   version: whole,
   failed: present.number,
   error: present.text,
+  last: z.optional(z.object({ number: whole, status, created: time })),
+})
+
+/** Ours alone. */
+export const cronTimes = z.object({ times: z.array(time), zone: z.string() })
+
+export const secretUses = z.object({
+  build: z.optional(whole),
+  uses: z.array(z.object({ name: z.string(), pipelines: z.array(z.string()) })),
 })
 
 /** Never with its value. */
@@ -125,6 +134,9 @@ export const secret = z.object({
   type: present.text,
   pull_request: present.flag,
   pull_request_push: present.flag,
+  updated: present.number,
+  updated_by: present.text,
+  overridden_in: z.optional(z.array(z.string())),
   data: z.optional(z.never()),
 })
 

@@ -39,6 +39,23 @@ export interface Cron {
   /** Ours alone: when it last could not start a build, and why. Absent once it has started one. */
   failed?: number
   error?: string
+  /** Ours alone: the newest build that this job started. */
+  last?: CronRun
+}
+
+/** The newest build of a cron job. */
+export interface CronRun {
+  number: number
+  status: Build['status']
+  created: number
+}
+
+/** When an expression comes due, in our own server's time zone. */
+export interface CronTimes {
+  /** Unix seconds, at most five. */
+  times: number[]
+  /** The IANA name, as `Europe/Berlin`. */
+  zone: string
 }
 
 /** A secret as answers show it: never with its value. */
@@ -50,4 +67,22 @@ export interface Secret {
   type?: string
   pull_request?: boolean
   pull_request_push?: boolean
+  /** Ours alone: when it was last changed (unix seconds), and by which login. */
+  updated?: number
+  updated_by?: string
+  /** Ours alone, of an organization's secret: repositories that have one of the same name. */
+  overridden_in?: string[]
+}
+
+/** Which pipelines of a file ask for a secret. */
+export interface SecretUse {
+  name: string
+  pipelines: string[]
+}
+
+/** What the newest build of the default branch asks for. */
+export interface SecretUses {
+  /** Absent: no build of the default branch kept its file. */
+  build?: number
+  uses: SecretUse[]
 }

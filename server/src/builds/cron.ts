@@ -5,7 +5,7 @@ import type { Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
 import { isBranchOrTag } from '../pipeline/ref-names.ts'
 import { limits } from '../lib/limits.ts'
-import { explainExpression, minIntervalSeconds, parseCronExpression } from './cron-expression.ts'
+import { explainExpression, minIntervalSeconds, parseCronExpression, type CronExpression } from './cron-expression.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -20,16 +20,31 @@ export const slugify = (text: string): string => {
   return withoutEnd(words.replace(/^[-_]+/, ''), '-_')
 }
 
+/** Refuses with the text of docs/api §2.5. */
+const checkExpression = (expr: string, timeZone: string): CronExpression => {
+  const expression = parseCronExpression(expr, timeZone)
+  const why = explainExpression(expr)
+  if (expression && why === null) return expression
+  throw new Refusal(400, `Invalid Cronjob Expression${why === null ? '' : `: ${why}`}`)
+}
+
+const timesShown = 5
+
+/** When an expression comes due next, in unix seconds; fewer than five where it does not come again. */
+export const nextTimes = (expr: string, { now, timeZone }: { now: number; timeZone: string }): number[] => {
+  const expression = checkExpression(expr, timeZone)
+  const times: number[] = []
+  for (let time = expression.next(now); time > 0 && times.length < timesShown; time = expression.next(time))
+    times.push(time)
+  return times
+}
+
 /** The job as it is stored; refusals with the texts of docs/api §2.5. */
 export const checkCron = (
   input: CronInput,
   options: { now: number; timeZone: string },
 ): { name: string; expr: string; branch: string; next: number } => {
-  const expression = parseCronExpression(input.expr, options.timeZone)
-  const why = explainExpression(input.expr)
-  if (!expression || why !== null) {
-    throw new Refusal(400, `Invalid Cronjob Expression${why === null ? '' : `: ${why}`}`)
-  }
+  const expression = checkExpression(input.expr, options.timeZone)
   const name = slugify(input.name)
   if (name === '') throw new Refusal(400, 'Invalid Cronjob Name')
   if (input.branch.trim() === '' || !isBranchOrTag(input.branch)) throw new Refusal(400, 'Invalid Cronjob Branch')
@@ -47,6 +62,9 @@ export const changeCron = (
 ): Promise<Cron> => {
   if (changes.branch !== undefined && !isBranch(changes.branch)) throw new Refusal(400, 'Invalid Cronjob Branch')
   const job = { ...before, ...changes }
+  if (changes.expr !== undefined && changes.expr !== before.expr) {
+    return updateCron(db, { ...job, next: checkExpression(changes.expr, options.timeZone).next(options.now) })
+  }
   if (!before.disabled || job.disabled) return updateCron(db, job)
   const next = parseCronExpression(job.expr, options.timeZone)?.next(options.now) ?? 0
   if (next === 0) throw new Refusal(400, 'Invalid Cronjob Expression')

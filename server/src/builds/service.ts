@@ -13,7 +13,15 @@ import { createCauses, removeLogs } from './failure-causes.ts'
 import { createCommitReader } from './commit-reader.ts'
 import { createConfigTexts } from './pipeline-config-cache.ts'
 import { required, tellBuild, type CiContext } from './context.ts'
-import { changeCron, checkCron, rescheduleCron, startCronClock, startCronJob, type CronClock } from './cron.ts'
+import {
+  changeCron,
+  checkCron,
+  nextTimes,
+  rescheduleCron,
+  startCronClock,
+  startCronJob,
+  type CronClock,
+} from './cron.ts'
 import { buildDetails, withExcerpts } from './build-details.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import { createFairSemaphore } from './fair-semaphore.ts'
@@ -30,6 +38,7 @@ import { createQueue } from './stage-queue.ts'
 import { startReaper } from './reaper.ts'
 import { recoverBuilds } from './recover.ts'
 import { reproduce } from './reproduce.ts'
+import { findSecretUses } from './secret-uses.ts'
 import { createSourceFiles } from './source-files.ts'
 import { createStepChanges } from './step-changes.ts'
 import { abandonStages } from './remote/lost-stages.ts'
@@ -187,6 +196,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       })
     },
     changeCron: (before, changes) => changeCron(db, { before, changes }, { now: now(), timeZone }),
+    cronTimes: (expr) => ({ times: nextTimes(expr, { now: now(), timeZone }), zone: timeZone }),
+    secretUses: (repo) => findSecretUses(ci, repo),
     async cancel(repo, number, by) {
       return cancelBuild(ci, closers, (await find(repo, number)).id, { status: 'killed', by: by.login })
     },

@@ -24,6 +24,7 @@ export const access = {
   'GET /api/user/remote/repos/:owner/:name': 'user',
 
   'GET /api/search': 'user',
+  'GET /api/cron-times': 'user',
 
   'GET /api/user/sync': 'user',
   'GET /api/forge': 'anyone',
@@ -100,6 +101,8 @@ export const access = {
   'GET /api/repos/:owner/:name/secrets/:secret': 'write',
   'PATCH /api/repos/:owner/:name/secrets/:secret': 'write',
   'DELETE /api/repos/:owner/:name/secrets/:secret': 'write',
+
+  'GET /api/repos/:owner/:name/secret-uses': 'write',
 
   'GET /api/repos/:owner/:name/cron': 'write',
   'POST /api/repos/:owner/:name/cron': 'write',

@@ -3,8 +3,14 @@ import { secretSizeError } from '@flightdeck/api'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 import type { NewSecret, SecretChanges } from '../store/secrets.ts'
 import { decodeBody } from './bodies.ts'
-import type { Call } from './context.ts'
+import { userOf, type Call } from './context.ts'
 import { Refusal } from '../lib/refusal.ts'
+
+interface Reader {
+  box: SecretsBox
+  /** Unix seconds. */
+  now: () => number
+}
 
 const fields = { name: 'string', data: 'string', pull_request: 'bool', pull_request_push: 'bool' } as const
 
@@ -18,17 +24,21 @@ const checkValue = (value: string): void => {
   if (error) throw new Refusal(400, error)
 }
 
-export async function readNewSecret(c: Call, box: SecretsBox): Promise<NewSecret> {
+/** Who writes it, and when. */
+const written = (c: Call, now: () => number) => ({ updated: now(), updated_by: userOf(c).login })
+
+export async function readNewSecret(c: Call, { box, now }: Reader): Promise<NewSecret> {
   const { name = '', data = '', ...flags } = await decodeBody(c, 'secretInput', fields)
   checkName(name)
   checkValue(data)
-  return { name, data: box.encrypt(data), ...flags }
+  return { name, data: box.encrypt(data), ...flags, ...written(c, now) }
 }
 
 /** The name cannot be changed, so one that is given does not count. */
-export async function readSecretChanges(c: Call, box: SecretsBox): Promise<SecretChanges> {
+export async function readSecretChanges(c: Call, { box, now }: Reader): Promise<SecretChanges> {
   const { name: _, data, ...flags } = await decodeBody(c, 'secretUpdate', fields)
-  if (data === undefined) return flags
+  const changes = { ...flags, ...written(c, now) }
+  if (data === undefined) return changes
   checkValue(data)
-  return { ...flags, data: box.encrypt(data) }
+  return { ...changes, data: box.encrypt(data) }
 }

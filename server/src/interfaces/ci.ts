@@ -6,8 +6,10 @@ import type {
   Commit,
   Cron,
   CronInput,
+  CronTimes,
   Repo,
   RunnersState,
+  SecretUses,
   SourceAuthors,
   SourceFile,
   Stage,
@@ -69,6 +71,10 @@ export interface Ci {
   createCron(repo: Repo, input: CronInput): Promise<Cron>
   /** `before` is what is stored now. What came due while the job was off is not made up for. */
   changeCron(before: Cron, changes: Partial<Cron>): Promise<Cron>
+  /** When an expression comes due next. Refuses as `createCron` does. */
+  cronTimes(expr: string): CronTimes
+  /** Which pipelines of the newest build of the default branch use which secret. */
+  secretUses(repo: Repo): Promise<SecretUses>
   /** Answers the build with stages and steps; unchanged if it was done. */
   cancel(repo: Repo, number: number, by: User): Promise<Build>
   approve(repo: Repo, number: number, stage: number, by: User): Promise<void>

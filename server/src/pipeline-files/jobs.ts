@@ -2,7 +2,7 @@
  * Everything that is done with the text of a pipeline file. It runs in a worker, since whoever may push writes the text:
  * what a job asks for and what it answers are plain data, and both are bounded.
  */
-import type { LeftOut, StageCommands } from '@flightdeck/api'
+import type { LeftOut, SecretUse, StageCommands } from '@flightdeck/api'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { BuildInput } from '../pipeline/conditions.ts'
 import { ConfigError, stageName, type EnvironmentValue, type PipelineFile } from '../pipeline/doc.ts'
@@ -10,6 +10,7 @@ import { lintExec } from '../pipeline/lint-exec.ts'
 import { lint } from '../pipeline/lint.ts'
 import { lineOfPlace, parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
 import { leftOutPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts'
+import { secretUses } from '../pipeline/secret-names.ts'
 import { readSettings } from '../pipeline/settings-text.ts'
 import { planSteps, type StepPlan } from '../pipeline/steps.ts'
 import { substitute } from '../pipeline/substitute.ts'
@@ -76,6 +77,12 @@ export interface LocateJob {
   stage?: string
 }
 
+/** Which secrets the pipelines of a file ask for. */
+export interface SecretsJob {
+  kind: 'secrets'
+  text: string
+}
+
 /** Which line of a log tells why its step failed. Not the text of a file, but as bounded and as strange. */
 export interface CauseJob {
   kind: 'cause'
@@ -93,7 +100,7 @@ export interface StepText {
   before: readonly string[]
 }
 
-export type FileJob = PlanJob | PrepareJob | SignJob | StepJob | CommandsJob | LocateJob
+export type FileJob = PlanJob | PrepareJob | SignJob | StepJob | CommandsJob | LocateJob | SecretsJob
 export type Job = FileJob | CauseJob
 export interface Answers {
   /** `leftOut`: the pipelines that get no stage. */
@@ -105,6 +112,7 @@ export interface Answers {
   /** From 1; null where the file does not tell. */
   locate: number | null
   cause: FoundCause | null
+  secrets: SecretUse[]
 }
 /** `error` is the text of the error build. */
 export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
@@ -216,6 +224,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     if (job.kind === 'step') return step(job)
     if (job.kind === 'commands') return commands(job)
     if (job.kind === 'locate') return locate(job)
+    if (job.kind === 'secrets') return secretUses(job.text)
     if (job.kind === 'cause') return causeOf(job.log)
     return hmac(job.secret, textToSign(job.text))
   }

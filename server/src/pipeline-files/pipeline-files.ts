@@ -12,6 +12,7 @@ import type {
   Outcome,
   PlanJob,
   PrepareJob,
+  SecretsJob,
   SignJob,
   StepJob,
 } from './jobs.ts'
@@ -32,6 +33,8 @@ export interface PipelineFiles {
   commands(repoId: number, job: Without<CommandsJob>): Promise<Answers['commands'] | null>
   /** The line that an error is about; null, too, where that would take long. */
   locate(repoId: number, job: Without<LocateJob>): Promise<Answers['locate']>
+  /** Which secrets the pipelines ask for; null where the file cannot be read, or too many of the repository wait. */
+  secrets(repoId: number, job: Without<SecretsJob>): Promise<Answers['secrets'] | null>
   /** The line of a log that tells most; null, too, where that cannot be found out in time. */
   cause(repoId: number, log: FailedLog): Promise<FoundCause | null>
   close(): Promise<void>
@@ -124,6 +127,8 @@ export const createPipelineFiles = ({
       line.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'commands', ...job }).catch(() => null),
     locate: async (repoId, job) =>
       line.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'locate', ...job }).catch(() => null),
+    secrets: async (repoId, job) =>
+      line.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'secrets', ...job }).catch(() => null),
     async cause(repoId, log) {
       // A log that takes too long says nothing about the repository's file.
       const work = (thread: Thread | undefined) =>

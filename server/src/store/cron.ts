@@ -1,4 +1,4 @@
-import type { Cron } from '@flightdeck/api'
+import type { Cron, CronRun } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
@@ -12,6 +12,43 @@ export const listCron = (db: Db, repoId: number): Promise<Cron[]> =>
     const some = last ? rows.where('cron_name', '>', last.name) : rows
     return (await some.orderBy('cron_name').limit(count).execute()).map(toCron)
   })
+
+/** The newest build that each job started, by the job's name. */
+const findLastRuns = async (db: Db, repoId: number, names: readonly string[]): Promise<Map<string, CronRun>> => {
+  const runs = new Map<string, CronRun>()
+  for (const name of names) {
+    const row = await db
+      .selectFrom('builds')
+      .select(['build_number', 'build_status', 'build_created'])
+      // Literal, so that the partial index on exactly these is used.
+      .where(sql<boolean>`build_cron <> ''`)
+      .where('build_repo_id', '=', repoId)
+      .where('build_cron', '=', name)
+      .orderBy('build_number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (row)
+      runs.set(name, {
+        number: row.build_number,
+        status: row.build_status as CronRun['status'],
+        created: row.build_created,
+      })
+  }
+  return runs
+}
+
+/** Jobs, each with its newest build. */
+export const withLastRuns = async (db: Db, repoId: number, jobs: readonly Cron[]): Promise<Cron[]> => {
+  const runs = await findLastRuns(
+    db,
+    repoId,
+    jobs.map(({ name }) => name),
+  )
+  return jobs.map((job) => {
+    const last = runs.get(job.name)
+    return last ? { ...job, last } : job
+  })
+}
 
 export const countCron = async (db: Db, repoId: number): Promise<number> =>
   (
@@ -63,7 +100,7 @@ export const createCron = async (
       .executeTakeFirstOrThrow(),
   )
 
-/** Branch, target, disabled, next and prev. */
+/** Expression, branch, target, disabled, next and prev. */
 export const updateCron = async (db: Db, cron: Cron): Promise<Cron> =>
   toCron(
     await db

@@ -37,6 +37,23 @@ export const setLatest = async (db: Db, build: Build): Promise<void> => {
     .execute()
 }
 
+/** The newest build of one branch, pull request or environment. */
+export const findLatest = async (
+  db: Db,
+  repoId: number,
+  { kind, name }: { kind: LatestKind; name: string },
+): Promise<Build | null> => {
+  const row = await db
+    .selectFrom('latest')
+    .innerJoin('builds', 'build_id', 'latest_build_id')
+    .selectAll('builds')
+    .where('latest_repo_id', '=', repoId)
+    .where('latest_kind', '=', kind)
+    .where('latest_name', '=', name)
+    .executeTakeFirst()
+  return row ? toBuild(row) : null
+}
+
 /** Newest first. */
 export const listLatest = (db: Db, repoId: number, kind: LatestKind): Promise<Build[]> =>
   readInParts<Build>(async (last, count) => {

@@ -224,6 +224,15 @@ end;
 insert into settings select 'unindexed_builds', max(build_id) from builds having count(*) > 0;
 `
 
+/** When and by whom secrets were changed, and the builds of a cron job. */
+const changedSecrets = `
+alter table secrets add column secret_updated integer not null default 0;
+alter table secrets add column secret_updated_by text not null default '';
+alter table orgsecrets add column secret_updated integer not null default 0;
+alter table orgsecrets add column secret_updated_by text not null default '';
+create index ix_builds_cron on builds (build_repo_id, build_cron, build_number) where build_cron <> '';
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -241,4 +250,5 @@ export const migrations: readonly string[] = [
   forge,
   namespaces,
   buildSearch,
+  changedSecrets,
 ]

@@ -12,6 +12,10 @@ export interface NewSecret {
   data: string
   pull_request?: boolean
   pull_request_push?: boolean
+  /** Unix seconds. */
+  updated?: number
+  /** The login of the person that wrote it. */
+  updated_by?: string
 }
 export type SecretChanges = Partial<Omit<NewSecret, 'name'>>
 /** A value on its way to a runner. */
@@ -141,6 +145,24 @@ export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: s
     ...own.map((row) => ({ ...toSecret(row), name: row.secret_name, data: row.secret_data })),
     ...shared.map((row) => ({ ...toOrgSecret(row), name: row.secret_name, data: row.secret_data })),
   ]
+}
+
+/** Which repositories that a person may write to have a secret of the same name, by the name in lower case (docs/api §2.7). */
+export const listOverrides = async (
+  db: Db,
+  namespace: string,
+  reader: { id: number; admin: boolean },
+): Promise<Map<string, string[]>> => {
+  const { rows } = await sql<{ name: string; slug: string }>`
+    select lower(o.secret_name) as name, repo_slug as slug
+    from repos join secrets s on s.secret_repo_id = repo_id
+      join orgsecrets o on o.secret_namespace = repo_namespace and o.secret_name = s.secret_name
+    where repo_namespace = ${namespace} and repo_active = 1 and (${reader.admin ? 1 : 0} = 1 or exists (
+      select 1 from perms where perm_repo_id = repo_id and perm_user_id = ${reader.id} and perm_write = 1))
+    order by repo_slug limit 1000`.execute(db)
+  const overrides = new Map<string, string[]>()
+  for (const { name, slug } of rows) overrides.set(name, [...(overrides.get(name) ?? []), slug])
+  return overrides
 }
 
 /** Anything that was sealed with the key, to see whether it is still the same key; `null` if there is nothing yet. */

@@ -22,7 +22,8 @@ import { paths } from '../lib/paths.ts'
 import { send } from './client.ts'
 import { isStatus } from './query-client.ts'
 
-const ask = createSend({
+/** A call of our own server. */
+export const ask = createSend({
   baseUrl: withoutEnd(import.meta.env.VITE_SERVER_URL ?? '', '/'),
   token: import.meta.env.VITE_TOKEN,
   fetch: send,

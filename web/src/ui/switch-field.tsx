@@ -2,6 +2,8 @@ import { useId, type ReactNode } from 'react'
 
 export interface SwitchFieldProps {
   label: string
+  /** The accessible name, where the label is too short to say what it switches. */
+  name?: string
   checked: boolean
   onChange: (checked: boolean) => void
   help?: ReactNode
@@ -9,7 +11,7 @@ export interface SwitchFieldProps {
 }
 
 /** A native checkbox with the role of a switch: label, keyboard and forms come with it. */
-export function SwitchField({ label, checked, onChange, help, disabled = false }: SwitchFieldProps) {
+export function SwitchField({ label, name, checked, onChange, help, disabled = false }: SwitchFieldProps) {
   const id = useId()
   return (
     <div className="flex items-start gap-3 touch:min-h-11 touch:items-center">
@@ -18,6 +20,7 @@ export function SwitchField({ label, checked, onChange, help, disabled = false }
           id={id}
           type="checkbox"
           role="switch"
+          aria-label={name}
           checked={checked}
           disabled={disabled}
           aria-describedby={help ? `${id}-help` : undefined}

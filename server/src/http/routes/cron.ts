@@ -1,8 +1,8 @@
 /** Scheduled jobs of a repository (docs/api §2.5). */
-import type { Cron } from '@flightdeck/api'
-import { deleteCron, findCron, listCron } from '../../store/cron.ts'
+import type { Cron, CronPatch } from '@flightdeck/api'
+import { deleteCron, findCron, listCron, withLastRuns } from '../../store/cron.ts'
 import { json, jsonList, noContent } from '../responses.ts'
-import { decodeBody } from '../bodies.ts'
+import { decodeBody, queryOf } from '../bodies.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found, noRows } from '../errors.ts'
 import { checkText } from '../text-limits.ts'
@@ -11,7 +11,11 @@ export function cronRoutes({ store: { db }, ci }: HttpDependencies) {
   const named = async (c: Call): Promise<Cron> => found(await findCron(db, repoOf(c).id, param(c, 'cron')))
 
   return {
-    'GET /api/repos/:owner/:name/cron': async (c) => jsonList(await listCron(db, repoOf(c).id)),
+    'GET /api/repos/:owner/:name/cron': async (c) => {
+      const { id } = repoOf(c)
+      return jsonList(await withLastRuns(db, id, await listCron(db, id)))
+    },
+    'GET /api/cron-times': (c) => json(ci.cronTimes(queryOf(c).get('expr') ?? '')),
     'POST /api/repos/:owner/:name/cron': async (c) => {
       const input = await decodeBody(c, 'Cron', { name: 'string', expr: 'string', branch: 'string' })
       const { name = '', expr = '', branch = '' } = input
@@ -28,11 +32,13 @@ export function cronRoutes({ store: { db }, ci }: HttpDependencies) {
     },
     'PATCH /api/repos/:owner/:name/cron/:cron': async (c) => {
       const job = await named(c)
-      const fields = { branch: 'string', target: 'string', disabled: 'bool' } as const
+      const fields = { branch: 'string', target: 'string', disabled: 'bool', expression: 'string' } as const
       // A body that cannot be read changes nothing, and is no error (docs/api §2.5).
-      const patch = await decodeBody(c, 'cronUpdate', fields).catch((): Partial<Cron> => ({}))
+      const input = await decodeBody(c, 'cronUpdate', fields).catch((): CronPatch => ({}))
+      // Drone ignores `expr` here, so that the expression has a key of its own.
+      const { expression: expr, ...patch } = input
       checkText(patch.target, 'Invalid Cronjob Target')
-      return json(await ci.changeCron(job, defined(patch)))
+      return json(await ci.changeCron(job, defined({ ...patch, expr })))
     },
     'DELETE /api/repos/:owner/:name/cron/:cron': async (c) => {
       await deleteCron(db, await named(c))
@@ -41,5 +47,5 @@ export function cronRoutes({ store: { db }, ci }: HttpDependencies) {
   } satisfies Record<string, Handler>
 }
 
-const defined = (patch: Partial<Cron>): Partial<Cron> =>
+const defined = (patch: { [K in keyof Cron]?: Cron[K] | undefined }): Partial<Cron> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))

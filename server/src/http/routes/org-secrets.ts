@@ -6,12 +6,13 @@ import {
   deleteOrgSecret,
   findOrgSecret,
   listOrgSecrets,
+  listOverrides,
   updateOrgSecret,
 } from '../../store/secrets.ts'
 import { checkCount, limits } from '../../lib/limits.ts'
 import { inTransaction } from '../../store/open.ts'
 import { json, jsonList, noContent } from '../responses.ts'
-import { param, type Call, type Handler, type HttpDependencies } from '../context.ts'
+import { param, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { readNewSecret, readSecretChanges } from '../secret-input.ts'
@@ -22,19 +23,29 @@ function checkNamespace(name: string): string {
   return name
 }
 
-export function orgSecretsRoutes({ store: { db }, box }: HttpDependencies) {
+export function orgSecretsRoutes({ store: { db }, box, now }: Required<HttpDependencies>) {
   const named = async (c: Call): Promise<Secret> =>
     found(await findOrgSecret(db, param(c, 'namespace'), param(c, 'secret')))
   const update: Handler = async (c) => {
-    const changes = await readSecretChanges(c, box)
+    const changes = await readSecretChanges(c, { box, now })
     return json(await updateOrgSecret(db, await named(c), changes))
   }
   return {
     'GET /api/secrets': async () => jsonList(await listOrgSecrets(db)),
-    'GET /api/secrets/:namespace': async (c) => jsonList(await listOrgSecrets(db, param(c, 'namespace'))),
+    'GET /api/secrets/:namespace': async (c) => {
+      const namespace = param(c, 'namespace')
+      const overrides = await listOverrides(db, namespace, userOf(c))
+      const secrets = await listOrgSecrets(db, namespace)
+      return jsonList(
+        secrets.map((secret) => {
+          const slugs = overrides.get((secret.name ?? '').toLowerCase())
+          return slugs ? { ...secret, overridden_in: slugs } : secret
+        }),
+      )
+    },
     'POST /api/secrets/:namespace': async (c) => {
       const namespace = checkNamespace(param(c, 'namespace'))
-      const secret = await readNewSecret(c, box)
+      const secret = await readNewSecret(c, { box, now })
       const created = await inTransaction(db, async (tx) => {
         checkCount(await countSecrets(tx, { namespace }), limits.secrets, { what: 'secrets', of: 'namespace' })
         return createOrgSecret(tx, namespace, secret)

@@ -16,27 +16,76 @@ const noRows = [404, { message: 'sql: no rows in result set' }]
 
 describe('secrets', () => {
   const repoId = 1
+  const now = () => ({ updated: app.bench.clock.now, updated_by: 'wes' })
 
   it('are created, listed, changed and deleted without their value', async () => {
     expect(await call('GET', '/secrets')).toEqual([200, []])
     expect(await call('POST', '/secrets', { name: 'password', data: 'correct horse' })).toEqual([
       200,
-      { id: 1, repo_id: repoId, name: 'password' },
+      { id: 1, repo_id: repoId, name: 'password', ...now() },
     ])
     const flags = { pull_request: true, pull_request_push: true }
     expect(await call('POST', '/secrets', { name: 'Token.A-1_b', data: 'x', ...flags, type: 'any' })).toEqual([
       200,
-      { id: 2, repo_id: repoId, name: 'Token.A-1_b', ...flags },
+      { id: 2, repo_id: repoId, name: 'Token.A-1_b', ...flags, ...now() },
     ])
     expect(await call('POST', '/secrets', { name: 'PASSWORD', data: 'y' })).toMatchObject([200, { id: 3 }])
     expect(await call('PATCH', '/secrets/password', { pull_request: true, name: 'x' })).toEqual([
       200,
-      { id: 1, repo_id: repoId, name: 'password', pull_request: true },
+      { id: 1, repo_id: repoId, name: 'password', pull_request: true, ...now() },
     ])
     expect(await call('GET', '/secrets/password')).toMatchObject([200, { pull_request: true }])
     expect(await call('DELETE', '/secrets/PASSWORD')).toEqual([204, ''])
     expect(await call('DELETE', '/secrets/PASSWORD')).toEqual(noRows)
     expect(((await call('GET', '/secrets'))[1] as object[]).length).toBe(2)
+  })
+
+  it('tell when and by whom they were last changed', async () => {
+    const made = app.bench.clock.now
+    app.bench.clock.now += 100
+    const change = { as: 'ann', method: 'PATCH', json: { data: 'another value' } } as const
+    expect(await app.answer('/api/repos/acme/web/secrets/password', change)).toMatchObject([
+      200,
+      { updated: made + 100, updated_by: 'ann' },
+    ])
+    expect(await call('GET', '/secrets/Token.A-1_b')).toMatchObject([200, { updated: made, updated_by: 'wes' }])
+  })
+
+  it('tell which pipelines of the newest build of the default branch use them', async () => {
+    expect(await call('GET', '/secret-uses')).toEqual([200, { uses: [] }])
+    const sha = app.bench.commit(`kind: pipeline
+type: docker
+name: test
+steps:
+- name: one
+  image: alpine
+  settings: &settings
+    token: {from_secret: "token"}
+  environment:
+    PASSWORD:
+      from_secret: password
+---
+kind: pipeline
+type: docker
+name: deploy
+steps:
+- {name: one, image: alpine, settings: {keys: [{from_secret: password}]}}
+# from_secret: comment
+`)
+    const build = await app.bench.push(sha)
+    expect(await call('GET', '/secret-uses')).toEqual([
+      200,
+      {
+        build: build?.number,
+        uses: [
+          { name: 'password', pipelines: ['deploy', 'test'] },
+          { name: 'token', pipelines: ['test'] },
+        ],
+      },
+    ])
+    for (const as of ['rae', 'otto'] as const)
+      expect((await app.answer('/api/repos/acme/web/secret-uses', { as }))[0]).toBe(404)
+    app.bench.commit(pipelines({ default: '' }))
   })
 
   it('lie encrypted in the database', async () => {
@@ -120,6 +169,29 @@ describe('cron jobs', () => {
     expect(await call('PATCH', '/cron/none', {})).toEqual(noRows)
   })
 
+  it('change their expression, and wait for its next time', async () => {
+    const patch = (json: unknown) => call('PATCH', '/cron/nightly-build', json)
+    expect(await patch({ expression: '@yearly' })).toMatchObject([200, { expr: '@yearly', next: 1_704_067_200 }])
+    expect(await patch({ expression: '30 4 * * *' })).toMatchObject([
+      400,
+      { message: expect.stringContaining('write "0 30 4 * * *"') as string },
+    ])
+    expect(await patch({ expression: '' })).toEqual([400, { message: 'Invalid Cronjob Expression' }])
+    expect(await patch({ expression: '0 0 3 * * *' })).toMatchObject([200, { next: 1_700_017_200 }])
+  })
+
+  it('tell the next five times of an expression, in the zone of the server', async () => {
+    const times = (expr: string) => app.answer(`/api/cron-times?expr=${encodeURIComponent(expr)}`, { as: 'otto' })
+    const day = 86_400
+    const first = 1_700_017_200
+    expect(await times('0 0 3 * * *')).toEqual([
+      200,
+      { times: [0, 1, 2, 3, 4].map((days) => first + days * day), zone: 'UTC' },
+    ])
+    expect(await times('0 0 0 30 2 *')).toEqual([400, { message: 'Invalid Cronjob Expression' }])
+    expect((await app.answer('/api/cron-times?expr=@daily'))[0]).toBe(401)
+  })
+
   it('that are enabled again wait for their next time, however long they were off', async () => {
     const { clock } = app.bench
     const began = clock.now
@@ -149,6 +221,11 @@ describe('cron jobs', () => {
     expect(await call('POST', '/cron/nightly-build')).toMatchObject([
       200,
       { event: 'cron', trigger: '@cron', cron: 'nightly-build' },
+    ])
+    const [, jobs] = await call('GET', '/cron')
+    const { clock } = app.bench
+    expect(jobs).toMatchObject([
+      { name: 'nightly-build', last: { number: expect.any(Number) as number, status: 'pending', created: clock.now } },
     ])
     expect(await call('POST', '/cron/none')).toEqual(noRows)
     await call('POST', '/cron', { name: 'ghost', expr: '@daily', branch: 'ghost' })

@@ -8,12 +8,12 @@ import { param, repoOf, type Call, type Handler, type HttpDependencies } from '.
 import { found } from '../errors.ts'
 import { readNewSecret, readSecretChanges } from '../secret-input.ts'
 
-export function secretsRoutes({ store: { db }, box }: HttpDependencies) {
+export function secretsRoutes({ store: { db }, ci, box, now }: Required<HttpDependencies>) {
   const named = async (c: Call): Promise<Secret> => found(await findSecret(db, repoOf(c).id, param(c, 'secret')))
   return {
     'GET /api/repos/:owner/:name/secrets': async (c) => jsonList(await listSecrets(db, repoOf(c).id)),
     'POST /api/repos/:owner/:name/secrets': async (c) => {
-      const secret = await readNewSecret(c, box)
+      const secret = await readNewSecret(c, { box, now })
       const repoId = repoOf(c).id
       const created = await inTransaction(db, async (tx) => {
         checkCount(await countSecrets(tx, { repoId }), limits.secrets, { what: 'secrets', of: 'repository' })
@@ -23,9 +23,10 @@ export function secretsRoutes({ store: { db }, box }: HttpDependencies) {
     },
     'GET /api/repos/:owner/:name/secrets/:secret': async (c) => json(await named(c)),
     'PATCH /api/repos/:owner/:name/secrets/:secret': async (c) => {
-      const changes = await readSecretChanges(c, box)
+      const changes = await readSecretChanges(c, { box, now })
       return json(await updateSecret(db, await named(c), changes))
     },
+    'GET /api/repos/:owner/:name/secret-uses': async (c) => json(await ci.secretUses(repoOf(c))),
     'DELETE /api/repos/:owner/:name/secrets/:secret': async (c) => {
       await deleteSecret(db, await named(c))
       return noContent()

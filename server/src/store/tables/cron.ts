@@ -1,13 +1,13 @@
 import type { Cron } from '@flightdeck/api'
 import { defineTable, fixed, flag, id, number, optional, text } from '../table.ts'
 
-export const cron = defineTable<Cron>()(
+export const cron = defineTable<Cron, 'last'>()(
   'cron',
   {
     id: id(),
     repo_id: fixed(number()),
     name: fixed(text()),
-    expr: fixed(text()),
+    expr: text(),
     next: number(),
     prev: number(),
     event: fixed(text()),

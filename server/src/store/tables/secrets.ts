@@ -5,7 +5,7 @@ import { defineTable, fixed, id, number, optional, text } from '../table.ts'
 const sealed = { data: text() }
 
 /** Of repositories. */
-export const secrets = defineTable<Secret, 'namespace' | 'type'>()(
+export const secrets = defineTable<Secret, 'namespace' | 'type' | 'overridden_in'>()(
   'secret',
   {
     id: id(),
@@ -13,12 +13,14 @@ export const secrets = defineTable<Secret, 'namespace' | 'type'>()(
     name: fixed(text()),
     pull_request: optional.flag(),
     pull_request_push: optional.flag(),
+    updated: optional.number(),
+    updated_by: optional.text(),
   },
   sealed,
 )
 
 /** Of organizations. */
-export const orgSecrets = defineTable<Secret, 'repo_id' | 'type'>()(
+export const orgSecrets = defineTable<Secret, 'repo_id' | 'type' | 'overridden_in'>()(
   'secret',
   {
     id: id(),
@@ -26,6 +28,8 @@ export const orgSecrets = defineTable<Secret, 'repo_id' | 'type'>()(
     name: fixed(text()),
     pull_request: optional.flag(),
     pull_request_push: optional.flag(),
+    updated: optional.number(),
+    updated_by: optional.text(),
   },
   sealed,
 )

@@ -1,16 +1,11 @@
 /** Secrets and cron jobs of a repository. */
-import type { Cron, CronInput, Secret, SecretInput } from '@flightdeck/api'
+import type { Build, Cron, CronInput, CronPatch, Secret, SecretInput, SecretPatch } from '@flightdeck/api'
 
 import type { Action } from '../action.ts'
 import { client } from '../client.ts'
 import { keyOf } from '../keys.ts'
+import { patchCron, patchSecret, startCron, type SecretsOf } from '../own-settings.ts'
 import type { RepoAddress } from './builds.ts'
-
-/** Whose secrets: those of one repository, or without a name those of all repositories of a namespace. */
-export interface SecretsOf {
-  namespace: string
-  name?: string | undefined
-}
 
 const keyOfSecrets = ({ namespace, name }: SecretsOf) =>
   name === undefined ? keyOf('listOrgSecrets', namespace) : keyOf('listSecrets', namespace, name)
@@ -40,6 +35,18 @@ export const removeSecret = (of: SecretsOf, secret: string): Action<void, unknow
   failed: 'Unable to remove secret',
 })
 
+export const changeSecret = (of: SecretsOf, secret: string): Action<SecretPatch, Secret> => ({
+  name: 'change',
+  subject: `secret ${secret} of ${inWords(of)}`,
+  send: (patch) => patchSecret(of, secret, patch),
+  stale: [keyOfSecrets(of)],
+  done: 'Changes have been saved',
+  failed: 'Unable to save changes',
+})
+
+const subjectOfCron = ({ namespace, name }: RepoAddress, cron: string): string =>
+  `cron job ${cron} of ${namespace}/${name}`
+
 /** Specification §8: "Cron add and remove failures … show the raw message." */
 export const addCron = ({ namespace, name }: RepoAddress): Action<CronInput, Cron> => ({
   name: 'add',
@@ -51,8 +58,30 @@ export const addCron = ({ namespace, name }: RepoAddress): Action<CronInput, Cro
 
 export const removeCron = ({ namespace, name }: RepoAddress, cron: string): Action<void, unknown> => ({
   name: 'remove',
-  subject: `cron job ${cron} of ${namespace}/${name}`,
+  subject: subjectOfCron({ namespace, name }, cron),
   send: () => client.deleteCron(namespace, name, cron),
   stale: [keyOf('listCron', namespace, name)],
   done: 'Cron has been removed successfully',
+})
+
+export const changeCron = ({ namespace, name }: RepoAddress, cron: string): Action<CronPatch, Cron> => ({
+  name: 'change',
+  subject: subjectOfCron({ namespace, name }, cron),
+  send: (patch) => patchCron(namespace, name, cron, patch),
+  stale: [keyOf('listCron', namespace, name)],
+  done: 'Changes have been saved',
+  failed: 'Unable to save changes',
+})
+
+export const runCron = ({ namespace, name }: RepoAddress, cron: string): Action<void, Build> => ({
+  name: 'run',
+  subject: subjectOfCron({ namespace, name }, cron),
+  send: async () => {
+    const build = await startCron(namespace, name, cron)
+    if (!build?.number) throw new Error('the pipeline has nothing to run for this job')
+    return build
+  },
+  stale: [keyOf('listCron', namespace, name), keyOf('listBuilds', namespace, name)],
+  done: ({ number }) => `Build #${number} has started`,
+  failed: 'Unable to start a new build',
 })

@@ -9,17 +9,10 @@ import { addCron } from '../../api/actions/entries.ts'
 import { cronExpressionError, cronNameError, cronSchedules, defaultCronBranch } from './names.ts'
 import { keepTyped } from './typed.ts'
 import { Button } from '../../ui/button.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { expressionOf, ScheduleFields } from './schedule-fields.tsx'
 import type { SettingsPageProps } from './page-props.ts'
 
-/** Readings: other expressions come after the five schedules. */
-const ownSchedule = 'own'
-const schedules = [
-  ...cronSchedules.map((schedule) => ({ value: schedule, label: schedule })),
-  { value: ownSchedule, label: 'Custom expression…' },
-]
-const expressionHelp = 'Second, minute, hour, day, month, weekday; or @every 90m'
 const empty: Record<'name' | 'branch' | 'schedule' | 'own', string> = {
   name: '',
   branch: '',
@@ -38,8 +31,7 @@ export function CronForm(props: SettingsPageProps) {
   const branches = useBranchNames(props.namespace, props.name)
   const { default_branch: main } = useRepo(props.namespace, props.name)
   const zone = cronZone(useMe())
-  const isOwn = cron.schedule === ownSchedule
-  const expr = isOwn ? cron.own.trim() : cron.schedule
+  const expr = expressionOf(cron)
   const nameError = cronNameError(cron.name)
   const exprError = cronExpressionError(expr)
   return (
@@ -77,27 +69,11 @@ export function CronForm(props: SettingsPageProps) {
             : `Defaults to ${defaultCronBranch}.`
         }
       />
-      <SelectField
-        className="max-w-72"
-        label="Schedule"
-        help={zone && `Times are in the time zone ${zone}`}
-        value={cron.schedule}
-        options={schedules}
-        onChange={(schedule) => setCron({ ...cron, schedule })}
+      <ScheduleFields
+        value={cron}
+        onChange={(schedule) => setCron({ ...cron, ...schedule })}
+        error={checked ? exprError : undefined}
       />
-      {isOwn && (
-        <TextField
-          className="max-w-72"
-          label="Expression"
-          mono
-          spellCheck={false}
-          placeholder="0 30 4 * * *"
-          value={cron.own}
-          onChange={(own) => setCron({ ...cron, own })}
-          error={checked && exprError ? `${exprError}. ${expressionHelp}` : undefined}
-          help={expressionHelp}
-        />
-      )}
       <div>
         <Button type="submit" variant="primary" busy={pending} disabled={busy}>
           Add cron job

@@ -4,6 +4,7 @@ import { queryOf } from '../../api/queries.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import type { SettingsPageProps } from './page-props.ts'
+import { InheritedSecrets } from './secret-facts.tsx'
 import { SecretsList } from './secrets-list.tsx'
 
 /** Specification §2 "Repository settings", Secrets. */
@@ -17,6 +18,8 @@ export function SecretsPage({ namespace, name }: SettingsPageProps) {
       title="Secrets"
       about="Values for pipelines. They are masked in logs."
       query={query}
-    />
+    >
+      <InheritedSecrets namespace={namespace} name={name} own={query.data ?? []} />
+    </SecretsList>
   )
 }

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { cronTimesQuery } from '../../api/own-settings.ts'
+import { errorText } from '../../api/query-client.ts'
+import { useCapability } from '../../api/capabilities.ts'
+import { useDelay } from '../../browser/use-delay.ts'
+import { readCron } from './cron-words.ts'
+import { cronExpressionError } from './names.ts'
+
+const formatIn = (zone: string | undefined): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', ...(zone && { timeZone: zone }) })
+
+const readersZone = (): string => formatIn(undefined).resolvedOptions().timeZone
+
+function NextRuns({ times, zone }: { times: readonly number[]; zone: string }) {
+  const own = readersZone()
+  const zones = own === zone ? [zone] : [zone, own]
+  return (
+    <table className="w-fit text-sm tabular-nums">
+      <caption className="pb-1 text-left text-muted">Next runs</caption>
+      <thead>
+        <tr>
+          {zones.map((each, index) => (
+            <th key={each} scope="col" className="pr-6 text-left font-medium">
+              {index === 0 ? 'Server' : 'You'} ({each})
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {times.map((time) => (
+          <tr key={time}>
+            {zones.map((each) => (
+              <td key={each} className="pr-6">
+                {formatIn(each).format(time * 1000)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const askAfterMs = 300
+
+/** What an expression means, in words, and on our own server when it comes due next. */
+export function CronPreview({ expr }: { expr: string }) {
+  const own = useCapability('cron_expressions')
+  const [asked, setAsked] = useState(expr)
+  useDelay(expr, askAfterMs, setAsked)
+  const isExpression = cronExpressionError(asked) === undefined
+  const { data, error } = useQuery({ ...cronTimesQuery(asked), enabled: own && isExpression })
+  const reading = readCron(expr)
+  if (cronExpressionError(expr) !== undefined) return null
+  return (
+    <div className="flex flex-col gap-2" aria-live="polite">
+      {reading && <p>{reading}</p>}
+      {asked === expr && error && <p className="text-sm text-danger">{errorText(error)}</p>}
+      {asked === expr && data && data.times.length > 0 && <NextRuns {...data} />}
+    </div>
+  )
+}
