@@ -11,10 +11,10 @@ export const capabilities = [
   'build_details',
   /** Pages of commits. */
   'commits',
+  /** The expression of a cron job can be changed, and its next times are told. */
+  'cron_expressions',
   /** The time zone of cron jobs is known. */
   'cron_time_zone',
-  'cron_expressions',
-  'secret_uses',
   /** The lines of a log from when its step last passed. */
   'known_lines',
   /** The server searches the logs of a build and of the last builds. */
@@ -27,6 +27,8 @@ export const capabilities = [
   'runners',
   /** The search finds builds that the page has not loaded. */
   'search',
+  /** It is known which pipelines use which secret. */
+  'secret_uses',
   /** Files at the commit of a build, and who changed their lines last. */
   'source',
   /** What changed since a step last passed. */
