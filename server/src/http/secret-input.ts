@@ -24,7 +24,7 @@ const checkValue = (value: string): void => {
   if (error) throw new Refusal(400, error)
 }
 
-/** Who writes it, and when. */
+/** The time and the login of a change. */
 const written = (c: Call, now: () => number) => ({ updated: now(), updated_by: userOf(c).login })
 
 export async function readNewSecret(c: Call, { box, now }: Reader): Promise<NewSecret> {
