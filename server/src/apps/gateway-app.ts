@@ -25,7 +25,7 @@ import { cameFromElsewhere, signOutQuestion, withCookies } from '../http/sign-in
 import type { WebPart } from '../http/web-part.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { SecretsBox } from '../lib/secrets-box.ts'
-import { webStream } from '../lib/web-stream.ts'
+import { streamResponse } from '../lib/stream-connection.ts'
 
 export interface GatewayAppOptions extends AppOptions {
   upstream: Upstream
@@ -147,10 +147,12 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   async function events(c: Call): Promise<Response> {
     await checkServer()
     const person = c.req.method === 'GET' ? whoAsks(c) : null
-    const stream = person && (await front.streams.join(person, cutOf(c)))
-    if (!stream) return pass(c)
-    const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }
-    return new Response(webStream(stream), { headers })
+    const joined = person && (await front.streams.join(person))
+    if (!joined) return pass(c)
+    const { signal } = c.req.raw
+    if (signal.aborted) joined.leave()
+    else signal.addEventListener('abort', joined.leave, { once: true })
+    return streamResponse(c.env, joined.attach)
   }
 
   /** At the server, where that ends here. */

@@ -36,6 +36,6 @@ export function dataOf(frame: string): string | null {
   return line.startsWith('data:') ? line.slice('data:'.length).trim() : null
 }
 
-export const frameOf = (data: string): string => `data: ${data}\n\n`
+export const textOf = (data: string): string => `data: ${data}\n\n`
 /** A browser's `EventSource` shows no comment, and the page takes silence for a dead connection. */
 export const visiblePing = ': ping\n\nevent: ping\ndata: ping\n\n'

@@ -5,6 +5,7 @@ import { createStreams } from './streams.ts'
 import { createUpstream } from './upstream.ts'
 import { readEvents } from '../testing/event-reader.ts'
 import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { createTestConnection } from '../testing/test-connection.ts'
 
 const stand = standBehindGateway()
 const { ask, asked } = stand
@@ -167,14 +168,12 @@ describe('a server that says nothing', () => {
   async function reader(times: { ping?: number; silent?: number }) {
     const upstream = createUpstream(stand.origin())
     const hub = createStreams(upstream, { ...never, ...times })
-    let text = ''
-    let cuts = 0
-    const stream = (await hub.join(person, () => (cuts += 1))) ?? expect.fail('no stream')
-    stream.on('data', (more: Buffer) => (text += String(more)))
+    const connection = createTestConnection()
+    const joined = (await hub.join(person)) ?? expect.fail('no stream')
+    joined.attach(connection)
     return {
-      hub,
-      text: () => text,
-      cuts: () => cuts,
+      text: connection.text,
+      how: connection.how,
       end: () => {
         hub.stop()
         upstream.close()
@@ -183,26 +182,26 @@ describe('a server that says nothing', () => {
   }
 
   it('is no reason for a page to begin again: it is told that we are there', async () => {
-    const { text, cuts, end } = await reader({ ping: 10 })
+    const { text, how, end } = await reader({ ping: 10 })
     // More than that at once, and that of the server.
     await expect.poll(() => text().split('event: ping\ndata: ping\n\n').length, polling).toBeGreaterThan(5)
-    expect([streams.length, cuts()]).toEqual([1, 0])
+    expect([streams.length, how()]).toEqual([1, 'open'])
     end()
   })
 
   it('is asked for another stream, which takes the place of that one', async () => {
-    const { text, cuts, end } = await reader({ silent: 200 })
+    const { text, how, end } = await reader({ silent: 200 })
     await expect.poll(() => streams.length, polling).toBeGreaterThan(1)
     streams.at(-1)?.response.write(`data: ${event(1)}\n\n`)
     await expect.poll(text, polling).toContain(event(1))
-    expect(cuts()).toBe(0)
+    expect(how()).toBe('open')
     end()
   })
 
   it('and gives no other one has gone: its readers are cut', async () => {
-    const { cuts, end } = await reader({ silent: 20 })
+    const { how, end } = await reader({ silent: 20 })
     stand.answer = (_request, response) => void response.writeHead(503).end('later')
-    await expect.poll(cuts, polling).toBe(1)
+    await expect.poll(how, polling).toBe('cut')
     end()
   })
 })
@@ -210,24 +209,69 @@ describe('a server that says nothing', () => {
 describe('a stream that is older', () => {
   it('is begun anew for who comes later, so that he hears of what is new to him, and nobody misses a word', async () => {
     const upstream = createUpstream(stand.origin())
-    const told: string[] = []
     const hub = createStreams(upstream, { ...never, young: 0 })
     const person = personOf({ cookie: ann.Cookie }) ?? expect.fail('a person')
-    const first = await hub.join(person, () => told.push('first cut'))
+    const first = await hub.join(person)
     const proof = hub.proof(person.key)
-    const second = await hub.join(person, () => told.push('second cut'))
-    first?.on('data', (text: Buffer) => told.push(`first ${String(text).trim()}`))
-    second?.on('data', (text: Buffer) => told.push(`second ${String(text).trim()}`))
+    const second = await hub.join(person)
     expect(streams).toHaveLength(2)
     expect(hub.proof(person.key)).not.toBe(proof)
+    const readers = [first, second].map((joined) => {
+      const connection = createTestConnection()
+      joined?.attach(connection)
+      return connection
+    })
+    const heard = (word: string) => readers.filter(({ text }) => text().includes(`data: ${word}\n\n`)).length
     // What only the former one told still arrives, and its end ends nobody.
     streamOf(0).write('data: former\n\n')
-    await expect.poll(() => told.filter((one) => one.includes('former')).length, polling).toBe(2)
+    await expect.poll(() => heard('former'), polling).toBe(2)
     streamOf(0).socket?.destroy()
     streamOf(1).write('data: present\n\n')
-    await expect.poll(() => told.filter((one) => one.includes('present')).length, polling).toBe(2)
-    expect(told.filter((one) => one.includes('cut'))).toEqual([])
+    await expect.poll(() => heard('present'), polling).toBe(2)
+    expect(readers.map(({ how }) => how())).toEqual(['open', 'open'])
     hub.stop()
     upstream.close()
+  })
+})
+
+describe('many readers of one person', () => {
+  const person = personOf({ cookie: ann.Cookie }) ?? expect.fail('a person')
+  async function join(count: number) {
+    const upstream = createUpstream(stand.origin())
+    const hub = createStreams(upstream, never)
+    const all = Array.from({ length: count }, () => createTestConnection())
+    for (const connection of all) (await hub.join(person))?.attach(connection)
+    return {
+      all,
+      hub,
+      end: () => {
+        hub.stop()
+        upstream.close()
+      },
+    }
+  }
+
+  it('are written the same bytes, in order, up to the end', async () => {
+    const { all, end } = await join(500)
+    for (let number = 1; number <= 20; number += 1) streamOf(0).write(`data: ${event(number)}\n\n`)
+    streamOf(0).end()
+    await expect.poll(() => all.filter(({ how }) => how() === 'ended').length, polling).toBe(500)
+    const [first, ...others] = all
+    expect(first?.text().match(/"build":\{"id":\d+/g)).toHaveLength(20)
+    for (const other of others) expect(other.text()).toBe(first?.text())
+    expect(others[0]?.frames.at(-1)).toBe(first?.frames.at(-1))
+    end()
+  })
+
+  it('that leave before they are attached, or whose line is broken meanwhile, are left out', async () => {
+    const { hub, end } = await join(1)
+    const [leaves, isCut] = [await hub.join(person), await hub.join(person)]
+    leaves?.leave()
+    const connection = createTestConnection()
+    hub.putOut(person.key)
+    isCut?.attach(connection)
+    expect(connection.how()).toBe('cut')
+    expect(hub.proof(person.key)).toBeNull()
+    end()
   })
 })

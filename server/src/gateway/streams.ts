@@ -3,22 +3,30 @@
  * credentials has the same rights, and nobody else is taken to have them: no event of one person ever reaches another.
  */
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import { nextTurn } from '../lib/event-loop.ts'
+import { frameOf, type Frame, type StreamConnection } from '../lib/stream-connection.ts'
 import type { Person } from './viewer-request.ts'
-import { dataOf, frameOf, framesOf, visiblePing } from './event-frames.ts'
+import { dataOf, framesOf, textOf, visiblePing } from './event-frames.ts'
 import type { Upstream } from './upstream.ts'
 
 export interface Streams {
   /**
    * What this person is told from now on, for one reader; `null` where the server answers with no stream. Ends where the
-   * server's ends, and breaks (`cut`) where it breaks, where the reader is too slow, or where the person is put out.
+   * server's ends, and is cut where it breaks, where the reader is too slow, or where the person is put out.
    */
-  join(person: Person, cut: () => void): Promise<Readable | null>
+  join(person: Person): Promise<Joined | null>
   /** Another number after each word to this person; `null` while nobody would hear of a change. */
   proof(key: string): number | null
   /** Breaks all streams of somebody whose credentials hold no more. */
   putOut(key: string): void
   stop(): void
+}
+
+export interface Joined {
+  /** Begins to write, with what came since. */
+  attach(connection: StreamConnection): void
+  /** For a reader that has gone, also before it was attached. */
+  leave(): void
 }
 
 export interface StreamsOptions {
@@ -48,27 +56,59 @@ interface Line {
   opening: Promise<boolean> | null
   proof: number
   leave: () => void
+  /** Texts of frames that readers are still to be written. */
+  waiting: string[]
+  isTelling: boolean
+  /** The server's stream has ended: so do the readers', once they were written the rest. */
+  isEnding: boolean
 }
 
 interface Reader {
-  stream: Readable
-  cut: () => void
+  connection: StreamConnection | null
+  /** What came before there was one. */
+  early: Frame[]
 }
 
 const path = '/api/stream'
 /** Bytes that wait for one reader. Beyond it the reader is cut: it connects again and reads the present state. */
 const maxWaiting = 1024 * 1024
+/** Work in one turn of the event loop. */
+const turnMs = 4
 
 export function createStreams(upstream: Upstream, options: StreamsOptions): Streams {
   const lines = new Map<string, Line>()
   let proofs = 0
 
-  function tell(line: Line, frame: string): void {
+  function tell(line: Line, text: string): void {
     line.toldAt = Date.now()
-    for (const reader of line.readers) {
-      reader.stream.push(frame)
-      if (reader.stream.readableLength > maxWaiting) drop(line, reader, true)
+    line.waiting.push(text)
+    if (!line.isTelling) void tellAll(line)
+  }
+
+  /** The bytes are made once; there may be thousands of readers, so calls come in between. */
+  async function tellAll(line: Line): Promise<void> {
+    line.isTelling = true
+    let began = performance.now()
+    while (line.waiting.length > 0) {
+      const frame = frameOf(line.waiting.splice(0).join(''))
+      for (const reader of line.readers) {
+        if (performance.now() - began >= turnMs) {
+          await nextTurn()
+          began = performance.now()
+        }
+        write(line, reader, frame)
+      }
     }
+    line.isTelling = false
+    if (line.isEnding) end(line, false)
+  }
+
+  function write(line: Line, reader: Reader, frame: Frame): void {
+    const { connection, early } = reader
+    connection?.write(frame)
+    if (!connection) early.push(frame)
+    const waits = connection?.waitingBytes() ?? early.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    if (waits > maxWaiting) drop(line, reader, true)
   }
 
   function hear(line: Line, frame: string): void {
@@ -80,12 +120,19 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     if (json !== null) options.onEvent(line.person, json)
   }
 
+  function attach(line: Line, reader: Reader, connection: StreamConnection): void {
+    reader.connection = connection
+    for (const frame of reader.early.splice(0)) connection.write(frame)
+    // Its line broke meanwhile.
+    if (!line.readers.has(reader)) connection.cut()
+    else connection.gone.addEventListener('abort', () => drop(line, reader, false), { once: true })
+  }
+
   /** The last one to leave ends the server's stream. */
   function drop(line: Line, reader: Reader, cut: boolean): void {
     if (!line.readers.delete(reader)) return
-    // With the connection its body is given up.
-    if (cut) reader.cut()
-    else reader.stream.push(null)
+    if (cut) reader.connection?.cut()
+    else reader.connection?.end()
     if (line.readers.size === 0 && !line.opening) close(line)
   }
 
@@ -145,8 +192,9 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     source.once('error', broken)
     source.once('aborted', broken)
     source.once('end', () => {
-      if (isPresent()) end(line, false)
-      else retire(line, source)
+      if (!isPresent()) retire(line, source)
+      else if (line.isTelling) line.isEnding = true
+      else end(line, false)
     })
   }
 
@@ -169,12 +217,15 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
       opening: null,
       proof: 0,
       leave: () => {},
+      waiting: [],
+      isTelling: false,
+      isEnding: false,
     }
     lines.set(person.key, line)
     line.leave = options.onOpen(person, (json) => {
       proofs += 1
       line.proof = proofs
-      tell(line, frameOf(json))
+      tell(line, textOf(json))
     })
     return line
   }
@@ -211,20 +262,19 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   timer.unref()
 
   return {
-    async join(person, cut) {
+    async join(person) {
       const line = lineOf(person)
-      const reader: Reader = { stream: new Readable({ read() {} }), cut }
+      const reader: Reader = { connection: null, early: [frameOf(visiblePing)] }
       // From before the question on: the reader misses no event meanwhile.
       line.readers.add(reader)
-      reader.stream.once('close', () => drop(line, reader, false))
-      reader.stream.push(visiblePing)
+      const leave = () => drop(line, reader, false)
       try {
-        if (await renew(line)) return reader.stream
+        if (await renew(line)) return { attach: (connection) => attach(line, reader, connection), leave }
       } catch (error) {
-        drop(line, reader, false)
+        leave()
         throw error
       }
-      drop(line, reader, false)
+      leave()
       return null
     },
     proof(key) {

@@ -1,8 +1,9 @@
-/** Readers whose connections are driven by the test, on the bus that tells builds; what each is sent stands in `texts`. */
+/** Readers that the test plays, on the bus that tells builds. */
 import type { RepoWithBuild } from '@flightdeck/api'
 import { afterEach, expect, it } from 'vitest'
 import { createEventBus } from '../../builds/event-bus.ts'
-import { behindBytes, type Frame, type StreamConnection } from '../../lib/stream-connection.ts'
+import { behindBytes } from '../../lib/stream-connection.ts'
+import { createTestConnection } from '../../testing/test-connection.ts'
 import { createBroadcaster, type Audience } from './broadcaster.ts'
 
 const failures: unknown[] = []
@@ -44,50 +45,21 @@ function bench({ pingMs = 600_000, limits = {} } = {}) {
         ({ id: 1, slug: 'a/b', visibility: 'public', build: { id: buildId, version, message } }) as RepoWithBuild,
     )
 
-  /** One that takes everything while `takes`. */
   function join(audience: Audience, { wantsRecent = false, judged = rights.version() } = {}) {
-    const over = new AbortController()
-    const texts: string[] = []
-    const frames: Frame[] = []
-    let waiting = 0
-    let onDrained = () => {}
-    let how = 'open'
-    const finish = (as: string) => () => {
-      how = as
-      over.abort()
-    }
+    const connection = createTestConnection()
     const reader = {
-      takes: true,
-      texts,
-      frames,
-      how: () => how,
-      /** `build.version` of all that came. */
+      connection,
+      /** Build and version of all that came. */
       told: () =>
-        texts
-          .join('')
+        connection
+          .text()
           .split('\n')
           .filter((line) => line.startsWith('data: {'))
           .map((line) => (JSON.parse(line.slice(6)) as RepoWithBuild).build)
           .map((build) => `${build.id}.${build.version}`),
-      drain() {
-        reader.takes = true
-        waiting = 0
-        onDrained()
-      },
-      leave: finish('left'),
-    }
-    const connection: StreamConnection = {
-      gone: over.signal,
-      waitingBytes: () => waiting,
-      write(frame) {
-        if (over.signal.aborted) return
-        frames.push(frame)
-        texts.push(Buffer.from(frame.bytes).toString())
-        if (!reader.takes) waiting += frame.bytes.length
-      },
-      onceDrained: (listener) => (onDrained = listener),
-      end: finish('ended'),
-      cut: finish('cut'),
+      how: connection.how,
+      drain: connection.drain,
+      leave: connection.leave,
     }
     broadcaster.join(connection, audience, { judged, wantsRecent })
     return reader
@@ -113,7 +85,7 @@ it('listens to the bus once, and makes the bytes of an event once, for readers o
   expect(bus.subscribers()).toBe(3)
   await publish(1, 1)
   await settled()
-  const [first, ...others] = readers.map(({ frames }) => frames.at(-1)?.chunk)
+  const [first, ...others] = readers.map(({ connection }) => connection.frames.at(-1)?.chunk)
   expect(Buffer.from(first ?? []).toString('latin1')).toMatch(/^[0-9a-f]+\r\ndata: \{.*\}\n\n\r\n$/)
   for (const other of others) expect(other).toBe(first)
   for (const reader of readers) reader.leave()
@@ -136,7 +108,7 @@ it('tells readers that keep up every state, in its order, also of events that co
 it('tells a reader that is behind the latest state of each build, once it has taken what waits', async () => {
   const { publish, join } = bench()
   const [slow, quick] = [join(everything), join(everything)]
-  slow.takes = false
+  slow.connection.takes = false
   await publish(1, 1, large)
   await settled()
   for (const [build, version] of [
@@ -161,7 +133,7 @@ it('tells a reader that is behind nothing that it may not see by then', async ()
   const { publish, join, rights } = bench()
   let may = true
   const slow = join(audienceOf('slow', ({ buildId }) => may || buildId === 3))
-  slow.takes = false
+  slow.connection.takes = false
   await publish(1, 1, large)
   await settled()
   for (const build of [1, 2, 3]) await publish(build, 2)
@@ -176,7 +148,7 @@ it('tells a reader that is behind nothing that it may not see by then', async ()
 it('cuts a reader that has missed more than is kept, and costs nothing for those that take nothing', async () => {
   const { publish, join } = bench({ limits: { maxBuilds: 3 } })
   const slow = join(everything)
-  slow.takes = false
+  slow.connection.takes = false
   await publish(1, 1, large)
   await settled()
   for (const build of [2, 3, 4, 5]) await publish(build, 1)
@@ -280,7 +252,7 @@ it('pings who was written nothing for a while, also where much happens that it m
   await expect
     .poll(async () => {
       await publish(1, 1)
-      return reader.texts.filter((text) => text.includes('event: ping')).length
+      return reader.connection.text().split('event: ping').length - 1
     })
     .toBeGreaterThan(2)
   expect(reader.told()).toEqual([])
