@@ -24,9 +24,9 @@ export interface Streams {
 
 export interface Joined {
   /** Begins to write, with what came since. */
-  attach(connection: StreamConnection): void
+  attach: (connection: StreamConnection) => void
   /** For a reader that has gone, also before it was attached. */
-  leave(): void
+  leave: () => void
 }
 
 export interface StreamsOptions {
