@@ -81,3 +81,35 @@ test('nothing is asked for a folder’s repository, or without the right to admi
   }
   expect(host.made(path)).toHaveLength(0)
 })
+
+test('an administrator fetches now and repairs the webhook; what fails is told', async ({ page, host, go }) => {
+  withRepo(host, { link, permissions: administers })
+  const calls = { fetch: 'POST /api/repos/octocat/hello/forge/fetch', repair: 'POST /api/repos/octocat/hello/repair' }
+  host.on(path, ok(connection)).on(calls.fetch, { status: 204 }).on(calls.repair, fail(502, 'Gogs: refused'))
+  await go('/octocat/hello/settings')
+  const section = page.getByRole('region', { name: 'Connection to Gogs' })
+  await expect(section.getByText('Last fetch: ')).toBeVisible()
+  host.on(path, ok({ ...connection, mirror: { ...connection.mirror, bytes: 5_000_000 } }))
+  await section.getByRole('button', { name: 'Fetch now' }).click()
+  await expect(page.getByText('The repository has been fetched')).toBeVisible()
+  await expect(section.getByText('5 MB')).toBeVisible()
+  await section.getByRole('button', { name: 'Repair webhook' }).click()
+  await expect(page.getByText('Unable to repair the connection: Gogs: refused')).toBeVisible()
+})
+
+test('a sync tells how far it is, then what failed and what it left out', async ({ page, host, go }) => {
+  withRepo(host, { link })
+  host.on('GET /api/user', ok(data.user({ syncing: true })))
+  const state = { syncing: true, synced: 0, error: '', refused: [], refused_count: 0 }
+  host.on('GET /api/user/sync', ok({ ...state, done: 3200, total: 12_000 }))
+  await go('/')
+  await expect(page.getByText('Synchronizing… 3200 of 12\u2009000 repositories')).toBeVisible()
+  host.on('GET /api/user', ok(data.user({ synced: data.now })))
+  const refused = ['acme/a b: its name cannot be an address here']
+  host.on('GET /api/user/sync', ok({ ...state, error: 'Gogs does not answer.', refused, refused_count: 3 }))
+  await go('/')
+  await expect(page.getByText('The last sync with Gogs failed: Gogs does not answer.')).toBeVisible()
+  await page.getByText('3 repositories are not in this list').click()
+  await expect(page.getByText(refused[0] ?? '')).toBeVisible()
+  await expect(page.getByText('and 2 repositories more')).toBeVisible()
+})

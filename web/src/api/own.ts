@@ -43,6 +43,9 @@ export const read = async <T>(pathname: string, fits: Fits): Promise<T> => {
   return answer as T
 }
 
+/** Asks our own server to do something whose answer no screen shows. */
+export const post = (pathname: string): Promise<unknown> => ask('POST', pathname)
+
 /** As `read`; `null` where there is nothing. */
 const readIfAny = async <T>(pathname: string, fits: Fits): Promise<T | null> => {
   const answer = await ask('GET', pathname)

@@ -23,6 +23,7 @@ import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
 import { RefusedFolders } from './refused-folders.tsx'
 import { RepoList, RepoListSkeleton } from './repo-list.tsx'
 import { SyncButton } from './sync-button.tsx'
+import { SyncNote } from './sync-note.tsx'
 
 import { useHeldOrder } from './use-held-order.ts'
 
@@ -180,6 +181,7 @@ export function DashboardPage() {
         }
       />
       <PageBody>
+        <SyncNote />
         <RefusedFolders />
         <Content />
       </PageBody>

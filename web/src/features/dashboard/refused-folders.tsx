@@ -1,14 +1,22 @@
 import { useMe } from '../../api/session.ts'
+import { plural } from '../../lib/text.ts'
 
-/** Folders that the last sync refused, with the reasons: otherwise a repository is only missing. The server tells administrators. */
-export function RefusedFolders() {
-  const refused = useMe()?.sync_refused ?? []
-  if (refused.length === 0) return null
-  const noun = refused.length === 1 ? 'folder is' : 'folders are'
+interface RefusedListProps {
+  noun: string
+  nouns: string
+  refused: readonly string[]
+  /** How many they are, where `refused` has only the first of them. */
+  count: number
+}
+
+/** What a sync left out, with the reasons: otherwise a repository is only missing. */
+export function RefusedList({ noun, nouns, refused, count }: RefusedListProps) {
+  if (count === 0) return null
+  const more = count - refused.length
   return (
     <details className="rounded-lg border border-line bg-surface px-4 py-2 text-sm">
       <summary className="cursor-pointer touch:py-2">
-        {refused.length} {noun} not in this list
+        {plural(count, noun, nouns)} {count === 1 ? 'is' : 'are'} not in this list
       </summary>
       <ul className="flex flex-col gap-1 py-2 text-muted">
         {refused.map((text) => (
@@ -16,7 +24,14 @@ export function RefusedFolders() {
             {text}
           </li>
         ))}
+        {more > 0 && <li>and {plural(more, noun, nouns)} more</li>}
       </ul>
     </details>
   )
+}
+
+/** Folders that the last sync refused. The server tells administrators. */
+export function RefusedFolders() {
+  const refused = useMe()?.sync_refused ?? []
+  return <RefusedList noun="folder" nouns="folders" refused={refused} count={refused.length} />
 }

@@ -56,7 +56,7 @@ export function RepositoryHeader({
   const tabs = tabsOf({ namespace, name }, tab, {
     inactive: repo?.active === false,
     writer,
-    hasPulls: tab === 'pulls' || Boolean(repo?.link),
+    hasPulls: tab === 'pulls' || /^https?:/.test(repo?.link ?? ''),
   })
   return (
     <PageHeader

@@ -1,10 +1,13 @@
 import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { fetchMirror, repairConnection } from '../../api/actions/connection.ts'
+import { useAction } from '../../api/action.ts'
 import { forgeOf, type ConnectedForge } from '../../api/forge.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { repoConnectionQuery } from '../../api/repo-connection.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { ConnectionFacts } from './connection-facts.tsx'
@@ -25,9 +28,30 @@ function Loading() {
   )
 }
 
+function ConnectionActions({ repo }: { repo: Repo }) {
+  const fetching = useAction(fetchMirror(repo))
+  const repairing = useAction(repairConnection(repo))
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button busy={fetching.pending} onClick={() => fetching.run()}>
+        Fetch now
+      </Button>
+      <Button busy={repairing.pending} onClick={() => repairing.run()}>
+        Repair webhook
+      </Button>
+    </div>
+  )
+}
+
 function Connection({ repo, forge }: { repo: Repo; forge: ConnectedForge }) {
   const { data, error, isFetching, refetch } = useQuery(repoConnectionQuery(repo.namespace, repo.name))
-  if (data) return <ConnectionFacts connection={data} forge={forge} />
+  if (data)
+    return (
+      <>
+        <ConnectionFacts connection={data} forge={forge} />
+        {repo.active && <ConnectionActions repo={repo} />}
+      </>
+    )
   if (error) return <ErrorState {...failedRead(`The connection to ${forge.title}`, { error, isFetching, refetch })} />
   return <Loading />
 }

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+
+import { connectedForge } from '../../api/forge.ts'
+import { useMe } from '../../api/session.ts'
+import { syncStateQuery } from '../../api/sync-state.ts'
+import { formatNumber } from '../../lib/text.ts'
+import { RefusedList } from './refused-folders.tsx'
+
+/** `Synchronizing… 3,200 of 10,000`, without numbers before the forge's first answer. */
+const progressText = (done: number | undefined, total: number | undefined): string => {
+  if (done === undefined) return 'Synchronizing…'
+  const count =
+    total !== undefined && total >= done ? `${formatNumber(done)} of ${formatNumber(total)}` : formatNumber(done)
+  return `Synchronizing… ${count} repositories`
+}
+
+function Note({ title, syncing, synced }: { title: string; syncing: boolean; synced: number }) {
+  const { data } = useQuery(syncStateQuery({ syncing, synced }))
+  if (syncing) {
+    return (
+      <p role="status" className="text-sm text-muted tabular-nums">
+        {progressText(data?.done, data?.total)}
+      </p>
+    )
+  }
+  if (!data) return null
+  return (
+    <>
+      {data.error && (
+        <p role="alert" className="text-sm text-danger">
+          The last sync with {title} failed: {data.error}
+        </p>
+      )}
+      <RefusedList noun="repository" nouns="repositories" refused={data.refused} count={data.refused_count} />
+    </>
+  )
+}
+
+/** How far the sync with the forge is, and which repositories it left out. Nothing where there is no forge. */
+export function SyncNote() {
+  const me = useMe()
+  const forge = connectedForge()
+  return me && forge ? <Note title={forge.title} syncing={me.syncing} synced={me.synced} /> : null
+}
