@@ -94,9 +94,9 @@ describe('the schemas', () => {
 
 describe('findEndpoint', () => {
   it.each([
-    ['GET', '/api/repos/acme/web/builds/latest', '/api/repos/{namespace}/{name}/builds/latest'],
-    ['GET', '/api/repos/acme/web/builds/12?x=1', '/api/repos/{namespace}/{name}/builds/{number}'],
-    ['DELETE', '/api/repos/acme/web/builds/branches/feature/x', '/api/repos/{namespace}/{name}/builds/branches/*'],
+    ['GET', '/api/repos/acme/web/builds/latest', '/api/repos/:owner/:name/builds/latest'],
+    ['GET', '/api/repos/acme/web/builds/12?x=1', '/api/repos/:owner/:name/builds/:number'],
+    ['DELETE', '/api/repos/acme/web/builds/branches/feature/x', '/api/repos/:owner/:name/builds/branches/*'],
     ['GET', '/api/user/', '/api/user'],
     ['PUT', '/api/user', undefined],
     ['GET', '/api/nope', undefined],

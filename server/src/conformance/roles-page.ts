@@ -31,10 +31,13 @@ export function rolesPage(): string {
   const names = Object.keys(levels) as Level[]
   const meanings = names.map((level) => [level, levels[level]])
   const people = callers.map((caller) => [caller, ...names.map((level) => cell(level, caller))])
-  const routes = Object.entries(access).map(([route, level]) => [`\`${route}\``, level])
+  const pathOf = (route: string): string => route.split(' ')[1] ?? ''
+  const routes = Object.entries(access)
+    .toSorted(([a], [b]) => (pathOf(a) < pathOf(b) ? -1 : 1))
+    .map(([route, level]) => [`\`${route}\``, level])
   return `# Who may call what
 
-Made from the table in \`server/src/http/access.ts\`; \`npm test\` tries every route as every caller. After a change of the
+Made from the table in \`api/src/endpoints\`; \`npm test\` tries every route as every caller. After a change of the
 table: \`UPDATE_DOCS=1 npx vitest run server/src/conformance/roles-page.test.ts\`.
 
 ## Levels

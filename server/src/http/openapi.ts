@@ -1,8 +1,8 @@
-/** The API as an OpenAPI 3.1 document, made from the table of access and the answers of the contract. */
-import { endpoints, errorBody, type Endpoint } from '@flightdeck/api/schema'
+/** The API as an OpenAPI 3.1 document, made from the table of endpoints and the schemas of the contract. */
+import { endpoints, type Level, type Row } from '@flightdeck/api/endpoints'
+import { schemas } from '@flightdeck/api/schema'
 import * as z from 'zod/mini'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
-import { access, type Level } from './access.ts'
 
 const levels: Record<Level, string> = {
   anyone: 'Anyone, also without signing in.',
@@ -16,76 +16,157 @@ const levels: Record<Level, string> = {
   admin: 'Users with admin permission on the repository, and system administrators.',
 }
 
-/** Paths alike but for the names of their parts. */
-const shapeOf = (name: string): string => name.replaceAll(/:[^/]+|\{[^{}]+\}/g, '{}')
-const described = new Map<string, Endpoint>(
-  endpoints.map((endpoint) => [shapeOf(`${endpoint.method} ${endpoint.path}`), endpoint]),
-)
+const refOf = (kind: 'schemas' | 'responses' | 'parameters', name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
-const schemaOf = (schema: z.ZodMiniType, io: 'input' | 'output'): object => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
+/** What each level is refused with (docs/api §2.0). */
+const refusals: Record<Level, readonly number[]> = {
+  anyone: [],
+  user: [401],
+  sysadmin: [401, 403],
+  namespace: [401],
+  metrics: [401, 403],
+  read: [401, 404],
+  member: [401, 404],
+  write: [401, 404],
+  admin: [401, 404],
 }
-const content = (schema: object) => ({ 'application/json': { schema } })
-
-/** A namespace may hold slashes (subgroups); the last part of a path with `*` may, too. */
-const hints: Record<string, string> = {
-  owner: 'One encoded part, also where it has slashes: `group%2Fsubgroup`.',
-  namespace: 'One encoded part, also where it has slashes: `group%2Fsubgroup`.',
-  rest: 'The rest of the path; slashes may stay.',
+const responseNames: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
 }
 
-const parametersOf = (path: string) =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-    ...(hints[name] && { description: hints[name] }),
-  }))
+const inJson = (schema: object) => ({ 'application/json': { schema } })
 
-const operationId = (method: string, path: string): string =>
-  method.toLowerCase() +
-  path.replace(/^\/api\b/, '').replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_match, letter: string) => letter.toUpperCase())
+/** Whole numbers are bounded by what JavaScript can count: of no use to other languages. */
+function withoutBounds({ jsonSchema }: { jsonSchema: { minimum?: unknown; maximum?: unknown } }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+}
+
+function componentSchemas(): Record<string, object> {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries<z.ZodMiniType>(schemas)) registry.add(schema, { id })
+  const uri = (id: string) => `#/components/schemas/${id}`
+  // `input`: keys that are added later are no error to clients that were generated before.
+  const { schemas: all } = z.toJSONSchema(registry, {
+    io: 'input',
+    unrepresentable: 'any',
+    uri,
+    override: withoutBounds,
+  })
+  return Object.fromEntries(
+    Object.entries(all).map(([name, made]) => {
+      const { $schema: _schema, $id: _id, ...schema } = made
+      return [name, schema]
+    }),
+  )
+}
+
+function contentOf(answer: NonNullable<Row['answer']>): object {
+  if (answer.includes('/')) return { [answer]: { schema: { type: 'string' } } }
+  if (!answer.endsWith('[]')) return inJson(refOf('schemas', answer))
+  const items = refOf('schemas', answer.slice(0, -2))
+  // A log without lines is `null`.
+  return inJson({ type: answer === 'Line[]' ? ['array', 'null'] : 'array', items })
+}
+
+const pathParameters = {
+  owner: { type: 'string', description: 'One encoded part, also where it has slashes: `group%2Fsubgroup`.' },
+  namespace: { type: 'string', description: 'One encoded part, also where it has slashes: `group%2Fsubgroup`.' },
+  rest: { type: 'string', description: 'The rest of the path; slashes may stay.' },
+  name: { type: 'string' },
+  number: { type: 'integer', description: 'The number of the build in its repository.' },
+  stage: { type: 'integer', description: 'The number of the stage, from 1.' },
+  step: { type: 'integer', description: 'The number of the step in its stage, from 1.' },
+  part: { type: 'integer' },
+  pull: { type: 'string' },
+  user: { type: 'string', description: 'The login.' },
+  login: { type: 'string' },
+  secret: { type: 'string', description: 'The name of the secret.' },
+  cron: { type: 'string', description: 'The name of the cron job.' },
+  template: { type: 'string' },
+  sha: { type: 'string' },
+} as const
+
+const isKnown = (name: string): name is keyof typeof pathParameters => Object.hasOwn(pathParameters, name)
+
+const componentParameters = () =>
+  Object.fromEntries(
+    Object.entries<{ type: string; description?: string }>(pathParameters).map(([name, { type, description }]) => [
+      name,
+      { name, in: 'path', required: true, schema: { type }, ...(description && { description }) },
+    ]),
+  )
+
+/** Keys of any name are an object whose properties become parameters of the query. */
+const queryParameter = ([name, type]: [string, string]) =>
+  name === '*'
+    ? {
+        name: 'parameters',
+        in: 'query',
+        style: 'form',
+        explode: true,
+        description: 'Parameters of the build.',
+        schema: { type: 'object', additionalProperties: { type } },
+      }
+    : { name, in: 'query', schema: { type } }
 
 const tagOf = (path: string): string => /^\/api\/([^/]+)/.exec(path)?.[1] ?? 'server'
 
-function operationOf(method: string, path: string, level: Level, { answer, body }: Partial<Endpoint>) {
-  const none = answer === null
+function operationOf(id: string, path: string, { level, query = {}, body, answer, own }: Row) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  for (const name of names) if (!isKnown(name)) throw new Error(`the path parameter ${name} is not described`)
+  const takesInput = body !== undefined || Object.keys(query).length > 0 || /\{(number|stage|step)\}/.test(path)
+  const statuses = [...(takesInput ? [400] : []), ...refusals[level]]
   return {
-    operationId: operationId(method, path),
+    operationId: id,
     tags: [tagOf(path)],
-    description: levels[level],
-    parameters: parametersOf(path),
-    ...(body && { requestBody: { required: true, content: content(schemaOf(body, 'input')) } }),
-    security: level === 'anyone' ? [{}, { token: [] }] : [{ token: [] }, { session: [] }],
+    description: `${levels[level]}${own ? ' Only Flightdeck has it.' : ''}`,
+    parameters: [
+      ...names.map((name) => refOf('parameters', name)),
+      ...Object.entries<string>(query).map(queryParameter),
+    ],
+    ...(body && { requestBody: { required: true, content: inJson(refOf('schemas', body)) } }),
+    security: level === 'anyone' ? [{}, { token: [] }, { session: [] }] : [{ token: [] }, { session: [] }],
     responses: {
-      ...(none
+      ...(answer === null
         ? { '204': { description: 'Done; no content.' } }
-        : { '200': { description: 'OK', ...(answer && { content: content(schemaOf(answer, 'output')) }) } }),
-      default: { description: 'Refused or failed.', content: content({ $ref: '#/components/schemas/Error' }) },
+        : { '200': { description: 'OK', content: contentOf(answer) } }),
+      ...Object.fromEntries(statuses.map((status) => [status, refOf('responses', responseNames[status] ?? '')])),
+      default: refOf('responses', 'Error'),
     },
   }
 }
 
+const errorResponse = (description: string) => ({ description, content: inJson(refOf('schemas', 'Error')) })
+
 /** Holds nothing but what the source code says: no settings, names or secrets of this server. */
 export async function openApi(version: string) {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const [name, level] of Object.entries(access)) {
-    await yieldToEventLoop()
-    const [method = '', path = ''] = name.split(' ')
-    const endpoint = described.get(shapeOf(name))
+  for (const [id, row] of Object.entries<Row>(endpoints)) {
+    const [method = '', path = ''] = row.call.split(' ')
     if (method === 'ALL') continue
     const address = path.replaceAll(/:(\w+)/g, '{$1}').replace('*', '{rest}')
     paths[address] ??= {}
-    paths[address][method.toLowerCase()] = operationOf(method, address, level, endpoint ?? {})
+    paths[address][method.toLowerCase()] = operationOf(id, address, row)
   }
+  await yieldToEventLoop()
   return {
     openapi: '3.1.0',
     info: { title: 'Flightdeck', version, description: 'The API of Drone 2, with additions.' },
     paths,
     components: {
-      schemas: { Error: schemaOf(errorBody, 'output') },
+      schemas: componentSchemas(),
+      parameters: componentParameters(),
+      responses: {
+        BadRequest: errorResponse('The request is not valid.'),
+        Unauthorized: errorResponse('Not signed in, or the credential is not valid.'),
+        Forbidden: errorResponse('Not allowed.'),
+        NotFound: errorResponse('There is none, or the caller may not know of it.'),
+        Error: errorResponse('Refused or failed.'),
+      },
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
         session: { type: 'apiKey', in: 'cookie', name: '_session_' },

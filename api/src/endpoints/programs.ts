@@ -1,0 +1,135 @@
+/** Endpoints for programs: command-line tools, forges, monitoring, and addresses that a browser opens. No screen calls them by the client. */
+import type { Row } from './row.ts'
+
+export const programEndpoints = {
+  listOwnBuilds: { call: 'GET /api/user/builds', level: 'user', answer: 'RepoWithBuild[]' },
+  listRemoteRepos: { call: 'GET /api/user/remote/repos', level: 'user', answer: 'Repo[]' },
+  getRemoteRepo: { call: 'GET /api/user/remote/repos/:owner/:name', level: 'user', answer: 'Repo' },
+  getSyncProgress: { call: 'GET /api/user/sync', level: 'user', answer: 'SyncProgress', own: true },
+  getForge: { call: 'GET /api/forge', level: 'anyone', answer: 'Forge', own: true },
+
+  getUserByLogin: { call: 'GET /api/users/:user', level: 'sysadmin', answer: 'User' },
+  rotateUserToken: { call: 'POST /api/users/:user/token/rotate', level: 'sysadmin', answer: 'RotatedUser' },
+  listUserRepos: { call: 'GET /api/users/:user/repos', level: 'sysadmin', answer: 'PlainRepo[]' },
+
+  listAllRepos: {
+    call: 'GET /api/repos',
+    level: 'sysadmin',
+    query: { page: 'integer', per_page: 'integer' },
+    answer: 'PlainRepo[]',
+  },
+  chownRepo: { call: 'POST /api/repos/:owner/:name/chown', level: 'admin', answer: 'PlainRepo' },
+  repairRepo: { call: 'POST /api/repos/:owner/:name/repair', level: 'admin', answer: 'PlainRepo' },
+  signPipeline: { call: 'POST /api/repos/:owner/:name/sign', level: 'write', body: 'Sealed', answer: 'Sealed' },
+  encrypt: { call: 'POST /api/repos/:owner/:name/encrypt', level: 'write', body: 'Sealed', answer: 'Sealed' },
+  encryptSecret: {
+    call: 'POST /api/repos/:owner/:name/encrypt/secret',
+    level: 'write',
+    body: 'Sealed',
+    answer: 'Sealed',
+  },
+  getCollaborator: { call: 'GET /api/repos/:owner/:name/collaborators/:login', level: 'member', answer: 'Permissions' },
+
+  purgeBuilds: {
+    call: 'DELETE /api/repos/:owner/:name/builds',
+    level: 'admin',
+    query: { before: 'integer' },
+    answer: null,
+  },
+  getLatestBuild: {
+    call: 'GET /api/repos/:owner/:name/builds/latest',
+    level: 'read',
+    query: { branch: 'string', ref: 'string' },
+    answer: 'Build',
+  },
+  deleteBranch: { call: 'DELETE /api/repos/:owner/:name/builds/branches/*', level: 'write', answer: null },
+  deletePull: { call: 'DELETE /api/repos/:owner/:name/builds/pulls/:pull', level: 'write', answer: null },
+  deleteDeployment: { call: 'DELETE /api/repos/:owner/:name/builds/deployments/*', level: 'write', answer: null },
+  declineBuild: { call: 'POST /api/repos/:owner/:name/builds/:number/decline', level: 'write', answer: null },
+  deleteLogs: { call: 'DELETE /api/repos/:owner/:name/builds/:number/logs/:stage/:step', level: 'admin', answer: null },
+  searchLogs: {
+    call: 'GET /api/repos/:owner/:name/search',
+    level: 'read',
+    query: { text: 'string', case: 'boolean', word: 'boolean', pattern: 'boolean', build: 'integer' },
+    answer: 'application/x-ndjson',
+    own: 'log_search',
+  },
+
+  getSecret: { call: 'GET /api/repos/:owner/:name/secrets/:secret', level: 'write', answer: 'Secret' },
+  updateSecret: {
+    call: 'PATCH /api/repos/:owner/:name/secrets/:secret',
+    level: 'write',
+    body: 'SecretPatch',
+    answer: 'Secret',
+  },
+  getCron: { call: 'GET /api/repos/:owner/:name/cron/:cron', level: 'write', answer: 'Cron' },
+  runCron: { call: 'POST /api/repos/:owner/:name/cron/:cron', level: 'write', answer: 'StartedBuild' },
+  updateCron: { call: 'PATCH /api/repos/:owner/:name/cron/:cron', level: 'write', body: 'CronPatch', answer: 'Cron' },
+  getCard: { call: 'GET /api/repos/:owner/:name/cards/:number/:stage/:step', level: 'read', answer: 'Card' },
+  createCard: {
+    call: 'POST /api/repos/:owner/:name/cards/:number/:stage/:step',
+    level: 'admin',
+    body: 'CardInput',
+    answer: 'Id',
+  },
+  deleteCard: { call: 'DELETE /api/repos/:owner/:name/cards/:number/:stage/:step', level: 'admin', answer: null },
+
+  listAllOrgSecrets: { call: 'GET /api/secrets', level: 'sysadmin', answer: 'Secret[]' },
+  getOrgSecret: { call: 'GET /api/secrets/:namespace/:secret', level: 'namespace', answer: 'Secret' },
+  updateOrgSecret: {
+    call: 'PATCH /api/secrets/:namespace/:secret',
+    level: 'namespace',
+    body: 'SecretPatch',
+    answer: 'Secret',
+  },
+  postOrgSecret: {
+    call: 'POST /api/secrets/:namespace/:secret',
+    level: 'namespace',
+    body: 'SecretPatch',
+    answer: 'Secret',
+  },
+
+  listAllTemplates: { call: 'GET /api/templates', level: 'namespace', answer: 'Template[]' },
+  listTemplates: { call: 'GET /api/templates/:namespace', level: 'namespace', answer: 'Template[]' },
+  createTemplate: { call: 'POST /api/templates/:namespace', level: 'namespace', answer: 'Template' },
+  getTemplate: { call: 'GET /api/templates/:namespace/:template', level: 'namespace', answer: 'Template' },
+  updateTemplate: { call: 'PATCH /api/templates/:namespace/:template', level: 'namespace', answer: 'Template' },
+  putTemplate: { call: 'PUT /api/templates/:namespace/:template', level: 'namespace', answer: 'Template' },
+  deleteTemplate: { call: 'DELETE /api/templates/:namespace/:template', level: 'namespace', answer: null },
+
+  getQueue: { call: 'GET /api/queue', level: 'sysadmin', answer: 'Stage[]' },
+  listIncompleteBuilds: { call: 'GET /api/builds/incomplete', level: 'sysadmin', answer: 'RepoWithBuild[]' },
+  listIncompleteStages: { call: 'GET /api/builds/incomplete/v2', level: 'sysadmin', answer: 'RunningStage[]' },
+  getStats: { call: 'GET /api/system/stats', level: 'sysadmin', answer: 'Stats' },
+
+  streamEvents: { call: 'GET /api/stream', level: 'anyone', answer: 'text/event-stream' },
+  streamRepoEvents: { call: 'GET /api/stream/:owner/:name', level: 'read', answer: 'text/event-stream' },
+  streamLogs: { call: 'GET /api/stream/:owner/:name/:number/:stage/:step', level: 'read', answer: 'text/event-stream' },
+
+  getBadge: {
+    call: 'GET /api/badges/:owner/:name/status.svg',
+    level: 'anyone',
+    query: { branch: 'string', ref: 'string' },
+    answer: 'image/svg+xml',
+  },
+  getCcXml: { call: 'GET /api/badges/:owner/:name/cc.xml', level: 'read', answer: 'text/plain' },
+
+  healthz: { call: 'ALL /healthz', level: 'anyone', answer: 'text/plain' },
+  readyz: { call: 'ALL /readyz', level: 'anyone', answer: 'text/plain', own: true },
+  getOpenApi: { call: 'GET /api/openapi.json', level: 'anyone', answer: 'Document', own: true },
+  getVersion: { call: 'GET /version', level: 'anyone', answer: 'Version' },
+  getVarz: { call: 'GET /varz', level: 'anyone', answer: 'Varz' },
+  getMetrics: { call: 'GET /metrics', level: 'metrics', answer: 'text/plain' },
+
+  linkStyle: { call: 'GET /link/style.css', level: 'anyone', answer: 'text/css', own: true },
+  linkRepo: { call: 'GET /link/:owner/:name', level: 'read', answer: 'text/html', own: true },
+  linkCommit: { call: 'GET /link/:owner/:name/commit/:sha', level: 'anyone', answer: 'text/html' },
+  linkCompare: { call: 'GET /link/:owner/:name/compare/*', level: 'read', answer: 'text/html', own: true },
+  linkTree: { call: 'GET /link/:owner/:name/tree/*', level: 'read', query: { sha: 'string' }, answer: 'text/html' },
+  linkSource: {
+    call: 'GET /link/:owner/:name/src/*',
+    level: 'read',
+    query: { sha: 'string', line: 'integer' },
+    answer: 'text/html',
+  },
+} as const satisfies Record<string, Row>
