@@ -39,7 +39,7 @@ test('every link between pages leads somewhere', () => {
 
 test('every committed picture is shown by a page', () => {
   const shown = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/\]\(([^)\s]+\.png)\)/g)].map(([, path]) => normalize(join(dirname(page), path))),
+    [...textOf(page).matchAll(/\]\(([^)\s]+\.webp)\)/g)].map(([, path]) => normalize(join(dirname(page), path))),
   )
   expect(tracked.filter((file) => file.startsWith('docs/pictures/') && !shown.includes(file))).toEqual([])
 })

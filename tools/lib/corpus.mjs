@@ -1,12 +1,12 @@
 // The recorded logs of cause/corpus: one archive per part, and its labels beside it (cause/corpus/README.md).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { root } from './project.mjs'
 import { packTar, unpackTar } from './tar.mjs'
 
 const folder = join(root, 'cause/corpus')
-const archiveOf = (part) => join(folder, `${part}.tar.gz`)
+const archiveOf = (part) => join(folder, `${part}.tar.br`)
 const labelsOf = (part) => join(folder, `${part}.json`)
 
 /** The archives: rules are written with the open logs, and judged by the sealed ones. */
@@ -15,7 +15,7 @@ export const parts = ['open', 'sealed']
 /** The logs of a part: name → text. Empty while the part has none. */
 export function readLogs(part) {
   if (!existsSync(archiveOf(part))) return new Map()
-  const files = unpackTar(gunzipSync(readFileSync(archiveOf(part))))
+  const files = unpackTar(brotliDecompressSync(readFileSync(archiveOf(part))))
   return new Map([...files].map(([file, bytes]) => [file.replace(/\.log$/, ''), bytes.toString('utf8')]))
 }
 
@@ -31,10 +31,16 @@ export function readLabels(part) {
   return existsSync(labelsOf(part)) ? JSON.parse(readFileSync(labelsOf(part), 'utf8')) : {}
 }
 
+/** Brotli with a window of 16 MiB: logs of one tool lie far apart, and are alike. */
+const compress = (bytes) =>
+  brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  })
+
 /** Writes a part anew: the archive and its labels, one a line, both sorted by name. */
 export function writePart(part, logs, labels) {
   const files = [...logs].map(([name, text]) => [`${name}.log`, Buffer.from(text)])
-  writeFileSync(archiveOf(part), gzipSync(packTar(files), { level: 9 }))
+  writeFileSync(archiveOf(part), compress(packTar(files)))
   const names = Object.keys(labels).toSorted((a, b) => (a < b ? -1 : 1))
   const rows = names.map((name) => `  ${JSON.stringify(name)}: ${JSON.stringify(labels[name])}`)
   writeFileSync(labelsOf(part), `{\n${rows.join(',\n')}\n}\n`)

@@ -5,6 +5,7 @@
  * the contract is the test of the replay.
  */
 import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
 import * as z from 'zod/mini'
 
 const exchange = z.object({
@@ -25,7 +26,10 @@ const exchange = z.object({
 })
 export type Exchange = z.infer<typeof exchange>
 
-export const exchanges: readonly Exchange[] = readFileSync(new URL('exchanges.jsonl', import.meta.url), 'utf8')
+export const exchanges: readonly Exchange[] = brotliDecompressSync(
+  readFileSync(new URL('exchanges.jsonl.br', import.meta.url)),
+)
+  .toString('utf8')
   .trimEnd()
   .split('\n')
   .map((line) => exchange.parse(JSON.parse(line)))

@@ -1,5 +1,6 @@
 /** What official runners and one played by hand asked a real Drone server (2.25.0), and how it answered (docs/api §7). */
 import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
 import * as z from 'zod/mini'
 
 const exchange = z.object({
@@ -18,7 +19,10 @@ const exchange = z.object({
 })
 export type Exchange = z.infer<typeof exchange>
 
-export const exchanges: readonly Exchange[] = readFileSync(new URL('exchanges.jsonl', import.meta.url), 'utf8')
+export const exchanges: readonly Exchange[] = brotliDecompressSync(
+  readFileSync(new URL('exchanges.jsonl.br', import.meta.url)),
+)
+  .toString('utf8')
   .trimEnd()
   .split('\n')
   .map((line) => exchange.parse(JSON.parse(line)))
