@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { json } from '../http/responses.ts'
 import type { AppEnv, Call, HttpDependencies } from '../http/context.ts'
+import { yieldForBulk } from '../lib/event-loop.ts'
 import { cookiePrefixOf } from '../lib/cookie-prefix.ts'
 import { setCorsHeaders } from '../http/cors.ts'
 import { refusalOf, type RefusedAs } from '../http/errors.ts'
@@ -40,6 +41,9 @@ export interface Composition {
   addPages(app: Hono<AppEnv>, web: WebPart): void
 }
 
+/** What a request for a log counts as, of the bytes that large answers may send in one turn. */
+const logRequestBytes = 128 * 1024
+
 export function createApp(options: AppOptions, composition: Composition): Hono<AppEnv> {
   const { publicUrl, allowOrigins } = options
   const web = createWebPart(options.webRoot, { script: options.pageScript, person: options.pagePerson })
@@ -74,6 +78,11 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
   app.use(async (c, next) => {
     checkHost(c)
     checkOrigin(c, publicUrl, allowOrigins, options.isFreeOfOrigin)
+    await next()
+  })
+  // Before anything is asked about the caller: a thousand who ask for a log at once are answered a few in each turn.
+  app.use('/api/repos/:owner/:name/builds/:number/logs/*', async (_, next) => {
+    await yieldForBulk(logRequestBytes)
     await next()
   })
   composition.addPages(app, web)

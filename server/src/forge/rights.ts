@@ -7,6 +7,7 @@ import { deletePermissions } from '../store/permissions.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { deleteUserSessions } from '../store/sessions.ts'
 import { findUser, setToken } from '../store/users.ts'
+import { countEntries, createLruCache } from '../lib/cache.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
@@ -39,7 +40,12 @@ export const signOut = ({ db }: Pick<ForgeContext, 'db'>, userId: number): Promi
 export function startRights(forge: ForgeContext, isStillMember: (userId: number) => Promise<boolean>): Rights {
   const { db, driver, tokens, now, stopped } = forge
   /** `user repository` → when it was last looked at. */
-  const watched = new Map<string, { userId: number; repoId: number; at: number }>()
+  const watched = createLruCache<{ userId: number; repoId: number }>({
+    maxSize: maxWatched,
+    sizeOf: countEntries,
+    ttlMs: watchedSeconds * 1000,
+    now: () => now() * 1000,
+  })
   const asking = new Map<string, Promise<void>>()
   let working: Promise<void> = Promise.resolve()
 
@@ -95,8 +101,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
   }
 
   async function round(): Promise<void> {
-    for (const [key, entry] of watched) if (now() - entry.at > watchedSeconds) watched.delete(key)
-    const list = [...watched.values()]
+    const list = [...watched.entries()].map(([, entry]) => entry)
     for (let at = 0; at < list.length && !stopped.aborted; at += asksAtOnce)
       await Promise.all(list.slice(at, at + asksAtOnce).map(askIfOld))
     await checkAccounts()
@@ -110,11 +115,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
   return {
     ask,
     look(user, repo) {
-      if (watched.size >= maxWatched) {
-        const [oldest] = watched.keys()
-        if (oldest !== undefined) watched.delete(oldest)
-      }
-      const entry = { userId: user.id, repoId: repo.id, at: now() }
+      const entry = { userId: user.id, repoId: repo.id }
       watched.set(`${user.id} ${repo.id}`, entry)
       void askIfOld(entry).catch((error: unknown) => forge.log(`rights: ${errorMessage(error)}`))
     },

@@ -22,7 +22,10 @@ import { topOf } from './repo-top.ts'
 const chapterSize = 128
 /** Of all people together; who has not looked for longest is forgotten first. */
 const maxBytes = 64 * 1024 * 1024
+/** In the list of ids and the index; and its place in the order, once somebody asked for the top. */
 const bytesPerRepo = 200
+const bytesPerRank = 100
+const bytesPerList = 1_000
 /** A page reads a list of up to so many repositories as everybody does: whole. */
 const fewRepos = 256
 /** Chapters in a part of the columns: some 2,000 repositories, so that thousands are few calls and a change is one part. */
@@ -160,6 +163,7 @@ export function createRepoLists(
     list.body = undefined
     list.top = undefined
     list.key = hashOf(`${userId}:${ids.join()}`)
+    forget()
   }
 
   async function present(userId: number): Promise<List> {
@@ -235,6 +239,7 @@ export function createRepoLists(
     const parts = Math.ceil(list.chapters.length / partChapters)
     const top: TopOfRepos = { total, active, repos, list: list.key, parts }
     list.top = { etag, gzip: joinParts([await packPart(encode(top))], '\n') }
+    forget()
     return list.top
   }
 
@@ -247,11 +252,13 @@ export function createRepoLists(
     return { etag: `W/"${hashOf(gzip)}"`, gzip }
   }
 
-  const bytesOf = ({ body, chapterOf, chapters }: List): number =>
+  const bytesOf = ({ body, top, chapterOf, chapters }: List): number =>
     chapters.reduce(
-      (sum, { forms: { plain, columns } }) =>
-        sum + [plain, columns].reduce((all, form) => all + (form?.made.deflated.length ?? 0), 0),
-      (body?.gzip.length ?? 0) + bytesPerRepo * chapterOf.size,
+      (sum, { forms: { plain, columns, ranks } }) =>
+        sum +
+        [plain, columns].reduce((all, form) => all + (form?.made.deflated.length ?? 0), 0) +
+        bytesPerRank * (ranks?.made.length ?? 0),
+      bytesPerList + (body?.gzip.length ?? 0) + (top?.gzip.length ?? 0) + bytesPerRepo * chapterOf.size,
     )
 
   function forget(): void {

@@ -21,6 +21,15 @@ describe('a cache', () => {
     cache.set('l'.repeat(300), '')
     expect(cache.get('k'.repeat(100))).toBeUndefined()
   })
+  it('tells what had to go for want of room, and of nothing else', () => {
+    const evicted: string[] = []
+    const onEvict = (value: string, key: string) => void evicted.push(`${key} ${value}`)
+    const cache = createLruCache<string>({ maxSize: 2, sizeOf: countEntries, onEvict })
+    for (const key of ['a', 'a', 'b', 'c']) cache.set(key, '1')
+    cache.delete('c')
+    cache.clear()
+    expect([evicted, cache.size()]).toEqual([['a 1'], 0])
+  })
   it('keeps nothing that is larger than all its room', () => {
     const cache = createLruCache<string>({ maxSize: 1_000 })
     cache.set('a', 'x'.repeat(10_000))

@@ -11,6 +11,8 @@ export interface CacheOptions<V extends object | string | number> {
   sizeOf?: (value: V, key: string) => number
   /** Milliseconds after which a value expires; without it none does. */
   ttlMs?: number
+  /** Called when a value had to go because there was no room. */
+  onEvict?: (value: V, key: string) => void
   /** Milliseconds of some clock; for tests. */
   now?: () => number
 }
@@ -22,6 +24,7 @@ export interface Cache<V> {
   peek(key: string): V | undefined
   set(key: string, value: V, options?: { ttlMs: number }): void
   delete(key: string): void
+  clear(): void
   /** The one that was used most recently first. */
   entries(): Iterable<[string, V]>
   /** Of all that is kept, in the unit of `sizeOf`. */
@@ -62,6 +65,7 @@ export function createLruCache<V extends object | string | number>({
   maxSize,
   sizeOf = (value, key) => memorySize(value) + memorySize(key),
   ttlMs,
+  onEvict,
   // Never 0, which the package takes for no time at all.
   now = () => 1 + performance.now(),
 }: CacheOptions<V>): Cache<V> {
@@ -73,6 +77,7 @@ export function createLruCache<V extends object | string | number>({
     ttlAutopurge: true,
     ttlResolution: 0,
     perf: { now },
+    ...(onEvict && { dispose: (value, key, reason) => reason === 'evict' && onEvict(value, key) }),
   })
   return {
     get: (key) => cache.get(key),
@@ -80,6 +85,7 @@ export function createLruCache<V extends object | string | number>({
     set: (key, value, options) => void cache.set(key, value, options && { ttl: lastMs(options.ttlMs) }),
     delete: (key) => void cache.delete(key),
     entries: () => cache.entries() as Iterable<[string, V]>,
+    clear: () => cache.clear(),
     size: () => cache.calculatedSize,
   }
 }

@@ -83,7 +83,7 @@ export const runYielding = async <T>(work: () => T): Promise<T> => {
 /** Of large answers that are sent in parts so many ask for a turn at a time. */
 const maxBulkWaiting = 4
 /** A part of one counts as more bytes: between two of them there is time for a question that costs little. */
-const bulkWeight = 4
+const bulkWeight = 16
 let bulkWaiting = 0
 /** First come, first served. */
 const bulkLine: (() => void)[] = []

@@ -93,6 +93,26 @@ describe('requests that a connection pipelines', () => {
     two.socket.destroy()
   })
 
+  it('come after others if they ask for logs', async () => {
+    listener.serve((request) => {
+      served.push(new URL(request.url).pathname)
+      // What a call costs before it waits for anything.
+      for (const beganMs = performance.now(); performance.now() - beganMs < 2;);
+      return new Response('answer / 0;')
+    })
+    const clients = await Promise.all(Array.from({ length: 40 }, open))
+    const probe = await open()
+    // Until the server has accepted all of them.
+    for (const { socket } of [...clients, probe]) socket.write(get('/'))
+    await expect.poll(() => served.length).toBe(41)
+    served = []
+    for (const { socket } of clients) socket.write(get('/api/repos/a/b/builds/1/logs/1/1'))
+    probe.socket.write(get('/probe'))
+    await expect.poll(() => served.length).toBe(41)
+    expect(served.indexOf('/probe')).toBeLessThan(20)
+    for (const { socket } of [...clients, probe]) socket.destroy()
+  })
+
   it('are dropped behind an unanswered one when the client leaves, which its answer hears', async () => {
     let isCancelled = false
     let begun = 0

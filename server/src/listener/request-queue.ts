@@ -17,6 +17,13 @@ const maxReadAheadBytes = 16 * 1024
 /** Ends each head, and nothing else does: Node's parser refuses bare line feeds. */
 const headEnd = '\r\n\r\n'
 
+/** Answers that may be very large: their requests come after all others. */
+const bulkRequest = /^GET \/api\/repos\/[^/ ]+\/[^/ ]+\/builds\/\d+\/logs\//
+const maxRequestLineBytes = 512
+
+const isBulk = (chunk: Buffer | null | undefined): boolean =>
+  bulkRequest.test(chunk?.toString('latin1', 0, maxRequestLineBytes) ?? '')
+
 type Push = (chunk: Buffer | null, encoding?: BufferEncoding) => boolean
 
 export interface RequestQueue {
@@ -61,7 +68,10 @@ export function queueRequests(server: Server): RequestQueue {
   }
 
   server.on('connection', (socket) => {
-    const connection = hold(socket, () => queue(connection, connection.held.length === 1))
+    const connection = hold(socket, () => {
+      const { held } = connection
+      queue(connection, held.length === 1 && !isBulk(held[0]))
+    })
     connections.set(socket, connection)
   })
   return {

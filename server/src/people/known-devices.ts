@@ -4,6 +4,7 @@
  * nothing: it only waits elsewhere, for the one account that it signed in to.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { countEntries, createLruCache } from '../lib/cache.ts'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 
 export const deviceSeconds = 365 * 24 * 3600
@@ -25,7 +26,7 @@ export interface KnownDevices {
 
 /** `now`: Unix seconds. */
 export function createKnownDevices(box: Pick<SecretsBox, 'derive'>, now: () => number): KnownDevices {
-  const wrong = new Map<string, { count: number; last: number }>()
+  const wrong = createLruCache<{ count: number; last: number }>({ maxSize: maxDevices, sizeOf: countEntries })
   const signatureOf = (text: string): Buffer => Buffer.from(box.derive(`device ${text}`))
 
   function trusted(device: string): string | undefined {
@@ -50,10 +51,7 @@ export function createKnownDevices(box: Pick<SecretsBox, 'derive'>, now: () => n
     failed(device) {
       const known = wrong.get(device)
       const count = known && now() - known.last < forgetSeconds ? known.count + 1 : 1
-      wrong.delete(device)
       wrong.set(device, { count, last: now() })
-      const [oldest] = wrong.keys()
-      if (wrong.size > maxDevices && oldest !== undefined) wrong.delete(oldest)
     },
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { ConfigError } from '../pipeline/doc.ts'
 import { limits } from '../pipeline/documents.ts'
+import { countEntries, createLruCache } from '../lib/cache.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { FailedLog, FoundCause } from './find-cause.ts'
 import type {
@@ -58,18 +59,14 @@ const maxGivenUp = 100
 
 /** The texts that had to be given up: the same one on forty tags costs its two seconds once. */
 const createGivenUp = () => {
-  const known = new Map<string, { error: TooExpensiveError; until: number }>()
+  const known = createLruCache<TooExpensiveError>({ maxSize: maxGivenUp, sizeOf: countEntries, ttlMs: suspicion })
   const keyOf = ({ kind, text }: FileJob): string => createHash('sha256').update(kind).update(text).digest('base64')
   return {
     find(job: FileJob): TooExpensiveError | undefined {
-      if (known.size === 0) return undefined
-      const found = known.get(keyOf(job))
-      return found && found.until > performance.now() ? found.error : undefined
+      return known.size() === 0 ? undefined : known.get(keyOf(job))
     },
     add(job: FileJob, error: TooExpensiveError): void {
-      known.set(keyOf(job), { error, until: performance.now() + suspicion })
-      const [oldest] = known.keys()
-      if (known.size > maxGivenUp && oldest !== undefined) known.delete(oldest)
+      known.set(keyOf(job), error)
     },
   }
 }

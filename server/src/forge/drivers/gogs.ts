@@ -9,6 +9,7 @@ import {
   type PasswordSignIn,
   type RepositoryRef,
 } from '../driver.ts'
+import { createLruCache } from '../../lib/cache.ts'
 import { Json } from '../hooks/json.ts'
 import { callJson } from './json-client.ts'
 import { hookOf, listOf, orNull, repositoryOf, strange, theRepository, userOf, type Names } from './shapes.ts'
@@ -20,14 +21,14 @@ const hookEvents = ['push', 'create', 'delete', 'pull_request']
 const maxListBytes = 32_000_000
 /** Tokens of one name with a number behind it. Gogs has no way to remove one. */
 const maxTokens = 100
-/** How many repositories are remembered by name, so that one is found without the list of all. */
-const maxRemembered = 20_000
+/** What is remembered of the names of repositories, so that one is found without the list of all. */
+const maxRememberedBytes = 8 * 1024 * 1024
 
 export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
   const end = { title, base: settings.apiUrl ?? settings.url }
   const runYielding = createTurns()
   /** By id. They may be old: an answer of another id is none. */
-  const lastNames = new Map<string, Names>()
+  const lastNames = createLruCache<Names>({ maxSize: maxRememberedBytes })
 
   const call = (
     authorization: string,
@@ -91,8 +92,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
     const repositories = listOf(title, data)
       .map((item) => repositoryOf(item))
       .filter((repository) => repository !== undefined)
-    if (lastNames.size + repositories.length > maxRemembered) lastNames.clear()
-    for (const { id, namespace, name } of repositories.slice(0, maxRemembered)) lastNames.set(id, { namespace, name })
+    for (const { id, namespace, name } of repositories) lastNames.set(id, { namespace, name })
     return repositories
   }
 

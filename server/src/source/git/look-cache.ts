@@ -1,11 +1,12 @@
 import { lstatSync, statSync, type BigIntStats } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { createLruCache } from '../../lib/cache.ts'
 import type { GitDir } from '../repositories/git-dir.ts'
 
 /** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
 const racyMs = 1000
-/** Repositories whose last look is remembered. */
-const maxEntries = 2000
+/** Of all looks that are remembered: about 1,000 repositories of 300 folders, 30,000 of a few. */
+const maxBytes = 64 * 1024 * 1024
 
 /** What a look at a repository depends on: which folders it consists of, whose they are, and whether its objects are its own. */
 const pathsOf = (repoPath: string, { gitDir, commonDir }: GitDir): string[] => [
@@ -50,9 +51,8 @@ export interface Looks<T> {
   clear(): void
 }
 
-export function createLooks<T>(now: () => number = Date.now): Looks<T> {
-  /** The one that was looked at the longest time ago first. */
-  const looks = new Map<string, { paths: string[]; text: string; answer: T }>()
+export function createLooks<T>(now: () => number = Date.now, maxSize = maxBytes): Looks<T> {
+  const looks = createLruCache<{ paths: string[]; text: string; answer: T }>({ maxSize })
   return {
     known(repoPath) {
       const look = looks.get(repoPath)
@@ -71,10 +71,7 @@ export function createLooks<T>(now: () => number = Date.now): Looks<T> {
         if (Math.max(before.newest, after.newest) > began - racyMs) return
         const paths = [...own, ...folders]
         const text = before.text + after.text
-        looks.delete(repoPath)
         looks.set(repoPath, { paths, text, answer })
-        const [oldest] = looks.keys()
-        if (looks.size > maxEntries && oldest !== undefined) looks.delete(oldest)
       }
     },
     clear: () => looks.clear(),

@@ -5,6 +5,7 @@
 import { lstatSync, type Dirent } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createLruCache, memorySize } from '../../lib/cache.ts'
 import { absent } from '../repositories/git-dir.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
 
@@ -29,13 +30,16 @@ const named = ['pack', 'info', 'pack/multi-pack-index.d', 'info/commit-graphs']
 const isFanOut = (name: string): boolean => /^[0-9a-f]{2}$/.test(name)
 /** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
 const racyMs = 1000
-/** Repositories whose folders are remembered. */
-const maxRepositories = 500
+/** Of what is remembered of folders: about 500 repositories that have all of their 256. */
+const maxCleanBytes = 32 * 1024 * 1024
 /** Of a folder itself, as its file system counts: about a hundred thousand files. git packs objects when there are 27 in each. */
 const maxBytes = 4 * 1024 * 1024
 
 /** Of each repository the folders that held no link, as they were then: of thousands of objects those few are looked at that are new. */
-const clean = new Map<string, Map<string, string>>()
+const clean = createLruCache<ReadonlyMap<string, string>>({
+  maxSize: maxCleanBytes,
+  sizeOf: (folders, objects) => memorySize(objects) + memorySize([...folders.entries()]),
+})
 
 export async function ownObjects(commonDir: string): Promise<OwnObjects> {
   const objects = join(commonDir, 'objects')
@@ -54,10 +58,7 @@ export async function ownObjects(commonDir: string): Promise<OwnObjects> {
     if (before?.get(name) !== state.text) await checkFolder(folder)
     if (state.settled) after.set(name, state.text)
   }
-  clean.delete(objects)
   clean.set(objects, after)
-  const [oldest] = clean.keys()
-  if (clean.size > maxRepositories && oldest !== undefined) clean.delete(oldest)
   const alternates = (await readSmallFile(join(objects, 'info', 'alternates'))) ?? ''
   if (/^[^#\n]/m.test(alternates)) throw new Elsewhere('objects (objects/info/alternates)')
   return { objects, folders }

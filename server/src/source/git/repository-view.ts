@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createLruCache } from '../../lib/cache.ts'
 import type { RepositoryFacts } from '../../interfaces/runner.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
 import { ownObjects, ownRefs } from './repository-files.ts'
@@ -29,9 +30,41 @@ export async function writeView(folder: string, { commonDir, objects, refs, fact
   await writeFile(join(folder, 'config'), configuration(facts))
 }
 
-/** The views of all repositories, each written once per start: links stay true whatever becomes of their targets. */
-export function createViews(folder: string) {
-  const written = new Map<string, Promise<string>>()
+/** Of all views together: what each takes on the disk, about. At least 16,000, or fewer with long lists of shallow commits. */
+const maxViewBytes = 64 * 1024 * 1024
+const viewBytes = 4096
+
+interface WrittenView {
+  path: Promise<string>
+  bytes: number
+}
+
+/**
+ * The views of all repositories, each written once: links stay true whatever becomes of their targets. What was used least recently is
+ * removed when they take too much room; whoever reads by it then fails, and the next one finds it written again.
+ */
+export function createViews(folder: string, maxSize = maxViewBytes) {
+  const removals = new Map<string, Promise<void>>()
+  const written = createLruCache<WrittenView>({
+    maxSize,
+    sizeOf: ({ bytes }) => bytes,
+    onEvict({ path }, view) {
+      const removal = path
+        .then((writtenPath) => rm(writtenPath, { recursive: true, force: true }))
+        .catch(() => {})
+        .finally(() => removals.delete(view))
+      removals.set(view, removal)
+    },
+  })
+  function write(view: string, parts: Omit<ViewParts, 'refs'>): WrittenView {
+    const path = (removals.get(view) ?? Promise.resolve())
+      .then(() => writeView(view, { ...parts, refs: 'all' }))
+      .then(() => view)
+    const made = { path, bytes: viewBytes + parts.facts.shallow.length }
+    written.set(view, made)
+    path.catch(() => written.delete(view))
+    return made
+  }
   // Of the last run, some for facts that hold no more.
   const ready = rm(folder, { recursive: true, force: true })
   ready.catch(() => {})
@@ -48,10 +81,8 @@ export function createViews(folder: string) {
         .digest('hex')
         .slice(0, 32)
       const view = join(folder, name)
-      const writing = written.get(view) ?? writeView(view, { commonDir, objects, refs: 'all', facts }).then(() => view)
-      written.set(view, writing)
-      writing.catch(() => written.delete(view))
-      return { path: await writing, folders }
+      const { path } = written.get(view) ?? write(view, { commonDir, objects, facts })
+      return { path: await path, folders }
     },
   }
 }

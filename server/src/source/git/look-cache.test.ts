@@ -1,0 +1,32 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createLooks } from './look-cache.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-looks-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+it('keeps looks up to its size in bytes, whatever the number of their folders', () => {
+  // A look that is long after the last change.
+  const looks = createLooks<string>(() => Date.now() + 60_000, 60_000)
+  const keep = (name: string, folders: number) => {
+    const path = join(folder, name)
+    looks.begin(path, { gitDir: path, commonDir: path })(
+      name,
+      Array.from({ length: folders }, () => path),
+    )
+    return path
+  }
+  for (const name of ['many', 'too-many', ...Array.from({ length: 20 }, (_, index) => `few-${index}`)])
+    mkdirSync(join(folder, name))
+  const few = Array.from({ length: 20 }, (_, index) => keep(`few-${index}`, 1))
+  expect(few.map((path) => looks.known(path))).not.toContain(undefined)
+  const many = keep('many', 200)
+  expect(looks.known(many)).toBe('many')
+  expect(few.filter((path) => looks.known(path) !== undefined).length).toBeLessThan(20)
+  expect(looks.known(keep('too-many', 1_000))).toBeUndefined()
+})
