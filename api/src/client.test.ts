@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { createClient, type Client } from './client.ts'
 import { ApiError } from './errors.ts'
+import { findEndpoint } from './schema-endpoints.ts'
 
 /** A client whose server answers everything with `answer` and notes what it was asked. */
 const clientOf = (answer: () => Response | Promise<Response>, token?: string) => {
@@ -85,6 +86,8 @@ describe('the calls of specification §7', () => {
     // What is asked counts here; whether the answer is one is told elsewhere (shapes.test.ts).
     await call(client).catch(() => undefined)
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([line])
+    const [method = '', url = ''] = line.split(' ')
+    expect(findEndpoint(method, url), 'has a row in the table of endpoints').toBeDefined()
     expect(asked[0]?.credentials).toBe('include')
     expect(asked[0]?.headers.has('authorization')).toBe(false)
   })
