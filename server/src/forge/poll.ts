@@ -9,10 +9,12 @@ import type { ForgeContext } from './context.ts'
 import type { ForgeEvent } from './events.ts'
 import { refreshFacts } from './facts.ts'
 import { updateMirror } from './mirroring.ts'
+import { tidyMirrors } from './tidy.ts'
 
 /** Seconds between two fetches of a mirror that no hook asks for. */
 const intervalSeconds = 180
 const lookMs = 15_000
+const tidySeconds = 24 * 3600
 const reposAtOnce = 4
 /** A hook that is on its way tells more than a branch that moved: it gets this time first. */
 const graceMs = 10_000
@@ -107,10 +109,15 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     working = working.then(work).catch((error: unknown) => forge.log(`mirrors: ${errorMessage(error)}`))
   }
   let isDue = true
+  let tidied = 0
   const look = () => {
     // A round that takes longer than the pause between two is not followed by several.
     if (!isDue) return
     isDue = false
+    if (now() - tidied >= tidySeconds) {
+      tidied = now()
+      run(() => tidyMirrors(forge))
+    }
     run(() => round().finally(() => (isDue = true)))
   }
   const timer = setInterval(look, lookMs)

@@ -71,6 +71,34 @@ describe('webhooks', () => {
     expect(bench.world.built.map(({ after }) => after)).toEqual([shaOf('b')])
   })
 
+  it('are answered before the forge or its git is asked, however long those hang', async () => {
+    let hangs = 0
+    let release = (): void => undefined
+    const hanging = new Promise<void>((resolve) => (release = resolve))
+    const hang = async <T>(value: T): Promise<T> => {
+      hangs += 1
+      await hanging
+      return value
+    }
+    const { driver, mirrors } = bench.forge
+    const forge = {
+      ...bench.forge,
+      driver: { ...driver, repositoryById: () => hang(null), currentUser: () => hang(noPerson as never) },
+      mirrors: { ...mirrors, fetch: () => hang(undefined), head: () => hang(shaOf('b')) },
+    }
+    const hooks = createReceiver(forge, () => hang(undefined))
+    const body = Buffer.from(JSON.stringify(push(shaOf('a'), shaOf('b'))))
+    const signature = createHmac('sha256', secret).update(body).digest('hex')
+    const header = (name: string) => (name === 'x-signature' ? signature : undefined)
+    // Resolves while everything that is asked hangs.
+    for (let count = 0; count < 300; count += 1)
+      expect(await hooks.receive(header, body)).toMatchObject({ status: 200 })
+    await expect.poll(() => hangs).toBe(1)
+    expect(bench.world.built).toEqual([])
+    release()
+    await hooks.idle()
+  })
+
   const pull = (action: string, target = 'main') => ({
     event: {
       ...pullRequest,

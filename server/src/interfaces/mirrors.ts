@@ -46,5 +46,7 @@ export interface Mirrors {
   refs(repoId: number): Promise<ReadonlyMap<string, string>>
   /** The commit that a ref or a sha of the mirror names; `null` if there is none. */
   head(repoId: number, ref: string): Promise<string | null>
+  /** The repositories that have a mirror, without those that are fetched right now. */
+  list(): Promise<number[]>
   remove(repoId: number): Promise<void>
 }

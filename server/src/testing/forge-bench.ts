@@ -71,6 +71,8 @@ export interface ForgeWorld {
   organizations: string[]
   /** What each ref of the mirror points at. */
   mirror: Map<string, string>
+  /** The repositories that have a mirror. */
+  mirrors: Set<number>
   /** Access tokens that see no repository. */
   hidden: Set<string>
   /** No question about a repository is answered. */
@@ -161,7 +163,8 @@ const mirrorsOf = (world: ForgeWorld): Mirrors => ({
   refs: async () => world.mirror,
   changes: async () => ({ present: [], gone: [] }),
   head: async (_repoId, name) => (/^[0-9a-f]{40}$/.test(name) ? name : (world.mirror.get(name) ?? null)),
-  remove: async () => undefined,
+  list: async () => [...world.mirrors],
+  remove: async (repoId) => void world.mirrors.delete(repoId),
 })
 
 const unused = async (): Promise<never> => {
@@ -234,6 +237,7 @@ export function openForgeBench(): ForgeBench {
     repositories: [],
     organizations: [],
     mirror: new Map(),
+    mirrors: new Set(),
     hidden: new Set(),
     isDown: false,
     clock: 1_700_000_000,

@@ -148,3 +148,26 @@ export async function fetchMirror(
     await run([...settings, '-C', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`], { environment, signal })
   }
 }
+
+/** Each fetch that brings something leaves a pack; so many are made one. */
+const maxPacks = 50
+/** What no ref reaches any more, such as commits before a forced push, is kept so long. */
+const unreachableDays = 90
+
+/** Packs the mirror again once it is in many pieces, as `git gc --auto` does. A failure leaves it as it is. */
+export async function maintainMirror(
+  path: string,
+  { configFile, signal, packs = maxPacks }: { configFile: string; signal?: AbortSignal | undefined; packs?: number },
+): Promise<void> {
+  const limits = {
+    'core.hooksPath': '/dev/null',
+    'gc.autoPackLimit': packs,
+    'gc.autoDetach': false,
+    'gc.pruneExpire': `${unreachableDays}.days.ago`,
+    'gc.writeCommitGraph': false,
+    'pack.threads': 1,
+    'pack.windowMemory': '256m',
+  }
+  const words = Object.entries(limits).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  await run([...words, '-C', path, 'gc', '--auto', '-q'], { environment: gitEnvironment(configFile), signal })
+}

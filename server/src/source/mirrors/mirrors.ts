@@ -7,7 +7,7 @@ import type { Git } from '../git/git.ts'
 import { compareRefs } from '../refs/ref-changes.ts'
 import { readRefs } from '../refs/read-refs.ts'
 import { recordRefs } from '../refs/record-refs.ts'
-import { fetchMirror, writeAskpass } from './fetch.ts'
+import { fetchMirror, maintainMirror, writeAskpass } from './fetch.ts'
 
 /** Fetches at once: more would be slower, and a burden for the forge. */
 const maxFetches = 4
@@ -46,12 +46,22 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     }
   }
 
+  /** One after the other: it takes a processor for itself. */
+  let maintaining: Promise<void> = Promise.resolve()
+  function maintain(repoId: number, signal: AbortSignal | undefined): void {
+    maintaining = maintaining
+      .then(() => (signal?.aborted ? undefined : maintainMirror(path(repoId), { ...files, signal })))
+      // The mirror is as it was; the next fetch tries again.
+      .catch(() => undefined)
+  }
+
   const fetch: Mirrors['fetch'] = (repoId, request) => {
     const start = (): Promise<void> => {
       const work = runYielding(async () => {
         ready ??= writeAskpass(files.askpassFile)
         await ready
         await fetchMirror(path(repoId), files, request)
+        maintain(repoId, request.signal)
       }).finally(() => {
         if (running.get(repoId) === work) running.delete(repoId)
       })
@@ -88,6 +98,13 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     },
     refs: (repoId) => readRefs(path(repoId)),
     head: (repoId, ref) => git.resolve(path(repoId), ref).catch(() => null),
+    async list() {
+      const names = await readdir(folder).catch(() => [])
+      return names.flatMap((name) => {
+        const id = /^([1-9]\d{0,14})\.git$/.exec(name)?.[1]
+        return id === undefined || running.has(Number(id)) ? [] : [Number(id)]
+      })
+    },
     remove: (repoId) => rm(path(repoId), { recursive: true, force: true }),
   }
 }
