@@ -18,13 +18,14 @@ type Token =
 const maxPatternChars = 1_000
 const maxAlternatives = 64
 
-/** `[a-c]`, `[^ab]`, `[!ab]`; `null` when it is not closed, empty, or has a `-` that is neither between two others nor escaped. */
+/** `[a-c]`, `[^ab]` and, if `negations` has the mark, `[!ab]`; `null` when it is not closed, empty, or has a `-` that is neither between two others nor escaped. */
 export const readSet = (
   pattern: readonly string[],
   start: number,
+  negations = '^!',
 ): { test: (char: string) => boolean; next: number } | null => {
   let at = start + 1
-  const negated = pattern[at] === '^' || pattern[at] === '!'
+  const negated = negations.includes(pattern[at] ?? ' ')
   if (negated) at += 1
   const readChar = (): string | undefined => {
     if (pattern[at] === '-' || pattern[at] === ']') return undefined

@@ -18,7 +18,8 @@ const tokensOf = (pattern: readonly string[], hasSets: boolean): Token[] | null 
     if (char === '*') tokens.push('*')
     else if (char === '?') tokens.push(() => true)
     else if (char === '[' && hasSets) {
-      const set = readSet(pattern, at)
+      // To Drone `!` is a character like any other here (envsubst's path.Match).
+      const set = readSet(pattern, at, '^')
       if (!set) return null
       tokens.push(set.test)
       at = set.next - 1
