@@ -11,12 +11,12 @@ import { isStatus, queryClient } from './query-client.ts'
 const firstMs = 2_000
 const maxMs = 15_000
 
-/** It is on the page, has never been read, and nothing or only a proxy answered. */
+/** It is on the page, has never been read, and the server failed, or nothing or only a proxy answered. */
 const isUnanswered = (query: Query): boolean =>
   query.isActive() &&
   query.state.data === undefined &&
   query.state.fetchStatus === 'idle' &&
-  isStatus(query.state.error, 0, 502, 503, 504)
+  isStatus(query.state.error, 0, 500, 502, 503, 504)
 
 const anyUnanswered = (): boolean => queryClient.getQueryCache().getAll().some(isUnanswered)
 
