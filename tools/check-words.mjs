@@ -33,7 +33,7 @@ export const faultsOf = (file, text) =>
     )
 
 function main() {
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.css', '*.html'], {
+  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.css', '*.html', '*.md'], {
     cwd: root,
     encoding: 'utf8',
   })
