@@ -1,6 +1,6 @@
 /** Repositories and what belongs to them. */
 import type * as z from 'zod/mini'
-import type { repo, repoPatch, systemSettings } from './schema-repos.ts'
+import type { repo, repoPatch } from './schema-repos.ts'
 import type { Build } from './types-builds.ts'
 import type { Permissions } from './types-people.ts'
 
@@ -16,8 +16,6 @@ export interface Repo extends RepoFields {
 export type Visibility = Repo['visibility']
 /** Settings of a repository, as far as they change. */
 export type RepoPatch = z.infer<typeof repoPatch>
-/** Those that only system administrators may change. */
-export type SystemSetting = keyof typeof systemSettings
 
 /** A repository that carries its build: items of the recent list and of `/api/stream` (docs/api §1.16). */
 export type RepoWithBuild = Repo & { build: Build }

@@ -1,34 +1,21 @@
 /** `/api/repos`: repositories and their settings (docs/api §2.3). */
-import type { Repo, RepoPatch, SystemSetting } from '@flightdeck/api'
+import type { Repo, RepoPatch } from '@flightdeck/api'
+import { repoSettings, systemSettings } from '@flightdeck/api/schema'
 import { StaleVersionError } from '../../store/errors.ts'
 import { findPermissions } from '../../store/permissions.ts'
 import { deleteRepo, findRepo, listRepos, updateRepo } from '../../store/repos.ts'
 import { findUser } from '../../store/users.ts'
 import { json, jsonList } from '../responses.ts'
-import { decodeBody, formValue, type FieldsOf } from '../bodies.ts'
+import { decodeBody, formValue } from '../bodies.ts'
+import { fieldsOf } from '../fields-of.ts'
 import { repoOf, userOf, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { pageNumber, pageSize } from '../number-params.ts'
 
-const anyoneFields = {
-  visibility: 'string',
-  config_path: 'string',
-  protected: 'bool',
-  ignore_forks: 'bool',
-  ignore_pull_requests: 'bool',
-  auto_cancel_pull_requests: 'bool',
-  auto_cancel_pushes: 'bool',
-  auto_cancel_running: 'bool',
-  public_badge: 'bool',
-} as const satisfies FieldsOf<Omit<RepoPatch, SystemSetting>>
+const anyoneFields = fieldsOf(repoSettings)
 /** Of others they are ignored without a word (docs/api §2.3). */
-const administratorFields = {
-  trusted: 'bool',
-  timeout: 'int64',
-  throttle: 'int64',
-  counter: 'int64',
-} as const satisfies FieldsOf<Pick<RepoPatch, SystemSetting>>
+const administratorFields = fieldsOf(systemSettings)
 
 /** The reference server stores any text and any number; here a value must mean something. */
 function checkSettings(repo: Repo, patch: Omit<RepoPatch, 'visibility'> & { visibility?: string }): RepoPatch {
