@@ -193,4 +193,19 @@ describe.skipIf(!existsSync(folder))('a recorded payload', () => {
     expect('sender' in event && event.sender.login).toBe(golden.at('sender').text('login'))
     expectEvent(event, golden, forge)
   })
+
+  const withoutResult = existsSync(folder)
+    ? recorded.flatMap((forge) =>
+        readdirSync(join(folder, forge, 'webhooks'))
+          .filter((file) => file.endsWith('.json') && !payloadsOf(forge).includes(file))
+          .flatMap((file) => parsersOf(forge).map((kind) => ({ forge, file, kind }))),
+      )
+    : []
+
+  it.each(withoutResult)('$kind: $forge/$file, of which the library says nothing, starts no build', (one) => {
+    const body = readFileSync(join(folder, one.forge, 'webhooks', one.file))
+    const name = eventName(one.forge, one.file, new Json(JSON.parse(body.toString())))
+    const { event } = parseHook(one.kind, (header) => (header === `x-${one.forge}-event` ? name : undefined), body)
+    expect(event.kind).toBe('ignored')
+  })
 })
