@@ -7,7 +7,7 @@ import { runBackupCommand } from './startup/backup-commands.ts'
 import { createFaults } from './startup/unhandled-errors.ts'
 import { logLine } from './lib/log-line.ts'
 import { startGateway } from './gateway-server.ts'
-import { droneNames } from './options/drone.ts'
+import { droneNames, unusedDroneWords } from './options/drone.ts'
 import { helpText } from './options/help.ts'
 import { describeGiven, parseOptions, type Options } from './options/options.ts'
 import { UsageError } from './options/values.ts'
@@ -96,6 +96,8 @@ function keepSettings(data: string, settings: Given['settings']): void {
 /** The settings are the server's alone: what is a secret among them must not reach a program that it starts. */
 function takeSettings(words: readonly string[]): Options {
   const options = parseOptions(words, process.env)
+  const unused = unusedDroneWords(process.env)
+  if (unused) complain(unused)
   for (const name of Object.keys(process.env))
     if ((name.startsWith('FLIGHTDECK_') && name !== markVariable) || droneNames.includes(name)) delete process.env[name]
   return options

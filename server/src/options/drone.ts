@@ -78,3 +78,18 @@ export function fromDrone(environment: Environment): Given {
   if (admin) given['--forge-admins'] = { text: admin, from: 'DRONE_USER_CREATE' }
   return given
 }
+
+/**
+ * Settings of a Drone server that mean nothing here. A fixed list: a build of Drone's, in which this server may run, has variables
+ * of the same beginning.
+ */
+const unusedNames =
+  /^DRONE_(?:ADMINS|AGENTS_\w+|BITBUCKET_\w+|CLEANUP_\w+|COOKIE_\w+|CONVERT_\w+|CRON_\w+|DATABASE_\w+|DATADOG_\w+|GIT_(?:ALWAYS_AUTH|USERNAME|PASSWORD)|GITEA_\w+|GITHUB_\w+|GITLAB_\w+|GOGS_\w+|HTTP_\w+|JSONNET_\w+|LICENSE|LOGS_\w+|MAX_\w+|PROMETHEUS_\w+|REDIS_\w+|REGISTRATION_\w+|REPOSITORY_\w+|RPC_\w+|RUNNER_\w+|S3_\w+|SERVER_\w+|STARLARK_\w+|STASH_\w+|STATUS_\w+|TLS_\w+|USER_\w+|VALIDATE_\w+|WEBHOOK_\w+)$/
+
+/** One sentence about the settings of Drone that Flightdeck does not use, by name only; undefined where there are none. */
+export function unusedDroneWords(environment: Environment): string | undefined {
+  const unused = Object.keys(environment)
+    .filter((name) => unusedNames.test(name) && !droneNames.includes(name) && environment[name])
+    .toSorted()
+  return unused.length > 0 ? `Flightdeck does not use ${unused.join(', ')} of Drone` : undefined
+}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unusedDroneWords } from './drone.ts'
 import { parseOptions } from './options.ts'
 import { UsageError } from './values.ts'
 
@@ -93,4 +94,29 @@ describe('the forge', () => {
     expect(message).toBe('FLIGHTDECK_GITEA_CLIENT_SECRET must be one word')
     expect(refused([], { DRONE_USER_CREATE: 'username:a,token:two words' })).not.toContain('two words')
   })
+})
+
+it('names the settings of Drone that mean nothing here, without their values, and no variable of a build', () => {
+  const words = unusedDroneWords({
+    DRONE_GITEA_SERVER: 'https://git.example.com',
+    DRONE_GITEA_CLIENT_ID: 'id',
+    DRONE_GITEA_CLIENT_SECRET: 'word',
+    DRONE_RPC_SECRET: 'of runners',
+    DRONE_SERVER_HOST: 'ci.example.com',
+    DRONE_SERVER_PROTO: 'https',
+    DRONE_COOKIE_SECRET: 'hidden',
+    DRONE_DATABASE_DRIVER: 'postgres',
+    DRONE_DATABASE_DATASOURCE: 'postgres://root:hidden@db/drone',
+    DRONE_GIT_ALWAYS_AUTH: 'true',
+    DRONE_TLS_AUTOCERT: '',
+    DRONE_GIT_HTTP_URL: 'https://git.example.com/acme/web.git',
+    DRONE_BUILD_NUMBER: '7',
+    DRONE_COMMIT: 'abc',
+    DRONE_REPO: 'acme/web',
+    DRONE_STAGE_NAME: 'default',
+  })
+  expect(words).toBe(
+    'Flightdeck does not use DRONE_COOKIE_SECRET, DRONE_DATABASE_DATASOURCE, DRONE_DATABASE_DRIVER, DRONE_GIT_ALWAYS_AUTH of Drone',
+  )
+  expect(unusedDroneWords({ DRONE_RPC_SECRET: 'of runners', DRONE_BUILD_NUMBER: '7' })).toBeUndefined()
 })
