@@ -59,6 +59,13 @@ async function inStep(exposed: string[], script: string): Promise<string> {
   return (await child).stdout.trim()
 }
 
+it.skipIf(process.geteuid?.() !== 0)('a root server without setpriv says that it clones itself', async () => {
+  mkdirSync(join(folder, 'data'))
+  const cloning = 'clone steps run as root'
+  expect((await find({ wanted: 'accounts', programs: [] })).words).toContain(cloning)
+  expect((await find({ wanted: 'accounts' })).words).not.toContain(cloning)
+})
+
 describe.skipIf(!can)('the sandbox stays on', () => {
   it('with a socket, a file and a folder, wherever they are and whatever links lead there', async () => {
     const socket = join(folder, 'docker.sock')

@@ -38,6 +38,8 @@ export interface ProtectionOptions {
   /** Beside the data folder: the repositories, the file of a password. */
   hidden?: readonly string[]
   exposed?: readonly string[]
+  /** Folders of the system's programs. */
+  programs?: readonly string[]
 }
 
 /** A protection was asked for that this machine does not give, or that these options make impossible. */
@@ -50,14 +52,18 @@ export async function findProtection(options: ProtectionOptions): Promise<Protec
   const keyring = await ownKeyring()
   const found = await findIsolation(options, keyring)
   const account = found.accounts.claim()
+  const programs = options.programs ?? standardPath.split(delimiter)
   try {
-    const readAs =
-      found.sandbox || !account ? undefined : await findReadAs(options.dataDir, account, standardPath.split(delimiter))
-    return { ...found, keyring, readAs }
+    const readAs = found.sandbox || !account ? undefined : await findReadAs(options.dataDir, account, programs)
+    // In words, too: the stage's own account cannot read what it clones.
+    const isServerCloning = account !== undefined && !found.sandbox && !readAs
+    return { ...found, keyring, readAs, words: isServerCloning ? `${found.words}; ${serverClones}` : found.words }
   } finally {
     found.accounts.release(account)
   }
 }
+
+const serverClones = 'clone steps run as root, because setpriv of util-linux is missing: install util-linux'
 
 async function findIsolation(
   options: ProtectionOptions,

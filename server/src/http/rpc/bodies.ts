@@ -3,7 +3,7 @@ import type { Line, Stage, Step } from '@flightdeck/api'
 import type { RunnerFilter } from '../../interfaces/runner.ts'
 import { syntaxFault } from '../bodies.ts'
 import { checkValues, isList, partsOfList } from '../json-check.ts'
-import { runYielding, yieldToEventLoop } from '../../lib/event-loop.ts'
+import { runYielding, yieldForBulk } from '../../lib/event-loop.ts'
 import type { Call } from '../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
@@ -66,9 +66,9 @@ export async function readLines(c: Call): Promise<Line[][]> {
     return [toLines(await parse(bytes.toString('utf8'), 500))]
   }
   const parts: Line[][] = []
-  // One item may have all of the bytes: then it is parsed in a turn of its own.
-  await yieldToEventLoop(bytes.length)
   for (const text of partsOfList(bytes)) {
+    // Behind other calls, however many runners send. One item may have all of the bytes: then it is parsed in a turn of its own.
+    await yieldForBulk(text.length)
     const items = (await parse(text, 500)) as unknown[]
     parts.push(toLines(parts.length === 0 ? items : items.slice(1)))
   }
