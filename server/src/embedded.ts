@@ -169,6 +169,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       searchScript: join(dirname(options.workerScript), 'log-search-worker.js'),
     }),
     writes,
+    durable: () => store.durable(),
     git: lasting,
     files,
     findOrigin: async (build, repo) => (await forge?.origin(build, repo)) ?? null,

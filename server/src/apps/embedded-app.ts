@@ -33,6 +33,12 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
     { ...dependencies, pageScript, pagePerson },
     {
       addPrograms(app) {
+        // Nothing is answered that a loss of power could take back.
+        app.use(async (c, next) => {
+          await next()
+          const durable = dependencies.store.durable()
+          await (c.req.method === 'GET' ? durable.catch(() => {}) : durable)
+        })
         addRpc(app, dependencies)
         addGit(app, dependencies)
         addHook(app, dependencies)

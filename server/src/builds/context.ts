@@ -35,6 +35,8 @@ export interface CiContext {
   /** Unix seconds. */
   readonly now: () => number
   readonly writes: Writes
+  /** Resolves when all that was stored until now outlives a loss of power. */
+  readonly durable: () => Promise<void>
 }
 
 export const noRows = (): Refusal => new Refusal(404, texts.noRows)
@@ -95,6 +97,9 @@ export const tellBuild = async (ci: CiContext, buildId: number, stored?: Repo['v
   }
 }
 
+/** Nobody hears of a change that a loss of power could take back. A disk that cannot be synced holds no build up: answers say so. */
+const showable = (ci: CiContext): Promise<void> => ci.durable().catch(() => {})
+
 interface Around<First, T> {
   /** Before the transaction, for work in several of its own: one that takes long would hold up every other query. */
   first?: () => Promise<First>
@@ -121,6 +126,7 @@ export const changeBuild = <T, First = undefined>(
       throw error instanceof StaleVersionError ? new OptimisticLockError() : error
     })
     await before?.(result)
+    await showable(ci)
     await tellBuild(ci, buildId, visibility)
     ci.queue.poke()
     return result

@@ -39,6 +39,7 @@ async function reapAfter(seconds: number): Promise<void> {
       locks: createKeyedMutex(),
       now: () => bench.clock.now,
       writes: createWrites(),
+      durable: () => Promise.resolve(),
     },
     createLogClosers(logs, createWrites()),
   )

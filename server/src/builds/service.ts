@@ -86,6 +86,8 @@ export interface CiDeps {
   /** Unix seconds; for tests. */
   now?: () => number
   writes?: Writes
+  /** Resolves when all that was stored until now outlives a loss of power; default: at once. */
+  durable?: () => Promise<void>
 }
 
 /** What the rest of the server may ask beyond `Ci`. */
@@ -116,6 +118,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const now = deps.now ?? (() => Math.floor(Date.now() / 1000))
   const timeZone = deps.timeZone ?? 'UTC'
   const { db, events, logs, git, files, writes = createWrites() } = deps
+  const durable = deps.durable ?? (() => Promise.resolve())
   // Both tell the reasons, which are told by them.
   const changed = (): void => reasons.changed()
   const queue = createQueue(db, changed)
@@ -129,7 +132,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     now: milliseconds,
   })
   const configs = createConfigTexts()
-  const shared = { db, events, logs, git, files, configs, queue, runnerRegistry, reasons, now, writes }
+  const shared = { db, events, logs, git, files, configs, queue, runnerRegistry, reasons, now, writes, durable }
   const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createKeyedMutex() }
   const causes = createCauses(ci)
   const closers = createLogClosers(logs, writes, (stepId) => causes.look(stepId))

@@ -7,7 +7,7 @@ import { createSteps, listSteps, updateSteps } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
 import { settleBuild } from './settle.ts'
-import { checkStatus, cutError, reported } from './step-report.ts'
+import { checkStatus, cutError, reported, syncLog } from './step-report.ts'
 import { OptimisticLockError } from '../lib/refusal.ts'
 
 /** The columns that a runner may change (docs/api §7.3); names, numbers, limits stay. */
@@ -84,6 +84,7 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
   const buildId = required(await findBuildOfStage(ci.db, report.id))
   ci.queue.settle(report.id)
   if (!isDone(report.status)) return changeBuild(ci, buildId, (tx) => start(ci, tx, report))
+  for (const step of await listSteps(ci.db, report.id)) if (!isDone(step.status)) await syncLog(ci, step.id)
   try {
     const { result, over } = await changeBuild(
       ci,

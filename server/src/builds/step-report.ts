@@ -46,6 +46,12 @@ const removeIfOver = async (ci: CiContext, stepId: number): Promise<void> => {
   if (!step || isDone(step.status)) await ci.logs.remove(stepId)
 }
 
+/** Before a step is stored as ended: its log is to be there after a loss of power. A disk that fails must not keep it from ending. */
+export const syncLog = (ci: CiContext, stepId: number): Promise<void> =>
+  ci.logs.sync(stepId).catch((error: unknown) => {
+    if (!isPassing(error)) throw error
+  })
+
 /** PUT step (docs/api §7.3): pending or running = start, which opens the live log; anything else closes it. */
 export const reportStep = async (ci: CiContext, closers: LogClosers, report: Step): Promise<Step> => {
   checkStatus(report.status)
@@ -55,6 +61,7 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
   // Before it is stored: a step that is said to run has a log to write to.
   const starts = report.status === 'running' && found.version === report.version && !isDone(found.status)
   // A runner may send the whole log first: then there is nothing live about it any more.
+  if (ends) await syncLog(ci, report.id)
   const begins = starts && !(await isUploaded(ci.db, report.id))
   if (begins) await ci.logs.open(report.id)
   try {

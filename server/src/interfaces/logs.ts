@@ -54,6 +54,8 @@ export interface LogStore {
   open(stepId: number): Promise<void>
   /** Appends, then tells followers in batches of at most 20 ms. Throws `Refusal(500, 'stream: not found')` if not open. */
   append(stepId: number, lines: readonly Line[] | LogRows): Promise<Appended>
+  /** Resolves when the lines of a live log that came until now outlive a loss of power. Rejects where the disk fails. */
+  sync(stepId: number): Promise<void>
   /** Closes the live log: `]`, gzip; followers end. No error if it is closed or absent. */
   close(stepId: number): Promise<void>
   /** Stores a whole log as it comes (a remote runner's upload); it counts once it is kept. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
+import { syncFolder } from '../lib/sync-folder.ts'
 import type { SavedLog } from '../interfaces/logs.ts'
 
 /** `logs/<id/1000>/<id>.json`: a thousand steps per folder keeps listings short. */
@@ -22,9 +23,12 @@ export async function compress(path: string): Promise<void> {
   const unfinished = `${path}.gz.tmp`
   try {
     if ((await stat(path)).size <= atOnce) {
-      await writeFile(unfinished, await promisify(gzip)(await readFile(path)), { mode: 0o600 })
-    } else await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+      await writeFile(unfinished, await promisify(gzip)(await readFile(path)), { mode: 0o600, flush: true })
+    } else
+      await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600, flush: true }))
     await rename(unfinished, `${path}.gz`)
+    // Before the plain file goes: a loss of power leaves one of them.
+    await syncFolder(dirname(path))
   } catch (error) {
     // On a full disk it would take the last of the space.
     await rm(unfinished, { force: true })
@@ -39,7 +43,7 @@ export async function receive(path: string, content: AsyncIterable<Uint8Array>):
   const unfinished = `${path}.gz.${randomUUID()}.tmp`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   try {
-    await pipeline(content, createGzip(), createWriteStream(unfinished, { mode: 0o600 }))
+    await pipeline(content, createGzip(), createWriteStream(unfinished, { mode: 0o600, flush: true }))
     return unfinished
   } catch (error) {
     await rm(unfinished, { force: true })

@@ -8,6 +8,7 @@ import { createArrivals } from './line-reorder-buffer.ts'
 import type { Unfinished } from './files.ts'
 import { findEnd, nextPosition, readRows } from './saved-rows.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { syncFolder } from '../lib/sync-folder.ts'
 
 /** Readers get lines at most this much later (architecture.md "events"). */
 const batchMs = 20
@@ -44,6 +45,8 @@ interface Batch {
 export interface LiveLog {
   /** What cannot be written for a while is waited for; then it is dropped, and the log says so. */
   append(lines: readonly Line[] | LogRows): Promise<Appended>
+  /** Resolves when all lines until now outlive a loss of power. */
+  sync(): Promise<void>
   /** Writes the closing bracket; readers end when they have everything. May be repeated until it succeeds. */
   finish(): Promise<void>
   /** What is in the file, and what should follow it. */
@@ -64,14 +67,18 @@ export async function openLive(path: string, options: LiveOptions): Promise<Live
     return make()
   })
   try {
-    return await createLive(opened, options)
+    return await createLive(opened, dirname(path), options)
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
-async function createLive(file: FileHandle, { limit, writes, patience }: LiveOptions): Promise<LiveLog> {
+async function createLive(
+  file: FileHandle,
+  folder: string,
+  { limit, writes, patience }: LiveOptions,
+): Promise<LiveLog> {
   /** Bytes of whole rows that are in the file. Only these are ever shown. */
   let written = (await findEnd(file)).end
   await file.truncate(written)
@@ -218,6 +225,13 @@ async function createLive(file: FileHandle, { limit, writes, patience }: LiveOpt
       inOrder(async () => {
         if (!full) await arrive(lines)
         return { full }
+      }),
+    sync: () =>
+      inOrder(async () => {
+        if (finished) return
+        await stopWaiting()
+        await file.datasync()
+        await syncFolder(folder)
       }),
     finish() {
       ending.abort()

@@ -1,10 +1,12 @@
 import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { compress, listUnfinished, logPath, openSaved, receive, shareFile } from './files.ts'
 import { openLive, type LiveLog } from './live-log.ts'
 import { createFingerprints } from './fingerprints.ts'
 import { createLogSearch } from './search/log-search.ts'
 import { findEnd } from './saved-rows.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { syncFolder } from '../lib/sync-folder.ts'
 import type { LogStore, SavedLog } from '../interfaces/logs.ts'
 import { createWrites, type Writes } from '../store/writes.ts'
 
@@ -83,6 +85,9 @@ export function createLogStore({
       if (!log) throw new Refusal(500, 'stream: not found')
       return log.append(lines)
     },
+    async sync(stepId) {
+      await (await live.get(stepId))?.sync()
+    },
     async close(stepId) {
       const known = closing.get(stepId)
       const log = take(stepId) ?? unfinished.get(stepId)
@@ -112,6 +117,7 @@ export function createLogStore({
             await log?.abandon()
             unfinished.delete(stepId)
             await rename(received, `${path(stepId)}.gz`)
+            await syncFolder(dirname(path(stepId)))
             await rm(path(stepId), { force: true })
             await fingerprints.remove(stepId)
           })().finally(() => finishing.delete(stepId))

@@ -7,6 +7,7 @@ import type { Build, Line } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { migrate } from '../store/migrate.ts'
 import { migrations } from '../store/migrations.ts'
+import { quickRepository } from '../testing/quick-repository.ts'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 
 const polling = { timeout: 30_000 }
@@ -17,6 +18,7 @@ let running: ServerProcess[]
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-backup-'))
   chmodSync(folder, 0o755)
+  quickRepository(join(folder, 'repos'))
   running = []
 })
 afterEach(async () => {
@@ -28,18 +30,19 @@ afterEach(async () => {
 })
 
 function start(data: string, environment: Record<string, string> = {}): ServerProcess {
-  const server = spawnServer(['--port', '0', '--data', data], environment)
+  const server = spawnServer(['--port', '0', '--data', data, '--repos', join(folder, 'repos')], environment)
   running.push(server)
   return server
 }
 const command = (...words: string[]) => spawnServer(words).ended
 
-const builds = '/api/repos/sample/hello/builds'
+const builds = '/api/repos/acme/web/builds'
 
 it('is taken from a running server, and starts elsewhere with its people, builds, logs and secrets', async () => {
   const data = join(folder, 'data')
   const first = await start(data, { FLIGHTDECK_CAPACITY: '1' }).ready
   const admin = await signIn(first, data)
+  await admin.json('/api/repos/acme/web', 'POST')
   const made = await admin.json<Build>(builds, 'POST')
   const read = (from: typeof admin) => from.json<Build>(`${builds}/${made.number}`)
   await vi.waitFor(async () => expect((await read(admin)).finished).toBeGreaterThan(0), polling)

@@ -43,23 +43,32 @@ const maxStatements = 300
 interface Prepared {
   statement: Statement
   reads: boolean
+  /** It changes the database file. */
+  writes: boolean
 }
+
+/** Tables of this connection alone (`changes.ts`) are in memory. */
+const changesFile = (text: string): boolean =>
+  /\b(insert|update|delete|replace)\b/i.test(text) && !/\btemp\b/i.test(text)
 
 class Connection implements DatabaseConnection {
   readonly #db: DatabaseSyncInstance
   readonly #untilFree: Patience
   readonly #statements = createLruCache<Prepared>({ maxSize: maxStatements, sizeOf: countEntries })
 
-  constructor(db: DatabaseSyncInstance, untilFree: Patience) {
+  readonly #committed: () => void
+
+  constructor(db: DatabaseSyncInstance, untilFree: Patience, committed: () => void) {
     this.#db = db
     this.#untilFree = untilFree
+    this.#committed = committed
   }
 
   #prepare(text: string): Prepared {
     const known = this.#statements.get(text)
     if (known) return known
     const statement = this.#db.prepare(text)
-    const entry = { statement, reads: statement.columns().length > 0 }
+    const entry = { statement, reads: statement.columns().length > 0, writes: changesFile(text) }
     this.#statements.set(text, entry)
     return entry
   }
@@ -67,10 +76,10 @@ class Connection implements DatabaseConnection {
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     return this.#untilFree(() => {
       const values = checkValues(query.parameters)
-      const { statement, reads } = this.#prepare(query.sql)
-      if (reads) return { rows: statement.all(...values) as R[] }
-      const { changes } = statement.run(...values)
-      return { rows: [], numAffectedRows: BigInt(changes) }
+      const { statement, reads, writes } = this.#prepare(query.sql)
+      const result = reads ? { rows: statement.all(...values) as R[] } : affected(statement.run(...values).changes)
+      if (writes && !this.#db.isTransaction) this.#committed()
+      return result
     })
   }
 
@@ -80,6 +89,8 @@ class Connection implements DatabaseConnection {
   }
 }
 
+const affected = (changes: number | bigint) => ({ rows: [], numAffectedRows: BigInt(changes) })
+
 /** One connection, given out first come, first served: a transaction holds it until it ends. */
 class SqliteDriver implements Driver {
   readonly #db: DatabaseSyncInstance
@@ -88,10 +99,13 @@ class SqliteDriver implements Driver {
   readonly #patience: number
   #taken = false
 
-  constructor(db: DatabaseSyncInstance, patience: number) {
+  readonly #committed: () => void
+
+  constructor(db: DatabaseSyncInstance, patience: number, committed: () => void) {
     this.#db = db
     this.#patience = patience
-    this.#connection = new Connection(db, (work) => this.#untilFree(work))
+    this.#committed = committed
+    this.#connection = new Connection(db, (work) => this.#untilFree(work), committed)
   }
 
   async init(): Promise<void> {}
@@ -145,7 +159,10 @@ class SqliteDriver implements Driver {
     return this.#untilFree(() => this.#db.exec('begin immediate'))
   }
   commitTransaction(): Promise<void> {
-    return this.#untilFree(() => this.#db.exec('commit'))
+    return this.#untilFree(() => {
+      this.#db.exec('commit')
+      this.#committed()
+    })
   }
   // oxlint-disable-next-line require-await -- a throw must become a rejection
   async rollbackTransaction(): Promise<void> {
@@ -156,10 +173,10 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** `patience`: milliseconds to wait for another program's lock. */
-export const sqliteDialect = (db: DatabaseSyncInstance, patience = 15_000): Dialect => ({
+/** `patience`: milliseconds to wait for another program's lock. `committed` is called after each commit that changes the file. */
+export const sqliteDialect = (db: DatabaseSyncInstance, committed: () => void, patience = 15_000): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new SqliteDriver(db, patience),
+  createDriver: () => new SqliteDriver(db, patience, committed),
   createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })

@@ -3,6 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { Kysely } from 'kysely'
 import { watchChanges } from './changes.ts'
 import { sqliteDialect } from './dialect.ts'
+import { createDurability, noDurability } from './durability.ts'
 import { migrate } from './migrate.ts'
 import { watchRights, type RightsWatch } from './rights.ts'
 import type { Schema } from './schema.ts'
@@ -13,6 +14,8 @@ export type Db = Kysely<Schema>
 export interface Store {
   readonly db: Db
   readonly rights: RightsWatch
+  /** Resolves when all that was stored until now outlives a loss of power; at once if it does. */
+  durable(): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,15 +39,21 @@ export const openStore = (path: string, patience?: number): Store => {
     raw.close()
     throw error
   }
-  const db = new Kysely<Schema>({ dialect: sqliteDialect(raw, patience) })
+  const durability =
+    path === ':memory:' ? noDurability : createDurability(path, () => raw.exec('pragma wal_checkpoint(truncate)'))
+  // What the start itself has changed.
+  durability.committed()
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(raw, () => durability.committed(), patience) })
   let closed = false
   return {
     db,
     rights,
+    durable: () => durability.synced(),
     async close() {
       if (closed) return
       closed = true
       await db.destroy()
+      await durability.close()
       raw.close()
     },
   }

@@ -94,6 +94,7 @@ export const openContext = async () => {
     runnerRegistry,
     reasons,
     writes,
+    durable: () => store.durable(),
     configs: createConfigTexts(),
     watchers: createWatchers(),
     locks: createKeyedMutex(),

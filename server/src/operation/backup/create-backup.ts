@@ -10,6 +10,7 @@ import { finished, pipeline } from 'node:stream/promises'
 import { createGzip, constants } from 'node:zlib'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { errorMessage } from '../../lib/error-message.ts'
+import { syncFolder } from '../../lib/sync-folder.ts'
 import { BackupError } from './backup-error.ts'
 import {
   databaseName,
@@ -206,13 +207,4 @@ async function* listRepos(data: string): AsyncGenerator<Source> {
 /** Reads what was written from its first to its last byte, as a restore would. */
 async function checkWritten(file: string, schema: number): Promise<void> {
   for await (const { content } of readBackup(file, schema)) for await (const _ of content);
-}
-
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
 }

@@ -1,0 +1,45 @@
+/** Makes the names in a folder outlive a loss of power: a synced file whose name is not synced may be gone. */
+import { open } from 'node:fs/promises'
+
+interface Syncs {
+  running: Promise<void>
+  /** Begins after the one that runs, for all who ask meanwhile. */
+  next: Promise<void> | undefined
+}
+
+const folders = new Map<string, Syncs>()
+
+async function sync(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Resolves when all names that the folder has now are on the disk. Many calls at once share a sync. */
+export function syncFolder(path: string): Promise<void> {
+  const known = folders.get(path)
+  if (!known) {
+    const syncs: Syncs = { running: sync(path), next: undefined }
+    folders.set(path, syncs)
+    void settle(path, syncs)
+    return syncs.running
+  }
+  known.next ??= known.running.then(
+    () => sync(path),
+    () => sync(path),
+  )
+  return known.next
+}
+
+async function settle(path: string, syncs: Syncs): Promise<void> {
+  for (;;) {
+    await syncs.running.catch(() => {})
+    if (!syncs.next) break
+    syncs.running = syncs.next
+    syncs.next = undefined
+  }
+  folders.delete(path)
+}
