@@ -12,6 +12,7 @@ import { listen, type Listener } from './listener/listener.ts'
 import type { Options } from './options/options.ts'
 import { firstRepo } from './startup/first-repo.ts'
 import { nextSteps, type Beginning } from './startup/next-steps.ts'
+import { createFigures } from './operation/figures.ts'
 import { databaseCheck, diskCheck, dockerCheck, forgeCheck, loopCheck } from './operation/health-checks.ts'
 import { createHealth } from './operation/health.ts'
 import { startLoopMonitor, type LoopMonitor } from './operation/loop-monitor.ts'
@@ -138,7 +139,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     // Readers of streams go first: to them an ending log must look like a cut, not like its end.
     ends.push(() => listener.cut())
     const { ci } = embedded
-    const monitor = startLoopMonitor()
+    const figures = createFigures(options.data)
+    const monitor = startLoopMonitor((delayMs) => figures.observeLoop(delayMs))
     ends.push(() => monitor.stop())
     const dependencies: HttpDependencies = {
       store,
@@ -156,6 +158,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       webRoot: options.webRoot,
       log: options.log,
       faults: options.faults,
+      figures,
       health: healthOf(options, { store, embedded, monitor, runner }),
       forge: embedded.forge,
       rpc: {

@@ -1,6 +1,9 @@
 /** What every request passes, whatever answers it in the end. It never listens (architecture.md, "The house"). */
+import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { json } from '../http/responses.ts'
+import { routePath } from 'hono/route'
+import type { AnsweredCall } from '../interfaces/figures.ts'
 import type { AppEnv, Call, HttpDependencies } from '../http/context.ts'
 import { yieldForBulk } from '../lib/event-loop.ts'
 import { cookiePrefixOf } from '../lib/cookie-prefix.ts'
@@ -25,6 +28,8 @@ export type AppOptions = Pick<
   Required<HttpDependencies>,
   'webRoot' | 'publicUrl' | 'host' | 'allowHosts' | 'allowOrigins' | 'log'
 > & {
+  /** Hears of each answer. */
+  observe?: (call: AnsweredCall) => void
   /** What every page is told before its own code runs. */
   pageScript?: () => string
   /** Free of the origin check; by default what brings its own credential. */
@@ -52,7 +57,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
 
   app.onError((error, c) => {
     const refusal = refusalOf(error)
-    if (!refusal) options.log(`${c.req.method} ${c.req.path} failed`, error)
+    if (!refusal) options.log(`${c.req.method} ${c.req.path} failed (request ${c.get('requestId') ?? ''})`, error)
     const { status, message, retryAfter }: RefusedAs = refusal ?? { status: 500, message: 'Internal Server Error' }
     const response = wantsPage(c) ? refusalPage(message, status, c.req.path) : json({ message }, status)
     if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter))
@@ -60,9 +65,20 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
   })
   const cookiePrefix = cookiePrefixOf(publicUrl)
   app.use(async (c, next) => {
+    const began = performance.now()
+    const requestId = randomUUID()
+    c.set('requestId', requestId)
     c.set('cookiePrefix', cookiePrefix)
     await next()
-    const { headers } = c.res
+    const { headers, status } = c.res
+    headers.set('X-Request-Id', requestId)
+    // The last one that was entered is the one that answered.
+    options.observe?.({
+      method: c.req.method,
+      route: routePath(c),
+      status,
+      seconds: (performance.now() - began) / 1000,
+    })
     setTransportHeader(headers, publicUrl)
     if (c.get('isPart')) setPartHeaders(headers)
     // The page's own names what is inline in it, for which its file is looked at: a call of the API is no page.

@@ -30,7 +30,7 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
   const pagePerson = async (c: Call) =>
     (await ownerByCookie(dependencies.store.db, c, dependencies.now()).catch(() => null))?.id
   return createApp(
-    { ...dependencies, pageScript, pagePerson },
+    { ...dependencies, pageScript, pagePerson, observe: (call) => dependencies.figures.observe(call) },
     {
       addPrograms(app) {
         // Nothing is answered that a loss of power could take back.

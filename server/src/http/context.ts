@@ -4,6 +4,7 @@ import type { Repo, User } from '@flightdeck/api'
 import type { Context } from 'hono'
 import type { Ci } from '../interfaces/ci.ts'
 import type { Forge } from '../interfaces/forge.ts'
+import type { Figures } from '../interfaces/figures.ts'
 import type { Health } from '../interfaces/health.ts'
 import type { StillMay } from '../interfaces/hook.ts'
 import type { BuildSearch } from '../store/build-search/search.ts'
@@ -46,6 +47,8 @@ export interface HttpDependencies {
   log: (message: string, error?: unknown) => void
   /** How many mistakes nothing caught, since the start. */
   faults?: () => number
+  /** What `/metrics` tells of this process. */
+  figures?: Figures
   /** What `/readyz` tells. */
   health?: Health
   /** Unix seconds. */
@@ -65,6 +68,8 @@ export interface HttpDependencies {
 export interface AppEnv {
   Bindings: (Partial<HttpBindings> & HandOver) | undefined
   Variables: {
+    /** Of this call, in the log and in the header `X-Request-Id`. */
+    requestId: string | undefined
     /** `null`: a guest. */
     user: User | null
     /** The state of rights that `user` was known by (`RightsWatch.version`). Nobody asks who calls where nothing is anybody's. */
@@ -111,6 +116,7 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
     devices: createKnownDevices(dependencies.box, now),
     pingMs: 30_000,
     faults: () => 0,
+    figures: { observe() {}, text: async () => '' },
     health: { report: async () => ({ state: 'ok', version: dependencies.version, problems: [], checks: {} }) },
     trustProxy: false,
     allowOrigins: [],

@@ -1,5 +1,6 @@
 /** The figures for Prometheus, for administrators and machine accounts (docs/api §2.10). */
 import { countAll, type Counts } from '../../store/stats.ts'
+import type { Ci } from '../../interfaces/ci.ts'
 import { plainText } from '../responses.ts'
 import { carriesCredentials } from '../authenticate.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
@@ -40,19 +41,31 @@ const faultFigure = (count: number): string =>
     '',
   ].join('\n')
 
-export function metricsRoutes({ store: { db }, faults }: Required<HttpDependencies>) {
+const gauge = (name: string, help: string, value: number): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`
+
+const readerFigures = ({ events, logs }: Ci): string =>
+  gauge('flightdeck_event_readers', 'Open streams of build events.', events.subscribers()) +
+  gauge(
+    'flightdeck_log_readers',
+    'Open streams of logs.',
+    Object.values(logs.readers()).reduce((sum, count) => sum + count, 0),
+  )
+
+export function metricsRoutes({ store: { db }, ci, faults, figures }: Required<HttpDependencies>) {
   return {
     'GET /metrics': async (c) => {
       const user = c.get('user')
       if (!user && !(await carriesCredentials(c))) return plainText('Invalid or missing prometheus token\n', 401)
       if (!user || !(user.admin || user.machine)) return plainText('Access denied\n', 403)
       const counts = await countAll(db)
-      const text = gauges.map(
-        ([name, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value(counts)}\n`,
+      const text = gauges.map(([name, help, value]) => gauge(name, help, value(counts)))
+      return new Response(
+        text.join('') + readerFigures(ci) + (await figures.text()) + faultFigure(faults()) + processFigures(),
+        {
+          headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
+        },
       )
-      return new Response(text.join('') + faultFigure(faults()) + processFigures(), {
-        headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
-      })
     },
   } satisfies Record<string, Handler>
 }

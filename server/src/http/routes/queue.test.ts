@@ -1,13 +1,15 @@
 import * as schema from '@flightdeck/api/schema'
+import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pipelines } from '../../testing/test-bench.ts'
+import { createFigures } from '../../operation/figures.ts'
 import { createHealth } from '../../operation/health.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { expectAnswer } from '../../conformance/live-server.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await createTestApp()
+  app = await createTestApp({ figures: createFigures(tmpdir()) })
 })
 afterAll(() => app.close())
 
@@ -70,11 +72,14 @@ it('lists what waits and what runs, and holds it back while it is paused', async
     'drone_running_builds 1',
     'drone_running_jobs 1',
     'drone_pending_jobs 1',
+    'flightdeck_log_readers 0',
+    'flightdeck_http_request_duration_seconds_count{method="POST",route="/api/queue",status="204"} 1',
   ]) {
     expect(text.split('\n')).toContain(line)
   }
   // Every line is a comment or a name with a number: what Prometheus reads.
-  for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|[a-z_]+ \d+(\.\d+)?)$/)
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|[a-z_]+(\{[^{}]+\})? \d+(\.\d+)?(e-\d+)?)$/)
 
   await bench.ci.cancel(bench.repo, 1, bench.user)
   expect(await ask('GET', '/api/queue')).toEqual([])

@@ -1,0 +1,62 @@
+/** The figures of `/metrics` that are about this process and its folder; those of builds and people are the database's. */
+import { stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AnsweredCall, Figures } from '../interfaces/figures.ts'
+import { createHistogram, gauge } from './histogram.ts'
+
+const loopBounds = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5]
+const httpBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+export interface FigureKeeper extends Figures {
+  /** A delay of the event loop, in milliseconds. */
+  observeLoop(delayMs: number): void
+}
+
+/** `data`: the data folder. */
+export function createFigures(data: string): FigureKeeper {
+  const loop = createHistogram(
+    'flightdeck_event_loop_delay_seconds',
+    'By how much the event loop was late, looked at fifty times a second.',
+    loopBounds,
+  )
+  const http = createHistogram(
+    'flightdeck_http_request_duration_seconds',
+    'Time until an answer began, by method, route and status.',
+    httpBounds,
+  )
+  return {
+    observeLoop: (delayMs) => loop.observe(delayMs / 1000),
+    observe: ({ method, route, status, seconds }: AnsweredCall) =>
+      http.observe(seconds, `method="${method}",route="${escapeLabel(route)}",status="${status}"`),
+    async text() {
+      const database = join(data, 'flightdeck.db')
+      const [size, log, disk] = await Promise.all([sizeOf(database), sizeOf(`${database}-wal`), diskOf(data)])
+      return [
+        gauge('flightdeck_database_bytes', 'Size of the database and its write-ahead log.', size + log),
+        ...(disk
+          ? [
+              gauge('flightdeck_disk_free_bytes', 'Free space on the disk of the data folder.', disk.free),
+              gauge('flightdeck_disk_size_bytes', 'Size of the disk of the data folder.', disk.size),
+            ]
+          : []),
+        loop.text(),
+        http.text(),
+      ].join('')
+    },
+  }
+}
+
+const escapeLabel = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  )
+
+const diskOf = (folder: string): Promise<{ free: number; size: number } | null> =>
+  statfs(folder).then(
+    ({ bavail, blocks, bsize }) => ({ free: bavail * bsize, size: blocks * bsize }),
+    () => null,
+  )

@@ -1,0 +1,56 @@
+/** Figures in the text format of Prometheus (version 0.0.4). */
+
+/** Series beyond this are counted under the label `other`: nobody may fill the memory with names. */
+const maxSeries = 500
+
+export interface Histogram {
+  /** `labels` as they stand between braces: `method="GET"`. */
+  observe(value: number, labels?: string): void
+  text(): string
+}
+
+interface Series {
+  /** By bound, not cumulative; the last one is of what is beyond all bounds. */
+  counts: number[]
+  sum: number
+}
+
+export function createHistogram(name: string, help: string, bounds: readonly number[]): Histogram {
+  const all = new Map<string, Series>()
+
+  function seriesOf(labels: string): Series {
+    const key = all.has(labels) || all.size < maxSeries ? labels : 'other="true"'
+    const known = all.get(key)
+    if (known) return known
+    const series: Series = { counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 }
+    all.set(key, series)
+    return series
+  }
+
+  return {
+    observe(value, labels = '') {
+      const series = seriesOf(labels)
+      const at = bounds.findIndex((bound) => value <= bound)
+      const index = at < 0 ? bounds.length : at
+      series.counts[index] = (series.counts[index] ?? 0) + 1
+      series.sum += value
+    },
+    text() {
+      const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`]
+      for (const [labels, { counts, sum }] of all) {
+        const prefix = labels === '' ? '' : `${labels},`
+        let total = 0
+        for (const [index, count] of counts.entries()) {
+          total += count
+          lines.push(`${name}_bucket{${prefix}le="${bounds[index] ?? '+Inf'}"} ${total}`)
+        }
+        const braces = labels === '' ? '' : `{${labels}}`
+        lines.push(`${name}_sum${braces} ${sum}`, `${name}_count${braces} ${total}`)
+      }
+      return `${lines.join('\n')}\n`
+    },
+  }
+}
+
+export const gauge = (name: string, help: string, value: number): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`
