@@ -5,7 +5,7 @@ import { markVariable } from './machine/process-mark.ts'
 import { StartError } from './lib/start-error.ts'
 import { runBackupCommand } from './startup/backup-commands.ts'
 import { createFaults } from './startup/unhandled-errors.ts'
-import { logLine } from './lib/log-line.ts'
+import { logJson, logLine } from './lib/log-line.ts'
 import { startGateway } from './gateway-server.ts'
 import { droneNames, unusedDroneWords } from './options/drone.ts'
 import { helpText } from './options/help.ts'
@@ -16,7 +16,8 @@ import { version } from './lib/version.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const complain = (text: string) => process.stderr.write(`${text}\n`)
-const log = (message: string, error?: unknown) => complain(logLine(message, error))
+let entryOf = logLine
+const log = (message: string, error?: unknown) => complain(entryOf(message, error))
 
 function checkRepos({ repos }: Options): void {
   if (repos === undefined) return
@@ -51,6 +52,7 @@ function outliveOutput(): void {
 }
 
 async function run(options: Options, { words, settings }: Given): Promise<void> {
+  if (options.logFormat === 'json') entryOf = logJson
   checkRepos(options)
   // Both in server/src and, bundled, in server/dist.
   const webRoot = join(import.meta.dirname, '../../web/dist')

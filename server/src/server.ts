@@ -159,6 +159,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log: options.log,
       faults: options.faults,
       figures,
+      metricsAccess: options.metricsAccess,
       health: healthOf(options, { store, embedded, monitor, runner }),
       forge: embedded.forge,
       rpc: {

@@ -97,7 +97,7 @@ export const tellBuild = async (ci: CiContext, buildId: number, stored?: Repo['v
   }
 }
 
-/** Nobody hears of a change that a loss of power could take back. A disk that cannot be synced holds no build up: answers say so. */
+/** No reader hears of a change that a loss of power could take back. A disk that cannot be synced holds no build up: answers say so. */
 const showable = (ci: CiContext): Promise<void> => ci.durable().catch(() => {})
 
 interface Around<First, T> {

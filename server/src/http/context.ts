@@ -19,6 +19,9 @@ import type { CookiePrefix } from '../lib/cookie-prefix.ts'
 import type { RpcOptions } from './rpc/options.ts'
 import { createSignInRateLimiter, type SignInRateLimiter } from '../people/sign-in-rate-limiter.ts'
 
+/** `loopback`: also callers of this machine, without a token. */
+export type MetricsAccess = 'token' | 'loopback' | 'anyone'
+
 export interface HttpDependencies {
   store: Store
   ci: Ci
@@ -47,6 +50,8 @@ export interface HttpDependencies {
   log: (message: string, error?: unknown) => void
   /** How many mistakes nothing caught, since the start. */
   faults?: () => number
+  /** Callers that may read `/metrics`; those with a token by default. */
+  metricsAccess?: MetricsAccess
   /** What `/metrics` tells of this process. */
   figures?: Figures
   /** What `/readyz` tells. */
@@ -116,6 +121,7 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
     devices: createKnownDevices(dependencies.box, now),
     pingMs: 30_000,
     faults: () => 0,
+    metricsAccess: 'token',
     figures: { observe() {}, text: async () => '' },
     health: { report: async () => ({ state: 'ok', version: dependencies.version, problems: [], checks: {} }) },
     trustProxy: false,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { logLine, oneLine } from './log-line.ts'
+import { logJson, logLine, oneLine } from './log-line.ts'
 
 it('is one line, whatever is in it', () => {
   const evil = 'a\nGET /forged 200\r\u001B[31mred\u009B2J\u2028\u202Eabc\u0000\u200B'
@@ -22,4 +22,24 @@ it('tells where an error comes from, and takes no word of its message for a plac
   expect(lines[1]).toContain('log-line.test.ts')
   expect(lines.slice(1).join('\n')).not.toContain('forged')
   expect(logLine('odd', 'a\nb')).toBe('odd: a\\x0ab')
+})
+
+it('is one JSON object a line, whatever a stranger wrote', () => {
+  const time = new Date('2026-01-02T03:04:05.678Z')
+  const id = '00000000-1111-2222-3333-444444444444'
+  const error = new Error('line\none')
+  const text = logJson(`GET /a\n"b failed (request ${id})`, error, time)
+  expect(text).not.toContain('\n')
+  expect(JSON.parse(text)).toMatchObject({
+    time: '2026-01-02T03:04:05.678Z',
+    level: 'error',
+    message: `GET /a\\x0a"b failed (request ${id})`,
+    request_id: id,
+    error: 'Error: line\\x0aone',
+  })
+  expect(JSON.parse(logJson('well', undefined, time))).toEqual({
+    time: '2026-01-02T03:04:05.678Z',
+    level: 'info',
+    message: 'well',
+  })
 })

@@ -42,3 +42,21 @@ export function logLine(message: string, error?: unknown): string {
   const words = message.includes(error.message) ? message : `${message}: ${error.name}: ${error.message}`
   return [oneLine(words), ...framesOf(error)].join('\n')
 }
+
+/** The same as one JSON object, for `--log-format json`. The request's id stands in the message of a failed request. */
+export function logJson(message: string, error?: unknown, now = new Date()): string {
+  const request = /\(request ([\da-f-]{36})\)/.exec(message)?.[1]
+  return JSON.stringify({
+    time: now.toISOString(),
+    level: error === undefined ? 'info' : 'error',
+    message: oneLine(message),
+    ...(request !== undefined && { request_id: request }),
+    ...(error !== undefined && { error: errorText(error) }),
+    ...(error instanceof Error && { stack: framesOf(error).map((frame) => frame.trim()) }),
+  })
+}
+
+const errorText = (error: unknown): string =>
+  oneLine(
+    error instanceof Error ? `${error.name}: ${error.message}` : typeof error === 'string' ? error : inspect(error),
+  )

@@ -31,6 +31,7 @@ export const droneNames: readonly string[] = [
   'DRONE_SERVER_PROTO',
   'DRONE_USER_CREATE',
   'DRONE_REGISTRATION_CLOSED',
+  'DRONE_PROMETHEUS_ANONYMOUS_ACCESS',
 ]
 
 /** `username:octocat,admin:true`; the other fields (`machine`, `token`) belong to accounts without a person. */
@@ -73,6 +74,9 @@ export function fromDrone(environment: Environment): Given {
   const closed = environment['DRONE_REGISTRATION_CLOSED']
   if (closed && yesOrNo({ text: closed, from: 'DRONE_REGISTRATION_CLOSED' }))
     given['--forge-access'] = { text: 'invited', from: 'DRONE_REGISTRATION_CLOSED' }
+  const open = environment['DRONE_PROMETHEUS_ANONYMOUS_ACCESS']
+  if (open && yesOrNo({ text: open, from: 'DRONE_PROMETHEUS_ANONYMOUS_ACCESS' }))
+    given['--metrics-access'] = { text: 'anyone', from: 'DRONE_PROMETHEUS_ANONYMOUS_ACCESS' }
   const create = environment['DRONE_USER_CREATE']
   const admin = create ? firstAdmin(create) : undefined
   if (admin) given['--forge-admins'] = { text: admin, from: 'DRONE_USER_CREATE' }

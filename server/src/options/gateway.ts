@@ -17,6 +17,7 @@ const ofOwnCi: readonly Flag[] = [
   '--default-access',
   '--public-pages',
   '--log-limit',
+  '--metrics-access',
   '--time-zone',
   '--rpc-secret-file',
   'rpc-secret',

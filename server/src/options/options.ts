@@ -2,6 +2,7 @@
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import type { Isolation } from '../machine/protection.ts'
+import type { MetricsAccess } from '../http/context.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { DockerOptions } from '../startup/docker-runner.ts'
 import { dockerOptions } from './docker.ts'
@@ -53,6 +54,8 @@ export interface Options {
   publicPages: boolean
   /** Bytes of one step's log. */
   logLimit: number
+  logFormat: 'text' | 'json'
+  metricsAccess: MetricsAccess
   /** In which cron jobs are meant. */
   timeZone: string
   /** A proxy of ours stands in front, so that its headers about the client are true. */
@@ -132,6 +135,8 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
     publicPages: yesOrNo(given['--public-pages']),
     logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 250) * megabyte,
+    logFormat: choice(given['--log-format'], ['text', 'json']) ?? 'text',
+    metricsAccess: choice(given['--metrics-access'], ['token', 'loopback', 'anyone']) ?? 'token',
     timeZone: timeZone(given['--time-zone']) ?? 'UTC',
     trustProxy: yesOrNo(given['--trust-proxy']),
     allowOrigins: origins(given['--allow-origin']),

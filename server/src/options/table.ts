@@ -118,6 +118,21 @@ const table = [
     about: 'maximum log size per step in MB; the rest is dropped and a final line says so',
   },
   {
+    flag: '--log-format',
+    value: 'text|json',
+    environment: 'FLIGHTDECK_LOG_FORMAT',
+    shownDefault: 'text',
+    about: 'how the server writes its own log; json is one object a line',
+  },
+  {
+    flag: '--metrics-access',
+    value: 'token|loopback|anyone',
+    environment: 'FLIGHTDECK_METRICS_ACCESS',
+    shownDefault: 'token',
+    about:
+      'callers that may read /metrics: administrators and machine accounts; with loopback also this machine, unless a proxy passed the call on',
+  },
+  {
     flag: '--time-zone',
     value: 'ZONE',
     environment: 'FLIGHTDECK_TIME_ZONE',

@@ -3,7 +3,7 @@ import { countAll, type Counts } from '../../store/stats.ts'
 import type { Ci } from '../../interfaces/ci.ts'
 import { plainText } from '../responses.ts'
 import { carriesCredentials } from '../authenticate.ts'
-import type { Handler, HttpDependencies } from '../context.ts'
+import { addressOf, type Call, type Handler, type HttpDependencies, type MetricsAccess } from '../context.ts'
 
 const gauges: readonly (readonly [name: string, help: string, value: (counts: Counts) => number])[] = [
   ['drone_build_count', 'Total number of builds.', ({ builds }) => builds.total],
@@ -52,12 +52,26 @@ const readerFigures = ({ events, logs }: Ci): string =>
     Object.values(logs.readers()).reduce((sum, count) => sum + count, 0),
   )
 
-export function metricsRoutes({ store: { db }, ci, faults, figures }: Required<HttpDependencies>) {
+/** Headers that a proxy adds: then the call came from elsewhere, though its socket is of this machine. */
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
+function isOpen(c: Call, access: MetricsAccess): boolean {
+  if (access !== 'loopback') return access === 'anyone'
+  const address = addressOf(c, { trustProxy: false }).replace(/^::ffff:/, '')
+  return /^(127\.|::1$)/.test(address) && forwarding.every((name) => c.req.header(name) === undefined)
+}
+
+async function refuse(c: Call): Promise<Response | null> {
+  const user = c.get('user')
+  if (!user && !(await carriesCredentials(c))) return plainText('Invalid or missing prometheus token\n', 401)
+  return user?.admin || user?.machine ? null : plainText('Access denied\n', 403)
+}
+
+export function metricsRoutes({ store: { db }, ci, faults, figures, metricsAccess }: Required<HttpDependencies>) {
   return {
     'GET /metrics': async (c) => {
-      const user = c.get('user')
-      if (!user && !(await carriesCredentials(c))) return plainText('Invalid or missing prometheus token\n', 401)
-      if (!user || !(user.admin || user.machine)) return plainText('Access denied\n', 403)
+      const refusal = isOpen(c, metricsAccess) ? null : await refuse(c)
+      if (refusal) return refusal
       const counts = await countAll(db)
       const text = gauges.map(([name, help, value]) => gauge(name, help, value(counts)))
       return new Response(

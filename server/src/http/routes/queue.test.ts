@@ -125,6 +125,23 @@ it('says what is wrong to anyone who asks, and leaves out what they exclude', as
   await failing.close()
 })
 
+it('gives its figures without a token where the options say so, and then not through a proxy', async () => {
+  const from = async (metricsAccess: 'token' | 'loopback' | 'anyone', remoteAddress: string, headers = {}) => {
+    const open = await createTestApp({ metricsAccess })
+    const socket = { remoteAddress, localAddress: '127.0.0.1' }
+    const answer = await open.app.request('/metrics', { headers }, { incoming: { socket } })
+    await open.close()
+    return answer.status
+  }
+  expect(await from('token', '127.0.0.1')).toBe(401)
+  expect(await from('loopback', '127.0.0.1')).toBe(200)
+  expect(await from('loopback', '::ffff:127.0.0.1')).toBe(200)
+  expect(await from('loopback', '10.0.0.9')).toBe(401)
+  for (const name of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])
+    expect(await from('loopback', '127.0.0.1', { [name]: '127.0.0.1' })).toBe(401)
+  expect(await from('anyone', '10.0.0.9')).toBe(200)
+})
+
 it('is well whoever asks, by any method', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'HEAD']) {
     const response = await app.request('/healthz', { method })
