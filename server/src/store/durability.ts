@@ -32,7 +32,11 @@ export function createDurability(path: string, checkpoint: () => void): Durabili
     })
     // The names of the database and of its log.
     const folder = await open(dirname(path), 'r')
-    await folder.sync().finally(() => folder.close())
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
     return log
   }
 
