@@ -9,6 +9,8 @@ export const capabilities = [
   'accounts',
   /** The pipeline file of a build, its attempts, and what waiting stages run. */
   'build_details',
+  /** Builds of the whole history are filtered by the server. */
+  'build_filters',
   /** Pages of commits. */
   'commits',
   /** The expression of a cron job can be changed, and its next times are told. */

@@ -313,3 +313,5 @@ export const searchAnswer = z.object({
     indexing: z.boolean(),
   }),
 })
+
+export const filteredBuilds = z.object({ items: z.array(listedBuild), next: z.optional(z.number()) })

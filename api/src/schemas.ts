@@ -37,6 +37,7 @@ export const schemas = {
   StartedBuild: builds.startedBuild,
   BuildDetails: builds.buildDetails,
   BuildHistory: builds.buildHistory,
+  FilteredBuilds: builds.filteredBuilds,
   Stage: builds.stage,
   Step: builds.step,
   Line: builds.line,

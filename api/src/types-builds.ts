@@ -218,3 +218,10 @@ export interface Attempt extends Build {
   /** The names of the stages that it has from another one; the first ones of very many. */
   taken_over?: string[]
 }
+
+/** Ours alone: builds that meet a filter, newest first. */
+export interface FilteredBuilds {
+  items: Build[]
+  /** Where to go on: the next page holds builds with a lower number. Absent: there are no more. */
+  next?: number
+}

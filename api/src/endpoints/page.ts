@@ -56,6 +56,21 @@ export const pageEndpoints = {
     query: { branch: 'string', tag: 'string', page: 'integer', per_page: 'integer' },
     answer: 'ListedBuild[]',
   },
+  listFilteredBuilds: {
+    call: 'GET /api/repos/:owner/:name/builds/filter',
+    level: 'read',
+    query: {
+      branch: 'string',
+      event: 'string',
+      status: 'string',
+      author: 'string',
+      text: 'string',
+      before: 'integer',
+      per_page: 'integer',
+    },
+    answer: 'FilteredBuilds',
+    own: 'build_filters',
+  },
   createBuild: {
     call: 'POST /api/repos/:owner/:name/builds',
     level: 'write',

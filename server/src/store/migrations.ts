@@ -233,6 +233,12 @@ alter table orgsecrets add column secret_updated_by text not null default '';
 create index ix_builds_cron on builds (build_repo_id, build_cron, build_number) where build_cron <> '';
 `
 
+/** Filters on the list of builds: one index that holds all they ask for, so that the rows of other builds stay unread. */
+const buildFilters = `
+create index ix_builds_filter on builds (build_repo_id, build_number, build_status, build_event, build_ref,
+  build_author_login, build_actor, build_trigger, build_id);
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -251,4 +257,5 @@ export const migrations: readonly string[] = [
   namespaces,
   buildSearch,
   changedSecrets,
+  buildFilters,
 ]

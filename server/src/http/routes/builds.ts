@@ -1,12 +1,14 @@
 /** Builds: reading them and the indices of the newest (docs/api §2.4). */
 import type { Build } from '@flightdeck/api'
 import { findBuildByNumber, findLatestBuildOfRef, listBuilds, withStages } from '../../store/builds.ts'
+import { filterBuilds } from '../../store/filter-builds.ts'
 import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts'
 import { findHistory } from '../../store/history.ts'
 import { findRepoTimes } from '../../store/repo-times.ts'
 import { findUsualTimes } from '../../store/usual-times.ts'
 import { json, jsonBuild, jsonList, noContent } from '../responses.ts'
-import { formValue } from '../bodies.ts'
+import { formValue, queryOf } from '../bodies.ts'
+import { readBuildFilter } from '../build-filter.ts'
 import { param, repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { found } from '../errors.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -48,6 +50,13 @@ export function buildsRoutes({ store, ci }: HttpDependencies) {
       const page = pageNumber(await formValue(c, 'page'))
       const perPage = pageSize(await formValue(c, 'per_page'), 100)
       return jsonList(await ci.withReasons(await listBuilds(db, repoOf(c).id, { page, perPage, ref })))
+    },
+    'GET /api/repos/:owner/:name/builds/filter': async (c) => {
+      const query = queryOf(c)
+      const before = query.get('before') ? buildNumber(query.get('before') ?? '') : Number.MAX_SAFE_INTEGER
+      const limit = pageSize(query.get('per_page'), 100, 50)
+      const found = await filterBuilds(db, repoOf(c).id, { filter: readBuildFilter(query), before, limit })
+      return json({ ...found, items: await ci.withReasons(found.items) })
     },
     'DELETE /api/repos/:owner/:name/builds': async (c) => {
       await ci.purge(repoOf(c), buildNumber((await formValue(c, 'before')) ?? ''), userOf(c))

@@ -1,0 +1,30 @@
+/** What a caller asks of the list of builds (docs/api §2.4). */
+import { buildEvents, statuses } from '@flightdeck/api'
+import { Refusal } from '../lib/refusal.ts'
+import type { BuildFilter } from '../store/filter-builds.ts'
+
+const maxChars = 200
+const maxValues = 20
+
+const listOf = <T extends string>(query: URLSearchParams, name: string, known: readonly T[]): T[] => {
+  const given = [...new Set(query.getAll(name))].filter((value) => value !== '')
+  return given.slice(0, maxValues).map((value) => {
+    const found = known.find((one) => one === value)
+    if (found === undefined) throw new Refusal(400, `Invalid ${name} ${JSON.stringify(value.slice(0, 50))}`)
+    return found
+  })
+}
+const textOf = (query: URLSearchParams, name: string): string | undefined => {
+  const text = query.get(name)?.trim() ?? ''
+  if (text.length > maxChars) throw new Refusal(400, `The ${name} has at most ${maxChars} characters`)
+  return text === '' ? undefined : text
+}
+
+/** Throws a 400 for an event or a status that does not exist, and for texts of more than 200 characters. */
+export const readBuildFilter = (query: URLSearchParams): BuildFilter => ({
+  branch: textOf(query, 'branch'),
+  events: listOf(query, 'event', buildEvents),
+  statuses: listOf(query, 'status', statuses),
+  author: textOf(query, 'author'),
+  text: textOf(query, 'text'),
+})
