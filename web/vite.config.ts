@@ -14,8 +14,12 @@ process.env.VITE_TOKEN ??= ''
 /** What the first visit loads: the entry, and with it the page that nearly everybody sees first. */
 const firsts = /\/web\/src\/main\.tsx$/
 
+/** Small, and needed by what comes behind the first page as well as by pages: alone it would bring their chunk along. */
+const sharedByBehind = /\/web\/src\/lib\/pull-number\.ts$/
+
 /** Whether these need the module at once, not behind a border where code is asked for when it is needed. */
 const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean => {
+  if (sharedByBehind.test(id)) return true
   const seen = new Set<string>()
   const upwards = [id]
   for (let next = upwards.pop(); next !== undefined; next = upwards.pop()) {

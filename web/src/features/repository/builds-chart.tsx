@@ -87,7 +87,7 @@ function BarLink({ bar, repo, now, isStop, onPoint, onStop }: BarProps) {
           )}
           style={{ height }}
         >
-          {cut && <span data-cut className="absolute -inset-x-1 top-4 h-1.5 -skew-y-12 bg-surface" />}
+          {cut && <span data-cut className="absolute -inset-x-1 top-4 h-1.5 -rotate-12 bg-surface" />}
         </span>
       </Link>
     </li>

@@ -9,6 +9,9 @@ import { useTitle } from '../../browser/use-title.ts'
 import { BuildsChart } from './builds-chart.tsx'
 import { BuildsSummary } from './builds-summary.tsx'
 import { Executions } from './executions.tsx'
+import { isFiltered } from './filters/filter.ts'
+import { FilterBar, useBuildsFilter } from './filters/filter-bar.tsx'
+import { FilteredBuilds } from './filters/filtered-builds.tsx'
 import { NoBuilds } from './first-build.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { BuildsSkeleton, pageClass } from './skeletons.tsx'
@@ -18,6 +21,7 @@ import { useRepo } from '../../api/use-repo.ts'
 export function BuildsPage({ namespace, name }: RepositoryPageProps) {
   const repo = useRepo(namespace, name)
   const { data, error, refetch, isFetching, ...paging } = useInfiniteQuery(buildsQuery(namespace, name))
+  const [filter] = useBuildsFilter()
   useTitle(`Builds – ${repo.slug}`)
   if (!data && error?.message === texts.notFound) return <Redirect to="/404" />
   if (!data && error) {
@@ -26,22 +30,24 @@ export function BuildsPage({ namespace, name }: RepositoryPageProps) {
   if (!data) return <BuildsSkeleton />
   const builds = flattenBuilds(data.pages)
   if (builds.length === 0) return <NoBuilds repo={repo} />
+  const more = {
+    exists: paging.hasNextPage,
+    busy: paging.isFetchingNextPage,
+    failed: paging.isFetchNextPageError && error ? errorText(error) : undefined,
+    load: () => void paging.fetchNextPage(),
+  }
   return (
     <div className={pageClass}>
       <div className="rounded-lg border border-line bg-surface">
         <BuildsSummary repo={repo} builds={builds} />
-        <BuildsChart repo={repo} builds={builds} />
+        {!isFiltered(filter) && <BuildsChart repo={repo} builds={builds} />}
       </div>
-      <Executions
-        repo={repo}
-        builds={builds}
-        more={{
-          exists: paging.hasNextPage,
-          busy: paging.isFetchingNextPage,
-          failed: paging.isFetchNextPageError && error ? errorText(error) : undefined,
-          load: () => void paging.fetchNextPage(),
-        }}
-      />
+      <FilterBar namespace={namespace} name={name} />
+      {isFiltered(filter) ? (
+        <FilteredBuilds key={JSON.stringify(filter)} repo={repo} filter={filter} loaded={builds} more={more} />
+      ) : (
+        <Executions repo={repo} builds={builds} more={more} />
+      )}
     </div>
   )
 }

@@ -6,7 +6,8 @@ import { ExecutionsFrame } from './executions-frame.tsx'
 import { useHeldBack } from './use-held-back.ts'
 import { usePortion } from '../../ui/use-portion.tsx'
 
-interface More {
+/** The rest of a list that is read page by page. */
+export interface More {
   exists: boolean
   busy: boolean
   failed: string | undefined

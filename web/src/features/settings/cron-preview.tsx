@@ -17,12 +17,12 @@ function NextRuns({ times, zone }: { times: readonly number[]; zone: string }) {
   const own = readersZone()
   const zones = own === zone ? [zone] : [zone, own]
   return (
-    <table className="w-fit text-sm tabular-nums">
+    <table className="text-sm tabular-nums self-start">
       <caption className="pb-1 text-left text-muted">Next runs</caption>
       <thead>
         <tr>
           {zones.map((each, index) => (
-            <th key={each} scope="col" className="pr-6 text-left font-medium">
+            <th key={each} scope="col" className="pr-8 text-left font-medium">
               {index === 0 ? 'Server' : 'You'} ({each})
             </th>
           ))}
@@ -32,7 +32,7 @@ function NextRuns({ times, zone }: { times: readonly number[]; zone: string }) {
         {times.map((time) => (
           <tr key={time}>
             {zones.map((each) => (
-              <td key={each} className="pr-6">
+              <td key={each} className="pr-8">
                 {formatIn(each).format(time * 1000)}
               </td>
             ))}

@@ -71,7 +71,7 @@ function LastRun({ cron: { last, prev }, repo: { namespace, name } }: CronRowPro
   return (
     <Link
       href={paths.build(namespace, name, last.number)}
-      className="inline-flex items-center gap-1.5 underline decoration-line-strong underline-offset-2 hover:text-ink"
+      className="inline-flex items-center gap-1.5 underline underline-offset-2 hover:text-ink"
     >
       <StatusIcon status={last.status} size={14} />
       Last run: #{last.number}, <RelativeTime seconds={last.created} />

@@ -29,10 +29,7 @@ export function SecretUse({ namespace, name, secret }: SettingsPageProps & { sec
   if (data?.build === undefined) return null
   const pipelines = pipelinesOf(data, secret)
   const build = (
-    <Link
-      className="underline decoration-line-strong underline-offset-2 hover:text-ink"
-      href={paths.build(namespace, name, data.build)}
-    >
+    <Link className="underline underline-offset-2 hover:text-ink" href={paths.build(namespace, name, data.build)}>
       build #{data.build}
     </Link>
   )

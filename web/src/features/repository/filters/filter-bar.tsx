@@ -1,0 +1,161 @@
+import { buildEvents, statuses } from '@flightdeck/api'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+
+import { useBranchNames } from '../../../api/places.ts'
+import { useMe } from '../../../api/session.ts'
+import { useAddress, useNavigation, useSearchParams } from '../../../browser/navigation.tsx'
+import { useDelay } from '../../../browser/use-delay.ts'
+import { withParams } from '../../../lib/search-params.ts'
+import { Button } from '../../../ui/button.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import type { RepositoryPageProps } from '../layout.tsx'
+import {
+  filterNames,
+  filterParams,
+  isFiltered,
+  noFilter,
+  readFilter,
+  type BuildsFilter,
+  type FilterName,
+} from './filter.ts'
+
+const labels: Record<FilterName, string> = {
+  branch: 'Branch',
+  event: 'Event',
+  status: 'Status',
+  author: 'Author',
+  text: 'Text',
+}
+const choices = (any: string, values: readonly string[]) => [
+  { value: '', label: any },
+  ...values.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+]
+const events = choices('Any event', buildEvents)
+const shownStatuses = choices('Any status', statuses)
+/** Long enough to type a word: browsers refuse more than some hundred changes of the address in half a minute. */
+const pauseMs = 300
+
+/** The filter of the address, and the way to change it there. */
+export const useBuildsFilter = (): [BuildsFilter, (changes: Partial<BuildsFilter>) => void] => {
+  const { pathname, search } = useAddress()
+  const { navigate } = useNavigation()
+  const filter = readFilter(useSearchParams())
+  const change = (changes: Partial<BuildsFilter>): void => {
+    const params = filterParams({ ...filter, ...changes })
+    const next = Object.fromEntries(filterNames.map((name) => [name, params[name]]))
+    navigate(`${pathname}${withParams(search, next)}`, { replace: true, keepOpen: true })
+  }
+  return [filter, change]
+}
+
+/** A text that goes to the address once the reader pauses. */
+function Typed({
+  name,
+  value,
+  onChange,
+  choices: offered,
+}: {
+  name: 'branch' | 'author' | 'text'
+  value: string
+  onChange: (value: string) => void
+  choices?: readonly string[]
+}) {
+  const [typed, setTyped] = useState(value)
+  const [seen, setSeen] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    if (typed.trim() !== value) setTyped(value)
+  }
+  useDelay(typed.trim() === value ? undefined : typed.trim(), pauseMs, onChange)
+  return (
+    <TextField
+      hideLabel
+      className="min-w-32 flex-1"
+      type={name === 'text' ? 'search' : 'text'}
+      label={name === 'text' ? 'Filter builds' : labels[name]}
+      placeholder={name === 'text' ? 'Filter builds' : labels[name]}
+      spellCheck={false}
+      value={typed}
+      onChange={setTyped}
+      {...(offered && { choices: offered })}
+    />
+  )
+}
+
+function Chips({ filter, change }: { filter: BuildsFilter; change: (changes: Partial<BuildsFilter>) => void }) {
+  return (
+    <ul aria-label="Filters" className="flex flex-wrap items-center gap-2">
+      {filterNames
+        .filter((name) => filter[name] !== '')
+        .map((name) => (
+          <li key={name}>
+            <Button
+              size="sm"
+              className="max-w-full rounded-full"
+              aria-label={`Remove filter ${labels[name]}: ${filter[name]}`}
+              onClick={() => change({ [name]: '' })}
+            >
+              <span className="truncate">
+                <span className="text-muted">{labels[name]}:</span> {filter[name].replaceAll('_', ' ')}
+              </span>
+              <X className="size-3.5" aria-hidden="true" />
+            </Button>
+          </li>
+        ))}
+      <li>
+        <Button size="sm" variant="quiet" onClick={() => change(noFilter)}>
+          Clear all
+        </Button>
+      </li>
+    </ul>
+  )
+}
+
+/** What the list of builds is filtered by. */
+export function FilterBar({ namespace, name }: RepositoryPageProps) {
+  const [filter, change] = useBuildsFilter()
+  const me = useMe()
+  const mine = me !== undefined && filter.author.toLowerCase() === me.login.toLowerCase()
+  return (
+    <search className="flex flex-col gap-2" aria-label="Builds">
+      <div className="flex flex-wrap items-center gap-2">
+        <Typed name="text" value={filter.text} onChange={(text) => change({ text })} />
+        {me && (
+          <Button
+            aria-pressed={mine}
+            className="aria-pressed:text-accent aria-pressed:bg-raised"
+            onClick={() => change({ author: mine ? '' : me.login })}
+          >
+            Mine
+          </Button>
+        )}
+        <SelectField
+          hideLabel
+          className="w-36"
+          label="Status"
+          value={filter.status}
+          options={shownStatuses}
+          onChange={(status) => change({ status: status as BuildsFilter['status'] })}
+        />
+        <SelectField
+          hideLabel
+          className="w-36"
+          label="Event"
+          value={filter.event}
+          options={events}
+          onChange={(event) => change({ event: event as BuildsFilter['event'] })}
+        />
+        <Typed
+          name="branch"
+          value={filter.branch}
+          onChange={(branch) => change({ branch })}
+          choices={useBranchNames(namespace, name)}
+        />
+        <Typed name="author" value={filter.author} onChange={(author) => change({ author })} />
+      </div>
+      {isFiltered(filter) && <Chips filter={filter} change={change} />}
+    </search>
+  )
+}

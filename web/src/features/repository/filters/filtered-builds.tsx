@@ -1,0 +1,93 @@
+import type { Build, Repo } from '@flightdeck/api'
+import { useInfiniteQuery } from '@tanstack/react-query'
+
+import { useCapability } from '../../../api/capabilities.ts'
+import { filteredBuildsQuery } from '../../../api/filtered-builds.ts'
+import { errorText, failedRead } from '../../../api/query-client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { Executions, type More } from '../executions.tsx'
+import { RowsSkeleton } from '../skeletons.tsx'
+import { filterParams, meets, type BuildsFilter } from './filter.ts'
+
+interface FilteredProps {
+  repo: Repo
+  filter: BuildsFilter
+  /** What the page has loaded; live events keep it fresh. */
+  loaded: readonly Build[]
+  /** How more of it is loaded. */
+  more: More
+}
+
+const none = 'No builds match these filters'
+
+/** The newer of two versions of each build. */
+const freshest = (builds: readonly Build[], loaded: readonly Build[]): Build[] => {
+  const known = new Map(loaded.map((build) => [build.number, build]))
+  return builds.map((build) => {
+    const other = known.get(build.number)
+    return other && other.version > build.version ? other : build
+  })
+}
+
+function FromServer({ repo, filter, loaded }: FilteredProps) {
+  const params = filterParams(filter)
+  const query = useInfiniteQuery(filteredBuildsQuery(repo.namespace, repo.name, params))
+  const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  if (!data && error) return <ErrorState {...failedRead('The builds', { error, isFetching, refetch })} />
+  if (!data) return <RowsSkeleton />
+  const known = new Set<number>()
+  const found = data.pages.flatMap(({ builds }) => builds)
+  // A new build that meets the filter is loaded already.
+  const fresh = loaded.filter((build) => meets(build, filter) && build.number > (found[0]?.number ?? 0))
+  const builds = [...fresh, ...freshest(found, loaded)].filter(({ number }) => !known.has(number) && known.add(number))
+  const more: More = {
+    exists: hasNextPage,
+    busy: isFetchingNextPage,
+    failed: query.isFetchNextPageError && error ? errorText(error) : undefined,
+    load: () => void fetchNextPage(),
+  }
+  if (builds.length > 0) return <Executions repo={repo} builds={builds} more={more} />
+  return (
+    <EmptyState
+      title={none}
+      message={hasNextPage ? 'None so far. Older builds have not been looked through.' : 'Remove a filter to see more.'}
+      action={
+        hasNextPage && (
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Look further back
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function FromLoaded({ repo, filter, loaded, more }: FilteredProps) {
+  const builds = loaded.filter((build) => meets(build, filter))
+  const further = more.exists && (
+    <div className="flex flex-col items-center gap-2">
+      <p className="text-muted">The last {loaded.length} builds have been looked through.</p>
+      {more.failed && <p className="text-danger">More builds could not be loaded: {more.failed}</p>}
+      <Button busy={more.busy} onClick={more.load}>
+        Look further back
+      </Button>
+    </div>
+  )
+  return (
+    <>
+      {builds.length === 0 ? (
+        <EmptyState title={none} message={more.exists ? 'None so far.' : 'Remove a filter to see more.'} />
+      ) : (
+        <Executions repo={repo} builds={builds} more={{ ...more, exists: false }} />
+      )}
+      {further}
+    </>
+  )
+}
+
+/** The builds that meet a filter: of the whole history where the server can tell, else of what is loaded. */
+export function FilteredBuilds(props: FilteredProps) {
+  return useCapability('build_filters') ? <FromServer {...props} /> : <FromLoaded {...props} />
+}
