@@ -76,8 +76,8 @@ export default defineConfig({
               debugName: 'index',
               test: own,
             },
-            // All icons that pages use: small, and every page has some.
-            { name: 'icons', test: /node_modules\/lucide-react\// },
+            // All icons that pages use: small, and every page has some. Those of the search in logs come with the log.
+            { name: 'icons', test: /node_modules\/lucide-react\/(?!.*\/(?:case-sensitive|regex|whole-word)\.)/ },
             // Who sees one of these sees the others; and each name of a file is in the first load.
             { name: 'welcome', test: /features\/welcome\// },
             { name: 'settings', test: /features\/settings\// },
