@@ -31,6 +31,7 @@ test('builds are filtered by chips that stand in the address, and mine in one cl
   await page.getByRole('button', { name: 'Remove filter Author: ada' }).press('Enter')
   await expect(rows).toHaveCount(2)
 
+  await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter')
   await page.getByLabel('Event').selectOption('push')
   await page.getByLabel('Filter builds').fill('ENGINE')
   await expect(page).toHaveURL(/event=push&text=ENGINE$/)

@@ -7,6 +7,7 @@ import { cx } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs, type TabItem } from '../../ui/tabs.tsx'
 import { SignInButton } from '../common/sign-in-button.tsx'
+import { FilterButtons } from './filters/filter-bar.tsx'
 import { NewBuildButton } from './new-build-button.tsx'
 import type { RepositoryTab } from './tab-of.ts'
 
@@ -64,7 +65,16 @@ export function RepositoryHeader({
       title={name}
       tabs={<Tabs label="Repository" items={tabs} />}
       actions={
-        canStart ? <NewBuildButton repo={repo} /> : user ? <NoAction loading={repo === undefined} /> : <SignInButton />
+        <>
+          {tab === 'builds' && repo?.active && <FilterButtons />}
+          {canStart ? (
+            <NewBuildButton repo={repo} />
+          ) : user ? (
+            <NoAction loading={repo === undefined} />
+          ) : (
+            <SignInButton />
+          )}
+        </>
       }
     />
   )

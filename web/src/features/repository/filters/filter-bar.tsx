@@ -34,6 +34,8 @@ const choices = (any: string, values: readonly string[]) => [
 ]
 const events = choices('Any event', buildEvents)
 const shownStatuses = choices('Any status', statuses)
+/** Opens the bar while nothing is filtered. */
+const openParam = 'filters'
 /** Long enough to type a word: browsers refuse more than some hundred changes of the address in half a minute. */
 const pauseMs = 300
 
@@ -113,24 +115,16 @@ function Chips({ filter, change }: { filter: BuildsFilter; change: (changes: Par
   )
 }
 
-/** What the list of builds is filtered by. */
+/** What the list of builds is filtered by. Stands on the page while there is a filter, or when the reader opens it. */
 export function FilterBar({ namespace, name }: RepositoryPageProps) {
   const [filter, change] = useBuildsFilter()
-  const me = useMe()
-  const mine = me !== undefined && filter.author.toLowerCase() === me.login.toLowerCase()
+  const branches = useBranchNames(namespace, name)
+  const isOpen = useSearchParams().has(openParam)
+  if (!isOpen && !isFiltered(filter)) return null
   return (
     <search className="flex flex-col gap-2" aria-label="Builds">
       <div className="flex flex-wrap items-center gap-2">
         <Typed name="text" value={filter.text} onChange={(text) => change({ text })} />
-        {me && (
-          <Button
-            aria-pressed={mine}
-            className="aria-pressed:text-accent aria-pressed:bg-raised"
-            onClick={() => change({ author: mine ? '' : me.login })}
-          >
-            Mine
-          </Button>
-        )}
         <SelectField
           hideLabel
           className="w-36"
@@ -147,15 +141,43 @@ export function FilterBar({ namespace, name }: RepositoryPageProps) {
           options={events}
           onChange={(event) => change({ event: event as BuildsFilter['event'] })}
         />
-        <Typed
-          name="branch"
-          value={filter.branch}
-          onChange={(branch) => change({ branch })}
-          choices={useBranchNames(namespace, name)}
-        />
+        <Typed name="branch" value={filter.branch} onChange={(branch) => change({ branch })} choices={branches} />
         <Typed name="author" value={filter.author} onChange={(author) => change({ author })} />
       </div>
       {isFiltered(filter) && <Chips filter={filter} change={change} />}
     </search>
+  )
+}
+
+/** In the page's header: the list begins high on the page, whatever it is filtered by. */
+export function FilterButtons() {
+  const [filter, change] = useBuildsFilter()
+  const { pathname, search } = useAddress()
+  const { navigate } = useNavigation()
+  const me = useMe()
+  const mine = me !== undefined && filter.author.toLowerCase() === me.login.toLowerCase()
+  const isOpen = new URLSearchParams(search).has(openParam) || isFiltered(filter)
+  const toggle = (): void => {
+    const changes = isOpen
+      ? Object.fromEntries([openParam, ...filterNames].map((name) => [name, undefined]))
+      : { [openParam]: '' }
+    navigate(`${pathname}${withParams(search, changes)}`, { replace: true, keepOpen: true })
+  }
+  return (
+    <>
+      {me && (
+        <Button
+          variant="quiet"
+          className="max-md:hidden"
+          aria-pressed={mine}
+          onClick={() => change({ author: mine ? '' : me.login })}
+        >
+          Mine
+        </Button>
+      )}
+      <Button aria-expanded={isOpen} onClick={toggle}>
+        Filter
+      </Button>
+    </>
   )
 }
