@@ -46,25 +46,31 @@ export const behindBytes = 64 * 1024
 function directConnection(outgoing: ServerResponse): StreamConnection {
   const { socket, chunkedEncoding } = outgoing
   const gone = new AbortController()
-  outgoing.once('close', () => gone.abort())
-  if (!socket || outgoing.destroyed) gone.abort()
+  // Asked for each event; the signal's own answer costs more than the rest of it.
+  let isOver = false
+  const leave = () => {
+    isOver = true
+    gone.abort()
+  }
+  outgoing.once('close', leave)
+  if (!socket || outgoing.destroyed) leave()
   return {
     gone: gone.signal,
     waitingBytes: () => socket?.writableLength ?? 0,
     write({ bytes, chunk }) {
-      if (!gone.signal.aborted && bytes.length > 0) socket?.write(chunkedEncoding ? chunk : bytes)
+      if (!isOver && bytes.length > 0) socket?.write(chunkedEncoding ? chunk : bytes)
     },
     onceDrained(listener) {
-      socket?.once('drain', () => gone.signal.aborted || listener())
+      socket?.once('drain', () => isOver || listener())
     },
     end() {
-      if (gone.signal.aborted) return
-      gone.abort()
+      if (isOver) return
+      leave()
       outgoing.end()
     },
     cut() {
-      if (gone.signal.aborted) return
-      gone.abort()
+      if (isOver) return
+      leave()
       socket?.destroy()
     },
   }
