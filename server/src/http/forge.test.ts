@@ -206,7 +206,7 @@ describe('what a person asks of the connection', () => {
   it('fetches the mirror at once, for administrators, and not of a folder', async () => {
     expect((await app.request(`${repo}/forge/fetch`, { as: 'boss', method: 'POST' })).status).toBe(204)
     expect((await app.request(`${repo}/forge/fetch`, { as: 'otto', method: 'POST' })).status).toBe(404)
-    expect((await app.request('/api/repos/acme/web/forge/fetch', { as: 'boss', method: 'POST' })).status).toBe(404)
+    expect((await app.request('/api/repos/acme/web/forge/fetch', { as: 'boss', method: 'POST' })).status).toBe(400)
     expect(fetched).toEqual(['team/sub/asked', 'acme/web'])
   })
 })

@@ -1,7 +1,8 @@
 import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useReducer, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useReducer, useState } from 'react'
 
+import { connectedForge } from '../../api/forge.ts'
 import { keptRepos } from '../../api/kept-repos.ts'
 import { reposQuery, topQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
@@ -12,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
+import { lazyPart } from '../../browser/lazy-part.tsx'
 import { usePreference } from '../../browser/preference.ts'
 import { LoadingText } from '../../ui/skeleton.tsx'
 import { useFilter } from '../../browser/use-filter.ts'
@@ -23,9 +25,9 @@ import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
 import { RefusedFolders } from './refused-folders.tsx'
 import { RepoList, RepoListSkeleton } from './repo-list.tsx'
 import { SyncButton } from './sync-button.tsx'
-import { SyncNote } from './sync-note.tsx'
-
 import { useHeldOrder } from './use-held-order.ts'
+
+const SyncNote = lazyPart(async () => (await import('./sync-note.tsx')).SyncNote)
 
 /** Waits for the reader to come back to the top (design.md, rule 6). */
 function NewActivity() {
@@ -181,7 +183,11 @@ export function DashboardPage() {
         }
       />
       <PageBody>
-        <SyncNote />
+        {connectedForge() && (
+          <Suspense>
+            <SyncNote />
+          </Suspense>
+        )}
         <RefusedFolders />
         <Content />
       </PageBody>
