@@ -139,6 +139,7 @@ test('the tooltip of Find and the list of keys say where its key works', async (
     'data-tip',
     'Find in log (/)',
   )
+  await expect(page.getByRole('log').getByText('line 3')).toBeVisible()
   // Anywhere on the page of a build; without lines it searches builds, as everywhere.
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Find in log' })).toBeFocused()

@@ -276,7 +276,7 @@ test('what was removed in another tab leaves the list when the server says that 
   await expect(list.filter({ hasText: 'first' })).toBeVisible()
   host.on(`GET ${secrets}`, ok([data.secret({ id: 2, name: 'second' })]))
   host.on(`DELETE ${secrets}/first`, fail(404, 'sql: no rows in result set'))
-  await list.filter({ hasText: 'first' }).getByRole('button').click()
+  await list.filter({ hasText: 'first' }).getByRole('button', { name: 'Delete secret first' }).click()
   await question(page).getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Unable to remove secret')).toBeVisible()
   await expect(list.filter({ hasText: 'first' })).toHaveCount(0)

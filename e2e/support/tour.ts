@@ -189,6 +189,8 @@ export function full(host: Host): Host {
     .on(`GET ${base}/commits/${data.commit().sha}`, ok(data.commit()))
     .on(`GET ${base}/commits/${data.commit().sha}/builds`, ok([data.build()]))
     .on(`GET ${base}/secrets`, ok([data.secret({ name: 'registry_password' })]))
+    .on(`GET ${base}/secret-uses`, ok({ build: 42, uses: [{ name: 'registry_password', pipelines: ['unit'] }] }))
+    .on('GET /api/cron-times', ok({ zone: 'UTC', times: [data.now + 60, data.now + 120] }))
     .on('GET /api/secrets/octocat', ok([data.secret({ name: 'shared_token' })]))
     .on(`GET ${base}/cron`, ok([data.cron()]))
     .on(`GET ${base}/collaborators`, ok([collaborator]))

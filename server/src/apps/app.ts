@@ -71,7 +71,6 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     c.set('cookiePrefix', cookiePrefix)
     await next()
     const { headers, status } = c.res
-    headers.set('X-Request-Id', requestId)
     // The last one that was entered is the one that answered.
     options.observe?.({
       method: c.req.method,
@@ -80,9 +79,11 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
       seconds: (performance.now() - began) / 1000,
     })
     setTransportHeader(headers, publicUrl)
+    // Parts of the page carry no number of the request: each byte is in the first load, and none of them fails.
     if (c.get('isPart')) setPartHeaders(headers)
     // The page's own names what is inline in it, for which its file is looked at: a call of the API is no page.
     else {
+      headers.set('X-Request-Id', requestId)
       setSecurityHeaders(headers, c.req.path.startsWith('/api/') ? policyOfNoPage : web.policy())
       setPageHeaders(headers, c.req.path)
     }

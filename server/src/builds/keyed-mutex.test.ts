@@ -67,6 +67,7 @@ test('work on another key does not wait', async () => {
 
 test('changes of one build are told in their order, also where one of them waits for a file', async () => {
   const bench = await openBench()
+  const asked = gate()
   const closing = gate()
   const close = bench.ci.logs.close.bind(bench.ci.logs)
   try {
@@ -76,12 +77,13 @@ test('changes of one build are told in their order, also where one of them waits
     const running = await bench.runStep(step)
     bench.events.length = 0
     bench.ci.logs.close = async (id) => {
+      asked.open()
       await closing.passed
       await close(id)
     }
     // The step's end is stored, and waits for the end of its log; the cancel comes in between.
     const ended = bench.endStep(running)
-    for (let times = 0; times < 20; times++) await turn()
+    await asked.passed
     const cancelled = bench.ci.cancel(bench.repo, 1, bench.user)
     for (let times = 0; times < 20; times++) await turn()
     closing.open()

@@ -22,12 +22,11 @@ import { ActivateSeveral } from './activate-several.tsx'
 import { LicenceBanners } from './licence-banners.tsx'
 import { ListHead } from './list-head.tsx'
 import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
-import { RefusedFolders } from './refused-folders.tsx'
 import { RepoList, RepoListSkeleton } from './repo-list.tsx'
 import { SyncButton } from './sync-button.tsx'
 import { useHeldOrder } from './use-held-order.ts'
 
-const SyncNote = lazyPart(async () => (await import('./sync-note.tsx')).SyncNote)
+const SyncNotes = lazyPart(async () => (await import('./sync-note.tsx')).SyncNotes)
 
 /** Waits for the reader to come back to the top (design.md, rule 6). */
 function NewActivity() {
@@ -170,6 +169,7 @@ function Content() {
 
 export function DashboardPage() {
   useTitle('Dashboard')
+  const hasSyncNotes = useMe()?.sync_refused !== undefined || connectedForge() !== undefined
   return (
     <>
       <LicenceBanners />
@@ -183,12 +183,11 @@ export function DashboardPage() {
         }
       />
       <PageBody>
-        {connectedForge() && (
+        {hasSyncNotes && (
           <Suspense>
-            <SyncNote />
+            <SyncNotes />
           </Suspense>
         )}
-        <RefusedFolders />
         <Content />
       </PageBody>
     </>

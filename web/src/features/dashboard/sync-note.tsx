@@ -4,7 +4,7 @@ import { connectedForge } from '../../api/forge.ts'
 import { useMe } from '../../api/session.ts'
 import { syncStateQuery } from '../../api/sync-state.ts'
 import { formatNumber } from '../../lib/text.ts'
-import { RefusedList } from './refused-folders.tsx'
+import { RefusedFolders, RefusedList } from './refused-folders.tsx'
 
 /** `Synchronizing… 3,200 of 10,000`, without numbers before the forge's first answer. */
 const progressText = (done: number | undefined, total: number | undefined): string => {
@@ -36,9 +36,14 @@ function Note({ title, syncing, synced }: { title: string; syncing: boolean; syn
   )
 }
 
-/** How far the sync with the forge is, and which repositories it left out. Nothing where there is no forge. */
-export function SyncNote() {
+/** How far the sync with the forge is, and what syncs left out. */
+export function SyncNotes() {
   const me = useMe()
   const forge = connectedForge()
-  return me && forge ? <Note title={forge.title} syncing={me.syncing} synced={me.synced} /> : null
+  return (
+    <>
+      {me && forge && <Note title={forge.title} syncing={me.syncing} synced={me.synced} />}
+      <RefusedFolders />
+    </>
+  )
 }

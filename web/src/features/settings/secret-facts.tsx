@@ -25,7 +25,9 @@ const pipelinesOf = (uses: SecretUses, name: string): string[] =>
 /** Which pipelines use a secret, by the newest build of the default branch. Our own server only. */
 export function SecretUse({ namespace, name, secret }: SettingsPageProps & { secret: string }) {
   const own = useCapability('secret_uses')
-  const { data } = useQuery({ ...secretUsesQuery(namespace, name), enabled: own })
+  const { data, isLoading } = useQuery({ ...secretUsesQuery(namespace, name), enabled: own })
+  // The line keeps its height until the answer is there.
+  if (isLoading) return <span aria-hidden="true">&nbsp;</span>
   if (data?.build === undefined) return null
   const pipelines = pipelinesOf(data, secret)
   const build = (

@@ -19,7 +19,7 @@ export function SecretsPage({ namespace, name }: SettingsPageProps) {
       about="Values for pipelines. They are masked in logs."
       query={query}
     >
-      <InheritedSecrets namespace={namespace} name={name} own={query.data ?? []} />
+      {query.data && <InheritedSecrets namespace={namespace} name={name} own={query.data} />}
     </SecretsList>
   )
 }

@@ -116,11 +116,16 @@ function Chips({ filter, change }: { filter: BuildsFilter; change: (changes: Par
 }
 
 /** What the list of builds is filtered by. Stands on the page while there is a filter, or when the reader opens it. */
-export function FilterBar({ namespace, name }: RepositoryPageProps) {
+export function FilterBar(props: RepositoryPageProps) {
+  const [filter] = useBuildsFilter()
+  const isOpen = useSearchParams().has(openParam)
+  return isOpen || isFiltered(filter) ? <Fields {...props} /> : null
+}
+
+/** Asks for the names of branches, so only a bar that is open has them. */
+function Fields({ namespace, name }: RepositoryPageProps) {
   const [filter, change] = useBuildsFilter()
   const branches = useBranchNames(namespace, name)
-  const isOpen = useSearchParams().has(openParam)
-  if (!isOpen && !isFiltered(filter)) return null
   return (
     <search className="flex flex-col gap-2" aria-label="Builds">
       <div className="flex flex-wrap items-center gap-2">
