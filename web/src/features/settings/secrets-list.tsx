@@ -13,7 +13,7 @@ interface SecretsListProps {
   title: string
   about: string
   query: UseQueryResult<Secret[]>
-  /** Between the list and the form. */
+  /** Below the form, which it would move when it comes. */
   children?: ReactNode
 }
 
@@ -26,13 +26,13 @@ export function SecretsList({ of, title, about, query, children }: SecretsListPr
           {(secret) => <SecretRow key={secret.name} secret={secret} of={of} />}
         </RemoteList>
       </Section>
-      {children}
       {/* Below a list of unknown length it would jump when the list comes. */}
       {!query.isPending && (
         <Section title="New secret">
           <SecretForm {...of} />
         </Section>
       )}
+      {children}
     </>
   )
 }
