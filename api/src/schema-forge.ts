@@ -15,9 +15,12 @@ export const forge = z.union([
 export const syncProgress = z.object({
   syncing: z.boolean(),
   synced: time,
+  /** Repositories that are read, while a sync runs; `total` where the forge says how many there are. */
   done: z.optional(whole),
   total: z.optional(whole),
+  /** Why the last sync failed; empty: it did not. */
   error: z.string(),
+  /** Repositories that were left out, with the reasons: the first 100 of `refused_count`. */
   refused: z.array(z.string()),
   refused_count: whole,
 })

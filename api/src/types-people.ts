@@ -1,5 +1,9 @@
 /** People and their rights. */
 import type { Capability } from './capabilities.ts'
+import type { Json } from './schemas.ts'
+
+/** How far the forge's list of repositories is read, and what the last sync left out: ours alone (docs/api/forge.md). */
+export type SyncProgress = Json<'SyncProgress'>
 
 export interface User {
   id: number

@@ -12,7 +12,7 @@ export const watchJumps = (page: Page) =>
         score += Number(entry.value)
         const sources = 'sources' in entry ? (entry.sources as { node?: Node | null; currentRect: DOMRect }[]) : []
         for (const { node, currentRect } of sources) {
-          // A text moves by itself, too; what is no longer in the page has no node.
+          // A text node can move, too; what is no longer in the page has no node.
           const element = node instanceof Element ? node : node?.parentElement
           const { x, y, width, height } = currentRect
           const named = element ? element.outerHTML.slice(0, 120) : 'what has gone'

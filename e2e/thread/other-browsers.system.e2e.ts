@@ -18,6 +18,7 @@ const press = (visitor: Visitor, name: string) =>
 
 for (const browser of [firefox, webKit]) {
   test(`${browser.name} signs in, starts a build and shows its log`, async ({ folder, start }) => {
+    // The sentence names the Debian packages; the product needs neither browser.
     test.skip(browser.missing !== null, browser.missing ?? '')
     const repos = join(folder, 'repos')
     await makeRepository(repos, 'acme/shop', pipeline({ test: ['seq 1 400', 'echo "the end"'] }))

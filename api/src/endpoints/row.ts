@@ -4,7 +4,7 @@ import type { SchemaName } from '../schemas.ts'
 
 /**
  * The levels of docs/api §2.0. `anyone` is for what guests may ask, too. `namespace` is for both "member" and "orgadmin":
- * without a forge nobody can be asked who belongs to an organization. `metrics` is for administrators and machines. `member` is
+ * without a forge no server knows the members of an organization. `metrics` is for administrators and machines. `member` is
  * ours: a reader by their own permission, not by the visibility of the repository.
  */
 export type Level = 'anyone' | 'user' | 'sysadmin' | 'namespace' | 'metrics' | 'read' | 'member' | 'write' | 'admin'

@@ -16,7 +16,7 @@ const maxPauses = 500
 export interface BusOptions {
   /**
    * Milliseconds in which further changes of a build are told as one, by what it took to read and encode it the last time. By default a
-   * small multiple of it, up to 100 ms. Always 0: each by itself, for tests of what is published.
+   * small multiple of it, up to 100 ms. Always 0: each change alone, for tests of what is published.
    */
   pauseMs?: (costMs: number) => number
 }

@@ -1,4 +1,4 @@
-/** Mirrors that nobody needs any more do not stay on the disk. */
+/** Removes mirrors that are not needed any more. */
 import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
 import { findRepo } from '../store/repos.ts'
 import type { ForgeContext } from './context.ts'

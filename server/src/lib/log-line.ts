@@ -43,7 +43,7 @@ export function logLine(message: string, error?: unknown): string {
   return [oneLine(words), ...framesOf(error)].join('\n')
 }
 
-/** The same as one JSON object, for `--log-format json`. The request's id stands in the message of a failed request. */
+/** The same as one JSON object, for `--log-format json`. The message of a failed request has the request's id. */
 export function logJson(message: string, error?: unknown, now = new Date()): string {
   const request = /\(request ([\da-f-]{36})\)/.exec(message)?.[1]
   return JSON.stringify({

@@ -28,7 +28,7 @@ export interface StreamConnection {
   end: () => void
   /** Breaks the connection, which no reader takes for an end. */
   cut: () => void
-  /** Aborted when the stream is over, whoever ended it. */
+  /** Aborted when the stream is over, ended by the reader or by the server. */
   gone: AbortSignal
 }
 

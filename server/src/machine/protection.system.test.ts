@@ -59,6 +59,7 @@ async function inStep(exposed: string[], script: string): Promise<string> {
   return (await child).stdout.trim()
 }
 
+// Only a root server has another account to give its clone steps to.
 it.skipIf(process.geteuid?.() !== 0)('a root server without setpriv says that it clones itself', async () => {
   mkdirSync(join(folder, 'data'))
   const cloning = 'clone steps run as root'

@@ -32,7 +32,7 @@ export const databaseCheck = (db: Db): HealthCheck => ({
   },
 })
 
-/** `folder`: any folder of the file system. */
+/** `folder`: any folder of the file system that is checked. */
 export const diskCheck = (folder: string): HealthCheck => ({
   name: 'disk',
   maxAgeMs: 2_000,

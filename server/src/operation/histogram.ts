@@ -1,6 +1,6 @@
 /** Figures in the text format of Prometheus (version 0.0.4). */
 
-/** Series beyond this are counted under the label `other`: nobody may fill the memory with names. */
+/** Series beyond this are counted under the label `other`, so that names from outside cannot fill the memory. */
 const maxSeries = 500
 
 export interface Histogram {

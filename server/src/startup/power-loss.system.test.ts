@@ -11,6 +11,7 @@ import { quickRepository } from '../testing/quick-repository.ts'
 import { signIn } from '../testing/server-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
+// Not on every machine: a container may lack strace or the right to trace.
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 let folder: string

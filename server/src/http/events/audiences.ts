@@ -12,7 +12,7 @@ import { createEventRights, andThen, type Answer } from './event-rights.ts'
 
 /**
  * Seconds for which a credential counts as good while no right changes. A session ends 720 h after its last use, which each look
- * here is, and whoever ends one earlier changes rights.
+ * here is, and ending one earlier changes rights.
  */
 const goodSeconds = 60
 

@@ -231,6 +231,20 @@ it('ends the streams whose rights cannot be looked up, and tells why once', asyn
   expect(failures.splice(0)).toEqual([new Error('locked')])
 })
 
+it('ends all streams when the recent events cannot be read, so that readers connect again', async () => {
+  const { bus, publish, join } = bench()
+  bus.recent = () => Promise.reject(new Error('disk'))
+  const old = join(everything)
+  const page = join(everything, { wantsRecent: true })
+  await settled()
+  expect([old.how(), page.how()]).toEqual(['ended', 'ended'])
+  expect(failures.splice(0)).toEqual([new Error('disk')])
+  const later = join(everything)
+  await publish(1, 1)
+  await settled()
+  expect(later.told()).toEqual(['1.1'])
+})
+
 it('tells a newcomer what was told a moment ago, and no other what it has already', async () => {
   const { publish, join } = bench()
   const old = join(everything)

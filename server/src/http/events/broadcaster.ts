@@ -136,6 +136,8 @@ export function createBroadcaster({ events, rights, pingMs, failed, limits }: Br
       }
     } catch (error) {
       failed(error)
+      // Events that were taken may not have reached everyone: readers connect again, and read the present state.
+      for (const group of groups.values()) end(group)
     } finally {
       isRunning = false
     }
@@ -258,7 +260,7 @@ export function createBroadcaster({ events, rights, pingMs, failed, limits }: Br
     }
   }
 
-  /** A question about rights failed: whoever comes again is told why, and has missed nothing without knowing. */
+  /** A question about rights failed. Readers connect again and are told why, so none misses an event unnoticed. */
   function refuse(group: Group, error: unknown): void {
     failed(error)
     end(group)

@@ -41,7 +41,7 @@ interface WrittenView {
 
 /**
  * The views of all repositories, each written once: links stay true whatever becomes of their targets. What was used least recently is
- * removed when they take too much room; whoever reads by it then fails, and the next one finds it written again.
+ * removed when they take too much room; a read that uses it then fails, and the next read writes it again.
  */
 export function createViews(folder: string, maxSize = maxViewBytes) {
   const removals = new Map<string, Promise<void>>()
