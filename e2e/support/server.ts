@@ -23,6 +23,8 @@ export interface ServerOptions {
   port?: number
   /** An existing server to stand in front of. */
   server?: string
+  /** A Gogs to connect to. */
+  gogs?: string
   /** A token of it that signs every call. */
   serverToken?: string
   /** The address that people use, if it is another than the server's own. */
@@ -48,13 +50,18 @@ export async function startServer({
   data,
   repos,
   server,
+  gogs,
   serverToken,
   publicUrl,
   port = 0,
   later = false,
   publicPages = false,
 }: ServerOptions): Promise<RunningServer> {
-  const given = [...(repos ? ['--repos', repos] : []), ...(server ? ['--server', server] : [])]
+  const given = [
+    ...(repos ? ['--repos', repos] : []),
+    ...(server ? ['--server', server] : []),
+    ...(gogs ? ['--gogs', gogs] : []),
+  ]
   const child = spawn(process.execPath, [program, '--data', data, ...given], {
     env: {
       ...process.env,

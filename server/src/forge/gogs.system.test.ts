@@ -3,13 +3,14 @@
  * FLIGHTDECK_GOGS names the program of a Gogs 0.13.
  */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Build, Repo, User } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gogsPassword, gogsProgram, startGogs, type Gogs } from '../testing/gogs.ts'
+import { gogsClone, gogsFork, type GogsClone } from '../testing/gogs-clone.ts'
 import { spawnServer, type ServerProcess } from '../testing/server-process.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -70,30 +71,8 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     ).find(isRight) ?? expect.fail('no build')
   const isOver = ({ status }: Build): boolean => status !== 'pending' && status !== 'running'
 
-  /** A clone of somebody's, with the password in a file that only this git reads. */
-  async function clone(login: string, slug: string) {
-    const home = join(folder, `home-${login}`)
-    mkdirSync(home, { recursive: true })
-    writeFileSync(join(home, '.netrc'), `machine 127.0.0.1 login ${login} password "${gogsPassword(login)}"\n`)
-    const path = join(home, slug.replace('/', '-'))
-    const git = async (...args: string[]): Promise<string> =>
-      (
-        await run('git', args, { cwd: path, env: { ...process.env, HOME: home, GIT_TERMINAL_PROMPT: '0' } })
-      ).stdout.trim()
-    mkdirSync(path)
-    await git('init', '-q', '-b', 'master')
-    await git('remote', 'add', 'origin', `${gogs.url}/${slug}.git`)
-    return {
-      git,
-      async commit(file: string, text: string, message: string): Promise<string> {
-        writeFileSync(join(path, file), text)
-        await git('add', '-A')
-        await git('commit', '-q', '-m', message)
-        return git('rev-parse', 'HEAD')
-      },
-    }
-  }
-  let app: Awaited<ReturnType<typeof clone>>
+  const clone = (login: string, slug: string) => gogsClone(gogs, folder, login, slug)
+  let app: GogsClone
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'flightdeck-forge-'))
@@ -181,11 +160,7 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
 
   it('builds a pull request from a fork once it is approved, and ends what waits when it is closed', async () => {
     await gogs.api('ann', 'PUT', '/repos/ann/app/collaborators/bob', { permission: 'read' })
-    const { id } = (await gogs.api('ann', 'GET', '/repos/ann/app')) as { id: number }
-    await gogs.form('bob', `/repo/fork/${id}`, {
-      user_id: String(((await gogs.api('bob', 'GET', '/user')) as { id: number }).id),
-      repo_name: 'app',
-    })
+    await gogsFork(gogs, 'bob', 'ann/app')
     const fork = await clone('bob', 'bob/app')
     await fork.git('fetch', '-q', 'origin')
     await fork.git('checkout', '-q', '-B', 'fix', 'origin/master')

@@ -1,0 +1,56 @@
+/** For tests: a person's clone of a repository on a Gogs of tests. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gogsPassword, type Gogs } from './gogs.ts'
+
+const run = promisify(execFile)
+
+export interface GogsClone {
+  path: string
+  git(...args: string[]): Promise<string>
+  /** Writes one file and commits everything. Answers the sha. */
+  commit(file: string, text: string, message: string): Promise<string>
+}
+
+/** An empty clone below `folder`; the password is in a file that only this git reads. */
+export async function gogsClone(gogs: Gogs, folder: string, login: string, slug: string): Promise<GogsClone> {
+  const home = join(folder, `home-${login}`)
+  mkdirSync(home, { recursive: true })
+  writeFileSync(join(home, '.netrc'), `machine 127.0.0.1 login ${login} password "${gogsPassword(login)}"\n`)
+  const path = join(home, slug.replace('/', '-'))
+  const person = { name: login, email: `${login}@example.com` }
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: person.name,
+    GIT_AUTHOR_EMAIL: person.email,
+    GIT_COMMITTER_NAME: person.name,
+    GIT_COMMITTER_EMAIL: person.email,
+  }
+  const git = async (...args: string[]): Promise<string> => (await run('git', args, { cwd: path, env })).stdout.trim()
+  mkdirSync(path)
+  await git('init', '-q', '-b', 'master')
+  await git('remote', 'add', 'origin', `${gogs.url}/${slug}.git`)
+  return {
+    path,
+    git,
+    async commit(file, text, message) {
+      writeFileSync(join(path, file), text)
+      await git('add', '-A')
+      await git('commit', '-q', '-m', message)
+      return git('rev-parse', 'HEAD')
+    },
+  }
+}
+
+/** Forks `slug` as this person. */
+export async function gogsFork(gogs: Gogs, login: string, slug: string): Promise<void> {
+  const { id } = (await gogs.api(login, 'GET', `/repos/${slug}`)) as { id: number }
+  const user = (await gogs.api(login, 'GET', '/user')) as { id: number }
+  const name = slug.slice(slug.indexOf('/') + 1)
+  await gogs.form(login, `/repo/fork/${id}`, { user_id: String(user.id), repo_name: name })
+}
