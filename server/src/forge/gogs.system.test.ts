@@ -3,15 +3,14 @@
  * FLIGHTDECK_GOGS names the program of a Gogs 0.13.
  */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Build, Repo, User } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { gogsPassword, gogsProgram, startGogs, type Gogs } from '../testing/gogs.ts'
-import { gogsClone, gogsFork, type GogsClone } from '../testing/gogs-clone.ts'
-import { spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { gogsFork, type GogsClone } from '../testing/gogs-clone.ts'
+import { gogsPassword, gogsProgram, type Gogs } from '../testing/gogs.ts'
+import { isOver, startGogsWorld, until, type GogsWorld } from '../testing/gogs-world.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -33,66 +32,29 @@ interface Connection {
 }
 
 describe.skipIf(!gogsProgram)('with a real Gogs', () => {
-  let folder: string
+  let world: GogsWorld
   let gogs: Gogs
-  let server: ServerProcess
   let address: string
   let cookie: string
 
-  const signIn = async (login: string, password = gogsPassword(login)): Promise<Response> =>
-    fetch(`${address}/login`, {
-      method: 'POST',
-      body: new URLSearchParams({ username: login, password }),
-      redirect: 'manual',
-    })
+  const signIn = (login: string, password?: string) => world.signIn(login, password)
   const cookieOf = (answer: Response): string => answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const call = (path: string, method = 'GET', as = cookie): Promise<Response> =>
-    fetch(`${address}${path}`, { method, headers: { Cookie: as } })
-  async function json<T>(path: string, method = 'GET', as = cookie): Promise<T> {
-    const answer = await call(path, method, as)
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-    return (await answer.json()) as T
-  }
-  /** Asks until it is so; what never becomes so ends with the test. */
-  async function until<T>(what: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
-    for (;;) {
-      const value = await what()
-      if (isRight(value)) return value
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
+  const call = (path: string, method = 'GET', as = cookie) => world.call(as, path, method)
+  const json = <T>(path: string, method = 'GET', as = cookie) => world.json<T>(as, path, method)
   const builds = (slug = 'ann/app') => json<Build[]>(`/api/repos/${slug}/builds`)
-  const buildWhere = async (isRight: (build: Build) => boolean, slug?: string): Promise<Build> =>
-    (
-      await until(
-        () => builds(slug),
-        (list) => list.some(isRight),
-      )
-    ).find(isRight) ?? expect.fail('no build')
-  const isOver = ({ status }: Build): boolean => status !== 'pending' && status !== 'running'
-
-  const clone = (login: string, slug: string) => gogsClone(gogs, folder, login, slug)
+  const buildWhere = (isRight: (build: Build) => boolean, slug = 'ann/app') => world.buildWhere(cookie, slug, isRight)
   let app: GogsClone
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'flightdeck-forge-'))
-    gogs = await startGogs(gogsProgram ?? '')
-    await gogs.addUser('root', true)
-    await gogs.addUser('ann')
-    await gogs.addUser('bob')
+    world = await startGogsWorld(gogsProgram ?? '', ['ann', 'bob'])
+    gogs = world.gogs
+    address = world.address
     await gogs.api('ann', 'POST', '/user/repos', { name: 'app', private: true })
-    app = await clone('ann', 'ann/app')
+    app = await world.clone('ann', 'ann/app')
     await app.commit('.drone.yml', pipeline, 'First')
     await app.git('push', '-q', 'origin', 'master')
-    server = spawnServer(['--port', '0', '--data', join(folder, 'data'), '--gogs', gogs.url, '--isolation', 'none'])
-    address = await server.ready
   })
-  afterAll(async () => {
-    server?.kill('SIGTERM')
-    await server?.ended
-    await gogs?.close()
-    if (folder) rmSync(folder, { recursive: true, force: true })
-  })
+  afterAll(() => world?.close())
 
   it('signs in with the form, and refuses a wrong password', async () => {
     const wrong = await signIn('ann', 'another word')
@@ -161,7 +123,7 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
   it('builds a pull request from a fork once it is approved, and ends what waits when it is closed', async () => {
     await gogs.api('ann', 'PUT', '/repos/ann/app/collaborators/bob', { permission: 'read' })
     await gogsFork(gogs, 'bob', 'ann/app')
-    const fork = await clone('bob', 'bob/app')
+    const fork = await world.clone('bob', 'bob/app')
     await fork.git('fetch', '-q', 'origin')
     await fork.git('checkout', '-q', '-B', 'fix', 'origin/master')
     const sha = await fork.commit('c', '1', 'Fix it')
@@ -211,14 +173,14 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
   it('keeps no token and no password in clear, and none on a command line or in a log', async () => {
     const tokens = (await gogs.api('ann', 'GET', '/user')) as object
     expect(tokens).toBeDefined()
-    const database = readFileSync(join(folder, 'data', 'flightdeck.db')).toString('latin1')
+    const database = readFileSync(join(world.folder, 'data', 'flightdeck.db')).toString('latin1')
     expect(database).not.toContain(gogsPassword('ann'))
     expect(database).not.toMatch(/"access":/)
-    expect(server.errors()).not.toContain(gogsPassword('ann'))
+    expect(world.server.errors()).not.toContain(gogsPassword('ann'))
     const { stdout } = await run('grep', [
       '-rlE',
-      'x-oauth-basic|password of ann',
-      join(folder, 'data', 'mirrors'),
+      'x-oauth-basic|password-of-ann',
+      join(world.folder, 'data', 'mirrors'),
     ]).catch(() => ({ stdout: '' }))
     expect(stdout).toBe('')
   })

@@ -18,7 +18,7 @@ export interface GogsClone {
 export async function gogsClone(gogs: Gogs, folder: string, login: string, slug: string): Promise<GogsClone> {
   const home = join(folder, `home-${login}`)
   mkdirSync(home, { recursive: true })
-  writeFileSync(join(home, '.netrc'), `machine 127.0.0.1 login ${login} password "${gogsPassword(login)}"\n`)
+  writeFileSync(join(home, '.netrc'), `machine 127.0.0.1 login ${login} password ${gogsPassword(login)}\n`)
   const path = join(home, slug.replace('/', '-'))
   const person = { name: login, email: `${login}@example.com` }
   const env = {

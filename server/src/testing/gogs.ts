@@ -50,7 +50,7 @@ DISABLE_GRAVATAR = true
 
 export interface Gogs {
   url: string
-  /** Creates an account with the password \`password of LOGIN\`. */
+  /** Creates an account with the password `password-of-LOGIN`. */
   addUser(login: string, admin?: boolean): Promise<void>
   /** Calls the API as this person. Throws where the answer is no success. */
   api(login: string, method: string, path: string, body?: unknown): Promise<unknown>
@@ -59,7 +59,7 @@ export interface Gogs {
   close(): Promise<void>
 }
 
-export const gogsPassword = (login: string): string => `password of ${login}`
+export const gogsPassword = (login: string): string => `password-of-${login}`
 
 export async function startGogs(program: string): Promise<Gogs> {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-gogs-'))
