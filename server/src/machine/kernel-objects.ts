@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -49,11 +50,12 @@ export async function ownKeyring(arch: string = process.arch): Promise<readonly 
 }
 
 /**
- * Arguments: the number of `keyctl`, the first and the last id. Removes System V objects by the ids that own or made them, and
+ * Arguments: the number of `keyctl`, and the ids. Removes System V objects by the ids that own or made them, and
  * empties the keyrings of those that have keys: as that account, since keyrings are found by who asks.
  */
 const removeScript = `
-my ($call, $first, $last) = map { $_ + 0 } @ARGV;
+my $call = shift() + 0;
+my %ours = map { $_ => 1 } @ARGV;
 my %remove = (shm => sub { shmctl($_[0], 0, 0) }, sem => sub { semctl($_[0], 0, 0, 0) }, msg => sub { msgctl($_[0], 0, 0) });
 for my $kind (keys %remove) {
   open(my $list, '<', "/proc/sysvipc/$kind") or next;
@@ -61,14 +63,14 @@ for my $kind (keys %remove) {
   while (my $row = <$list>) {
     my @values = split ' ', $row;
     my %of = map { ($names[$_] => $values[$_]) } 0 .. $#names;
-    next unless grep { defined && $_ >= $first && $_ <= $last } @of{qw(uid cuid)};
+    next unless grep { defined && $ours{$_} } @of{qw(uid cuid)};
     $remove{$kind}->($values[1]);
   }
 }
 exit unless $call && open(my $users, '<', '/proc/key-users');
 while (<$users>) {
   my ($uid) = /^\\s*(\\d+):/ or next;
-  next if $uid < $first || $uid > $last;
+  next unless $ours{$uid};
   my $child = fork();
   if (defined $child && $child == 0) {
     $) = "$uid $uid"; $( = $uid; $< = $uid; $> = $uid;
@@ -89,17 +91,29 @@ const queuesScript = 'mount -n -t mqueue flightdeck /tmp && find /tmp -xdev -min
 const options = { cwd: '/', env }
 
 /**
- * Empties the keyrings of accounts from `first` to `last`, and removes their System V objects. As root. What cannot be removed,
- * because a container does not allow it, stays.
+ * Empties the keyrings of these accounts, and removes their System V objects. As root. What cannot be removed, because a container
+ * does not allow it, stays.
  */
-export async function removeKeys(first: number, last: number = first): Promise<void> {
-  const words = ['-e', removeScript, String(callNumbers[process.arch] ?? 0), String(first), String(last)]
+async function removeKeys(uids: readonly number[]): Promise<void> {
+  const words = ['-e', removeScript, String(callNumbers[process.arch] ?? 0), ...uids.map(String)]
   await run(perl, words, options).catch(() => {})
 }
 
-/** The same, and their POSIX queues. */
+/**
+ * Empties the keyrings of those of the accounts that have keys. A program is started for these alone: the session keyring of an
+ * ordinary step is gone within a tenth of a second of its end.
+ */
+export async function removeKeysOf(uids: readonly number[]): Promise<void> {
+  // Where the kernel has no such list it has no keyrings.
+  const users = await readFile('/proc/key-users', 'utf8').catch(() => '')
+  const owners = new Set(Array.from(users.matchAll(/^ *(\d+):/gm), ([, uid]) => Number(uid)))
+  const found = uids.filter((uid) => owners.has(uid))
+  if (found.length > 0) await removeKeys(found)
+}
+
+/** Removes keys, System V objects and POSIX queues of accounts from `first` to `last`. As root. */
 export async function removeKernelObjects(first: number, last: number = first): Promise<void> {
-  await removeKeys(first, last)
+  await removeKeys(Array.from({ length: last - first + 1 }, (_, index) => first + index))
   const ids = [String(first - 1), String(last + 1)]
   await run('unshare', ['--mount', '/bin/sh', '-c', queuesScript, 'sh', ...ids], options).catch(() => {})
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { removeTraces, traceSweeper } from './traces.ts'
+import { removeTraces } from './traces.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 /** Ids that nothing else has; another file of tests has others. */
@@ -37,22 +37,4 @@ test('what accounts left goes, and nothing of anybody else', async ({ skip }) =>
     'deep/deeper/ours',
     'of a stranger',
   ])
-})
-
-test('accounts that wait share one search, and each is told when it is over', async () => {
-  const searches: { uids: readonly number[]; end: () => void }[] = []
-  const sweeper = traceSweeper((uids) => new Promise((end) => searches.push({ uids, end })))
-  const done: number[] = []
-  const swept = [1, 2, 3].map((uid) => sweeper.sweep(uid).then(() => done.push(uid)))
-  expect(searches.map(({ uids }) => uids)).toEqual([[1]])
-  searches[0]?.end()
-  await swept[0]
-  expect(done).toEqual([1])
-  // At the end nobody waits for the pause.
-  const closed = sweeper.close()
-  await vi.waitFor(() => expect(searches.map(({ uids }) => uids)).toEqual([[1], [2, 3]]))
-  expect(done).toEqual([1])
-  searches[1]?.end()
-  await Promise.all([closed, ...swept])
-  expect(done).toEqual([1, 2, 3])
 })

@@ -1,51 +1,9 @@
 import { execFile } from 'node:child_process'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 /** Where every account of a machine may leave something. */
 const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm']
-/** Between two searches, at least so many times as long as the one before took: a full `/tmp` costs a tenth of a core. */
-const pauseFactor = 9
-const longestPause = 10_000
-
-/** Clears away what the accounts of stages left in the folders that all share. */
-export interface TraceSweeper {
-  /** Resolves when nothing is left of this account, which nobody may have until then. */
-  sweep(uid: number): Promise<void>
-  /** Does what is still to be done without a pause. */
-  close(): Promise<void>
-}
-
-/** One search at a time, for all accounts that wait: where hundreds of thousands of files lie there, each takes half a second. */
-export function traceSweeper(remove: (uids: readonly number[]) => Promise<void>): TraceSweeper {
-  const closing = new AbortController()
-  let waiting: { uid: number; done: () => void }[] = []
-  let working: Promise<void> | undefined
-  const work = async () => {
-    while (waiting.length > 0) {
-      const now = waiting
-      waiting = []
-      const begun = performance.now()
-      await remove(now.map(({ uid }) => uid))
-      for (const { done } of now) done()
-      const pause = Math.min(longestPause, (performance.now() - begun) * pauseFactor)
-      await delay(pause, undefined, { signal: closing.signal, ref: false }).catch(() => {})
-    }
-    working = undefined
-  }
-  return {
-    sweep(uid) {
-      const swept = new Promise<void>((done) => waiting.push({ uid, done }))
-      working ??= work()
-      return swept
-    },
-    async close() {
-      closing.abort()
-      await working
-    },
-  }
-}
 
 /**
  * Looks once for what belongs to any of them, and removes it as the account itself, which cannot be led by a link to what is not

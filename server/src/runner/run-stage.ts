@@ -1,10 +1,10 @@
 import type { Stage, Step } from '@flightdeck/api'
 import { stageResult } from '../pipeline/rollup.ts'
+import type { AccountSweeper } from '../machine/account-sweeper.ts'
 import type { Account } from '../machine/account.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
-import { removeKernelObjects, removeKeys } from '../machine/kernel-objects.ts'
+import { removeKernelObjects } from '../machine/kernel-objects.ts'
 import type { Protection } from '../machine/protection.ts'
-import type { TraceSweeper } from '../machine/traces.ts'
 import { Refusal, OptimisticLockError } from '../lib/refusal.ts'
 import { restartText, type PrepareClone, type RunnerManager, type StageContext } from '../interfaces/runner.ts'
 import type { OutputReader } from './output/output-reader.ts'
@@ -28,7 +28,8 @@ export interface RunnerParts {
   outputs: OutputReader
   starter: Starter
   protection: Protection
-  traces: TraceSweeper
+  /** Removes what a stage's account left, before another stage gets the account: keys in a sandbox, else files. */
+  sweeper: AccountSweeper
   prepareClone: PrepareClone
   /** Where steps reach this server, if not by the address for browsers. */
   reach: string | undefined
@@ -131,10 +132,8 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
       await workspace
         ?.remove()
         .catch((error: unknown) => parts.log(`a workspace is left behind: ${errorMessage(error)}`))
-      // The next stage with this account finds no key of it.
-      if (account?.exclusive && sandbox) await removeKeys(account.uid)
       // No stage gets the account while something of it is left; the runner's slot is free.
-      if (account?.exclusive && !sandbox) void parts.traces.sweep(account.uid).then(() => accounts.release(account))
+      if (account?.exclusive) void parts.sweeper.sweep(account.uid).then(() => accounts.release(account))
       else accounts.release(account)
     },
   }

@@ -1,11 +1,12 @@
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { createAccountSweeper } from '../machine/account-sweeper.ts'
 import { hostEnvironment } from '../machine/host-environment.ts'
 import { endRange } from '../machine/end-account.ts'
-import { removeKernelObjects } from '../machine/kernel-objects.ts'
+import { removeKernelObjects, removeKeysOf } from '../machine/kernel-objects.ts'
 import { perServer } from '../machine/stage-accounts.ts'
-import { removeTraces, traceSweeper } from '../machine/traces.ts'
+import { removeTraces } from '../machine/traces.ts'
 import { endOrphans } from './processes/end-processes.ts'
 import { createOutputReader } from './output/output-reader.ts'
 import { createPipes } from './processes/output-pipes.ts'
@@ -25,6 +26,8 @@ import { createStartingSemaphore, type StartingSemaphore } from './starting-sema
 /** After a failure that would otherwise repeat at once. */
 const pauseMs = 1000
 const minuteMs = 60_000
+/** How long ended stages wait for others, so that the keys of all are removed at once. */
+const keysMs = 1000
 /** Longer than a stage of one short step takes where nothing else runs. */
 const youngMs = 100
 
@@ -77,7 +80,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const pipes = createPipes(join(dataDir, 'pipes'))
   const starter = options.spawnerScript === undefined ? startsHere : createRemoteStarter(options.spawnerScript)
   const outputs = createOutputReader({ script: options.outputScript })
-  const traces = traceSweeper(removeTraces)
+  const sweeper = sandbox
+    ? createAccountSweeper(removeKeysOf, { gatherMs: keysMs })
+    : createAccountSweeper(removeTraces)
   const parts: RunnerParts = {
     manager,
     files: options.files,
@@ -87,7 +92,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     outputs,
     starter,
     protection,
-    traces,
+    sweeper,
     prepareClone: options.prepareClone,
     reach: options.reach,
     gitEnvironment: options.gitEnvironment,
@@ -113,7 +118,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       await Promise.all([...places, cleared])
       // Nothing should be left, but this is the moment to be sure.
       await endOrphans(dataDir)
-      await traces.close()
+      await sweeper.close()
       await removeRoot(root)
       await starter.close()
       await outputs.close()
