@@ -17,6 +17,8 @@ export const capabilities = [
   'cron_expressions',
   /** The time zone of cron jobs is known. */
   'cron_time_zone',
+  /** Who may deploy where, the history of an environment, and what differs between two commits. */
+  'environments',
   /** The lines of a log from when its step last passed. */
   'known_lines',
   /** The server searches the logs of a build and of the last builds. */

@@ -206,19 +206,16 @@ export const knownLines = z.nullable(
 export const startedBuild = z.nullable(listedBuild)
 
 const listedCommit = { sha: z.string(), title: z.string(), author: z.string(), time }
+export const changedBy = z.object({
+  ...listedCommit,
+  merge: z.optional(z.literal(true)),
+  files: z.array(z.string()),
+  total: z.optional(whole),
+})
 export const stepChanges = z.nullable(
   z.object({
     since: z.object({ build: whole, stage: whole, step: whole, ref: z.string(), commit: z.string() }),
-    commits: z.optional(
-      z.array(
-        z.object({
-          ...listedCommit,
-          merge: z.optional(z.literal(true)),
-          files: z.array(z.string()),
-          total: z.optional(whole),
-        }),
-      ),
-    ),
+    commits: z.optional(z.array(changedBy)),
     more: z.optional(z.literal(true)),
     without: z.optional(whole),
     file: z.optional(z.object({ path: z.string(), same: z.boolean(), line: z.optional(whole) })),

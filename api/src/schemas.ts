@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import * as builds from './schema-builds.ts'
 import { commit } from './schema-commits.ts'
 import { forge, repoConnection, syncProgress } from './schema-forge.ts'
+import * as environments from './schema-environments.ts'
 import * as inputs from './schema-inputs.ts'
 import * as repos from './schema-repos.ts'
 import * as system from './schema-system.ts'
@@ -54,6 +55,9 @@ export const schemas = {
   RepoTimes: builds.repoTimes,
   SearchAnswer: builds.searchAnswer,
   Commit: commit,
+  Environment: environments.environment,
+  EnvironmentRule: environments.environmentRule,
+  Comparison: environments.comparison,
 
   Runners: system.runners,
   RunnerSecret: system.runnerSecret,
@@ -75,6 +79,7 @@ export const schemas = {
   SecretPatch: inputs.secretPatch,
   CronInput: inputs.cronInput,
   CronPatch: inputs.cronPatch,
+  EnvironmentRuleInput: environments.environmentRuleInput,
   CardInput: inputs.cardInput,
 
   Card: z.unknown(),

@@ -1,17 +1,18 @@
 /** Builds that wait for somebody's word (docs/api §5.5). */
-import type { Repo, Stage, User } from '@flightdeck/api'
+import type { Build, Repo, Stage, User } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuild, findBuildByNumber, updateBuild } from '../store/builds.ts'
 import { declineStages } from '../store/settling.ts'
 import { findStageByNumber, listStages, updateStage } from '../store/stages.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
+import { checkDeployer } from './deployers.ts'
 import { settleBuild } from './settle.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-const findBuildId = async (ci: CiContext, repo: Repo, number: number): Promise<number> => {
+const findNumbered = async (ci: CiContext, repo: Repo, number: number): Promise<Build> => {
   const build = await findBuildByNumber(ci.db, repo.id, number)
   if (!build) throw new Refusal(404, 'Build not found')
-  return build.id
+  return build
 }
 
 const noStage = () => new Refusal(404, 'Stage not found')
@@ -33,8 +34,10 @@ export const approveStage = async (
   stageNumber: number,
   by: User,
 ): Promise<void> => {
-  const buildId = await findBuildId(ci, repo, number)
+  const build = await findNumbered(ci, repo, number)
+  const { id: buildId } = build
   await changeBuild(ci, buildId, async (tx) => {
+    await checkDeployer(tx, repo, build, { by, verb: 'approve deployments to' })
     const now = ci.now()
     const stage = await findStageByNumber(tx, buildId, stageNumber)
     if (!stage) throw noStage()
@@ -58,7 +61,7 @@ export const decline = async (
   stageNumber: number | undefined,
   by: User,
 ): Promise<void> => {
-  const buildId = await findBuildId(ci, repo, number)
+  const { id: buildId } = await findNumbered(ci, repo, number)
   await changeBuild(ci, buildId, async (tx) => {
     const stages = await listStages(tx, buildId)
     if (stages.length === 0) throw new Refusal(404, 'Stages not found')

@@ -5,11 +5,14 @@ import { noteRepos } from '../store/changes.ts'
 import { listWaitingOfRef } from '../store/forge-builds.ts'
 import { countCron, createCron, findCron } from '../store/cron.ts'
 import { inTransaction, type Db } from '../store/open.ts'
+import { findEnvironmentRule } from '../store/environments.ts'
 import { findRepo } from '../store/repos.ts'
 import { approveStage, decline } from './approval.ts'
 import { addCard } from './add-card.ts'
 import { cancelBuild } from './cancel.ts'
 import { createCauses, removeLogs } from './failure-causes.ts'
+import { createComparer } from './compare.ts'
+import { checkDeployer, mayDeploy } from './deployers.ts'
 import { createCommitReader } from './commit-reader.ts'
 import { createConfigTexts } from './pipeline-config-cache.ts'
 import { required, tellBuild, type CiContext } from './context.ts'
@@ -146,6 +149,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const pages = createFairSemaphore({ atOnce: 2, places: 40 })
   const starts = createFairSemaphore({ atOnce: 2, places: 200 })
   const commits = createCommitReader(ci, pages)
+  const compare = createComparer(ci, pages)
   const stepChanges = createStepChanges(ci, pages)
   // A line of its own, so that nobody else waits where git takes seconds.
   const sources = createSourceFiles(ci, { files: pages, authors: createFairSemaphore({ atOnce: 1, places: 20 }) })
@@ -171,20 +175,24 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       checkParameters(input.params)
       const build = await find(repo, number)
       checkRestart(build)
+      await checkDeployer(db, repo, build, { by, verb: 'deploy to' })
       return trigger(repo.id, restartHook(build, input, by), askedBy(stillMay))
     },
     async again(repo, number, part, by, stillMay) {
       const build = await find(repo, number)
       checkRestart(build)
       checkAgain(build, part)
+      await checkDeployer(db, repo, build, { by, verb: 'deploy to' })
       return trigger(repo.id, againHook(build, part, by), askedBy(stillMay))
     },
     async deploy(repo, number, input, by, stillMay) {
       checkParameters(input.params)
       const build = await find(repo, number)
       if (input.target === '') throw new Refusal(400, 'Missing target environment')
+      await checkDeployer(db, repo, { event: input.event, deploy_to: input.target }, { by, verb: 'deploy to' })
       return trigger(repo.id, deployHook(build, input, by), askedBy(stillMay))
     },
+    mayDeploy: async (repo, name, user) => mayDeploy(db, repo, await findEnvironmentRule(db, repo.id, name), user),
     async runCron(repo, name, by, stillMay) {
       const job = required(await findCron(db, repo.id, name))
       const start = async () => trigger(repo.id, await cronHook(ci, repo, job, by), askedBy(stillMay))
@@ -218,6 +226,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     addCard: (step, card) => addCard(ci, step, card),
     sign: (repo, text, secret) => files.sign(repo.id, { text, secret }),
     commit: (repo, refOrSha, signal) => commits.details(repo, refOrSha, signal),
+    compare,
     commitSha: (repo, refOrSha) => commits.sha(repo, refOrSha),
     async recover() {
       await remote.recover()

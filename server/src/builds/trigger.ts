@@ -18,6 +18,7 @@ import { autoCancel } from './cancel.ts'
 import { explainError, readConfig } from './pipeline-config.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { noRows, required, tellBuild, type CiContext } from './context.ts'
+import { waitsForDeployer } from './deployers.ts'
 import { gateOf, inheritanceOf, withApprovals, withApprovedCommit } from './approval-gate.ts'
 import type { LogClosers } from './delayed-log-close.ts'
 import { settleBuild } from './settle.ts'
@@ -137,9 +138,13 @@ const makePlan = async (
       target: hook.deployTo ?? '',
       cron: hook.cron ?? '',
     }
-    const job = { text: config, input, gate: gateOf(repo, from, hook), secret: place.secret }
-    const { stages, gated, leftOut } = await ci.files.plan(repo.id, job)
-    const approved = withApprovals(stages, from)
+    const gate = gateOf(repo, from, hook)
+    const isHeld = await waitsForDeployer(ci.db, repo, hook)
+    const job = { text: config, input, gate: isHeld ? ('closed' as const) : gate, secret: place.secret }
+    const { stages, gated: isClosed, leftOut } = await ci.files.plan(repo.id, job)
+    // An approval is for one deployment; and that this environment asks for one says nothing of copies that go elsewhere.
+    const approved = isHeld ? stages : withApprovals(stages, from)
+    const gated = isClosed && gate !== 'open'
     const run = hook.again && parent ? await withResults(ci, approved, { parent, again: hook.again }) : approved
     return { config, stages: run, leftOut, gate: { origin, gated } }
   } catch (error) {

@@ -86,6 +86,7 @@ const pathParameters = {
   login: { type: 'string' },
   secret: { type: 'string', description: 'The name of the secret.' },
   cron: { type: 'string', description: 'The name of the cron job.' },
+  environment: { type: 'string', description: 'Where something is deployed to; one encoded part.' },
   template: { type: 'string' },
   sha: { type: 'string' },
 } as const

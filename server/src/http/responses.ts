@@ -1,5 +1,5 @@
 /** The bodies of answers (docs/api §0). */
-import type { Build, Commit, CommitFile } from '@flightdeck/api'
+import type { Build, Commit, CommitFile, Comparison } from '@flightdeck/api'
 import { serializeBuild, serializeList } from '../lib/serialize-json.ts'
 
 const escapes: Record<string, string> = {
@@ -29,7 +29,10 @@ export const jsonList = async (items: readonly unknown[]): Promise<Response> =>
 export const jsonBuild = async (build: Build): Promise<Response> => encodedJson(await serializeBuild(build, encode))
 
 /** With a megabyte of lines, in which each character may have to be escaped. */
-export const jsonCommit = async ({ files, ...rest }: Commit): Promise<Response> =>
+export const jsonCommit = (commit: Commit): Promise<Response> => jsonFiles(commit)
+export const jsonComparison = ({ files = [], ...rest }: Comparison): Promise<Response> => jsonFiles({ ...rest, files })
+
+const jsonFiles = async ({ files, ...rest }: { files: readonly CommitFile[] }): Promise<Response> =>
   encodedJson(`${encode(rest).slice(0, -1)},"files":${await serializeList(files, encode, weightOf)}}`)
 const weightOf = ({ hunks = [] }: CommitFile): number => hunks.reduce((sum, { lines }) => sum + lines.length, 1)
 

@@ -4,6 +4,7 @@ import type {
   Build,
   BuildDetails,
   Commit,
+  Comparison,
   Cron,
   CronInput,
   CronTimes,
@@ -64,6 +65,8 @@ export interface Ci {
     by: User,
     stillMay?: StillMay,
   ): Promise<Build | null>
+  /** Of somebody who may write. */
+  mayDeploy(repo: Repo, environment: string, user: User): Promise<boolean>
   runCron(repo: Repo, name: string, by: User, stillMay?: StillMay): Promise<Build | null>
   /** Removes the builds with a lower number than `before`; what still runs is cancelled first. */
   purge(repo: Repo, before: number, by: User): Promise<void>
@@ -121,6 +124,8 @@ export interface Ci {
    * left by their signals.
    */
   commit(repo: Repo, refOrSha: string, signal?: AbortSignal): Promise<Commit>
+  /** What `to` has that `from` has not; each a sha or a ref. Throws the same 404. */
+  compare(repo: Repo, commits: { from: string; to: string }, signal?: AbortSignal): Promise<Comparison>
   /** The full sha of the commit that a ref or a sha names. Throws the same 404. */
   commitSha(repo: Repo, refOrSha: string): Promise<string>
 }

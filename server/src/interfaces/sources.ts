@@ -1,5 +1,5 @@
 /** What the pages about a red step ask of git: which commits lie between two, and what stands in a file, and since when. */
-import type { ChangedBy } from '@flightdeck/api'
+import type { ChangedBy, CommitFile } from '@flightdeck/api'
 
 export interface CommitsBetween {
   /** Of the newer one's history and not of the older one's; the newest first. Missing where git was too slow. */
@@ -33,6 +33,13 @@ export interface Authors {
 export interface SourceReader {
   /** `null`: one of the two is not there. */
   between(repoPath: string, older: string, newer: string, signal?: AbortSignal): Promise<CommitsBetween | null>
+  /** The files that differ between two commits, as `changes` of a `GitReader` answers them; `null`: one of the two is not there. */
+  differentFiles(
+    repoPath: string,
+    older: string,
+    newer: string,
+    signal?: AbortSignal,
+  ): Promise<{ files: readonly CommitFile[]; total?: number } | null>
   /** The first of these paths that the commit has; no link is followed. */
   find(repoPath: string, sha: string, paths: readonly string[], signal?: AbortSignal): Promise<FoundFile | null>
   /** Files of the commit whose paths end so, after a slash; at most ten. */

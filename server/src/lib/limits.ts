@@ -9,6 +9,8 @@ export const limits = {
   cronJobs: 100,
   /** Of a repository; also of a namespace. */
   secrets: 500,
+  /** Of a repository: those with a rule. */
+  environments: 100,
   /** Of a build. */
   parameters: 200,
   /** Characters of the names and values of a build's parameters. */

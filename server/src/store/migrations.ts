@@ -239,6 +239,20 @@ create index ix_builds_filter on builds (build_repo_id, build_number, build_stat
   build_author_login, build_actor, build_trigger, build_id);
 `
 
+/** Deployments by environment, and who may deploy where. */
+const environments = `
+create index ix_builds_deploy on builds (build_repo_id, build_deploy_to, build_number, build_event, build_status)
+  where build_deploy_to <> '';
+create table environments (
+  environment_repo_id integer not null references repos (repo_id) on delete cascade,
+  environment_name text not null,
+  environment_who text not null,
+  environment_people text not null,
+  environment_approval integer not null,
+  primary key (environment_repo_id, environment_name)
+) strict, without rowid;
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -258,4 +272,5 @@ export const migrations: readonly string[] = [
   buildSearch,
   changedSecrets,
   buildFilters,
+  environments,
 ]

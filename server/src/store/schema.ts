@@ -145,11 +145,22 @@ export interface StatusesTable {
   status_error: string
 }
 
+/** Who may deploy where; an environment without a row is open to all who may write. */
+export interface EnvironmentsTable {
+  environment_repo_id: number
+  environment_name: string
+  environment_who: string
+  /** Logins between blanks. */
+  environment_people: string
+  environment_approval: Flag
+}
+
 export interface Schema {
   forge_accounts: ForgeAccountsTable
   forge_repos: ForgeReposTable
   former_slugs: FormerSlugsTable
   statuses: StatusesTable
+  environments: EnvironmentsTable
   users: TableOf<typeof users>
   sessions: SessionsTable
   invitations: InvitationsTable

@@ -186,7 +186,14 @@ function contextOf(db: Db, world: ForgeWorld): ForgeContext {
       isAncestor: unused,
       commit: unused,
       changes: unused,
-      sources: { between: unused, find: unused, endingIn: unused, authors: unused, listAfter: unused },
+      sources: {
+        between: unused,
+        differentFiles: unused,
+        find: unused,
+        endingIn: unused,
+        authors: unused,
+        listAfter: unused,
+      },
     },
     ci: {
       events: {

@@ -44,6 +44,7 @@ const createHistory = () => {
     changes: async () => ({ parents: [], files: [], total: 0 }),
     sources: {
       between: async () => null,
+      differentFiles: async () => null,
       find: async () => null,
       endingIn: async () => [],
       authors: async () => null,

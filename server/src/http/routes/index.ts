@@ -8,6 +8,7 @@ import { cardsRoutes } from './cards.ts'
 import { collaboratorsRoutes } from './collaborators.ts'
 import { commitsRoutes } from './commits.ts'
 import { cronRoutes } from './cron.ts'
+import { environmentsRoutes } from './environments.ts'
 import { forgeRoutes } from './forge.ts'
 import { linkRoutes } from './link.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -41,6 +42,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...buildsRoutes(dependencies),
   ...buildActionRoutes(dependencies),
   ...commitsRoutes(dependencies),
+  ...environmentsRoutes(dependencies),
   ...logsRoutes(dependencies),
   ...logSearchRoutes(dependencies),
   ...searchRoutes(dependencies),

@@ -1,4 +1,4 @@
-/** What a commit changed, with its lines: asked of git within bounds, for whoever may push decides what there is to compare. */
+/** What a commit changed, or what differs between two, with its lines: asked of git within bounds, for whoever may push decides what there is to compare. */
 import type { CommitFile, DiffCut } from '@flightdeck/api'
 import type { CommitChanges } from '../../interfaces/git.ts'
 import { parseList } from './change-list.ts'
@@ -24,17 +24,35 @@ const limits: PatchLimits = {
  * The first parent is what a merge is compared with. Renames are looked for among 400 files only, since each is compared with
  * each; what is larger than 2 MB is not compared (`run.ts`).
  */
-const how = [
-  'log',
-  '-1',
-  '--no-show-signature',
-  '--no-color',
-  '--no-ext-diff',
-  '--no-textconv',
-  '--diff-merges=first-parent',
-  '--find-renames',
-  '-l400',
-]
+const how = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l400']
+
+/** One commit against its first parent, or against another commit. */
+export interface Compared {
+  sha: string
+  /** A full sha. */
+  from?: string
+}
+
+const listQuestion = ({ sha, from }: Compared): string[] => {
+  const list = ['--raw', '--numstat', '--no-abbrev', '-z']
+  if (from !== undefined) return ['diff', ...how, ...list, from, sha, '--']
+  return [
+    'log',
+    '-1',
+    '--no-show-signature',
+    '--diff-merges=first-parent',
+    '--format=%P%x00',
+    ...how,
+    ...list,
+    sha,
+    '--',
+  ]
+}
+const patchQuestion = ({ sha, from }: Compared): string[] => {
+  const patch = ['--patch', '--unified=3']
+  if (from !== undefined) return ['diff', ...how, ...patch, from, sha, '--']
+  return ['log', '-1', '--no-show-signature', '--diff-merges=first-parent', '--format=', ...how, ...patch, sha, '--']
+}
 
 type Run = (
   args: readonly string[],
@@ -44,29 +62,30 @@ type Run = (
 export async function readChanges(
   folder: string,
   environment: Record<string, string>,
-  sha: string,
+  compared: Compared,
   signal?: AbortSignal,
 ): Promise<CommitChanges & { failure?: string }> {
   const run: Run = (args, options) =>
     streamGit(folder, args, environment, { ...options, timeoutMs, ...(signal && { signal }) })
-  const list = await readList(run, sha)
+  const list = await readList(run, compared)
   if (list.failure !== undefined) return list
   const shown = list.files.slice(0, maxShown)
   if (shown.length === 0) return list
-  const { patches, missing } = await readPatches(run, sha, shown)
+  const { patches, missing } = await readPatches(run, compared, shown)
   const files = list.files.map((file, index) =>
     withPatch(file, patches[index], index < maxShown ? missing : ('count' as const)),
   )
   return { ...list, files }
 }
 
-async function readList(run: Run, sha: string): Promise<CommitChanges & { failure?: string }> {
+async function readList(run: Run, compared: Compared): Promise<CommitChanges & { failure?: string }> {
   const chunks: Buffer[] = []
-  const args = [...how, '--format=%P%x00', '--raw', '--numstat', '--no-abbrev', '-z', sha, '--']
-  const end = await run(args, { most: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
+  const end = await run(listQuestion(compared), { most: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
   if (end.code !== 0 && chunks.length === 0 && !end.stopped)
     return { parents: [], files: [], failure: complaintOf(end.stderr, end.code) }
-  const { parents, files, count } = await parseList(Buffer.concat(chunks))
+  // `git diff` names no parents.
+  const head = compared.from === undefined ? [] : [Buffer.from([0])]
+  const { parents, files, count } = await parseList(Buffer.concat([...head, ...chunks]))
   return { parents, files, ...(!end.stopped && { total: count }) }
 }
 
@@ -76,12 +95,12 @@ interface Patches {
   missing: DiffCut
 }
 
-async function readPatches(run: Run, sha: string, shown: readonly CommitFile[]): Promise<Patches> {
+async function readPatches(run: Run, compared: Compared, shown: readonly CommitFile[]): Promise<Patches> {
   const reader = createPatchReader(
     shown.map(({ change }) => (change === 'type' ? 2 : 1)),
     limits,
   )
-  const end = await run([...how, '--format=', '--patch', '--unified=3', sha, '--'], {
+  const end = await run(patchQuestion(compared), {
     most: patchBytes,
     onData: (bytes) => {
       reader.write(bytes)

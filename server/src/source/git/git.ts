@@ -125,7 +125,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     },
     async changes(repoPath, sha, signal) {
       if (!shaPattern.test(sha)) throw gitError(`${sha} is not a commit`)
-      const { failure, ...changes } = await readChanges((await look(repoPath)).view, environment, sha, signal)
+      const { failure, ...changes } = await readChanges((await look(repoPath)).view, environment, { sha }, signal)
       if (failure !== undefined) throw gitError(`git cannot read ${repoPath}: ${failure}`)
       return changes
     },

@@ -1,6 +1,7 @@
 /** What pages about a red step ask of git. Whoever may push decides what there is to read: each question has its bounds. */
 import type { Authors, SourceReader } from '../../interfaces/sources.ts'
 import { parseBlame } from './blame.ts'
+import { readChanges } from './changes.ts'
 import { createCommitList, type CommitList } from './commit-list.ts'
 import { namesEnding } from './names-ending.ts'
 import { shaPattern } from './object-names.ts'
@@ -88,6 +89,13 @@ export function createSourceReader(
       const found = await list(asked, older, newer)
       const without = behind.code === 0 ? Number(behind.bytes.toString().trim()) : undefined
       return { ...(found ?? { more: false }), ...(without !== undefined && { without }) }
+    },
+
+    async differentFiles(repoPath, older, newer, signal) {
+      if (!isSha(older, newer)) return null
+      const folder = await viewOf(repoPath)
+      const { files, total, failure } = await readChanges(folder, environment, { sha: newer, from: older }, signal)
+      return failure === undefined ? { files, ...(total !== undefined && { total }) } : null
     },
 
     async find(repoPath, sha, paths, signal) {

@@ -1,0 +1,49 @@
+/** Who may deploy to an environment, and which deployments wait for an approval first. */
+import type { Build, EnvironmentRule, Repo, User } from '@flightdeck/api'
+import type { Hook } from '../interfaces/hook.ts'
+import { Refusal } from '../lib/refusal.ts'
+import { findEnvironmentRule } from '../store/environments.ts'
+import type { Db } from '../store/open.ts'
+import { findPermissions } from '../store/permissions.ts'
+
+type Deployed = Pick<Build, 'event' | 'deploy_to'>
+
+/** The rule of the environment that it deploys to; `null` where there is none, or where it deploys nothing. */
+const ruleOf = async (db: Db, repo: Repo, { event, deploy_to: target }: Deployed): Promise<EnvironmentRule | null> => {
+  if ((event !== 'promote' && event !== 'rollback') || !target) return null
+  return findEnvironmentRule(db, repo.id, target)
+}
+
+/** Of somebody who may write. */
+export const mayDeploy = async (db: Db, repo: Repo, rule: EnvironmentRule | null, user: User): Promise<boolean> => {
+  if (!rule || rule.who === 'writers') return true
+  if (rule.who === 'people')
+    return (rule.people ?? []).some((login) => login.toLowerCase() === user.login.toLowerCase())
+  return user.admin || (await findPermissions(db, user.id, repo.id))?.admin === true
+}
+
+const listOf = (logins: readonly string[]): string =>
+  logins.length > 1 ? `${logins.slice(0, -1).join(', ')} and ${logins.at(-1)}` : (logins[0] ?? '')
+
+/** Throws a 403 that names the people who may. */
+export const checkDeployer = async (
+  db: Db,
+  repo: Repo,
+  deployed: Deployed,
+  { by, verb }: { by: User; verb: string },
+): Promise<void> => {
+  const rule = await ruleOf(db, repo, deployed)
+  if (!rule || (await mayDeploy(db, repo, rule, by))) return
+  const those = rule.who === 'people' ? listOf(rule.people ?? []) : 'administrators of the repository'
+  throw new Refusal(403, `Only ${those} may ${verb} ${rule.name}`)
+}
+
+/**
+ * Whether its stages wait for an approval. Of a deployment that the forge asks for it is not known here who did, so it waits wherever
+ * not everybody may deploy.
+ */
+export const waitsForDeployer = async (db: Db, repo: Repo, hook: Hook): Promise<boolean> => {
+  const rule = await ruleOf(db, repo, { event: hook.event, deploy_to: hook.deployTo ?? '' })
+  if (!rule) return false
+  return rule.approval || (hook.deployId !== undefined && rule.who !== 'writers')
+}
