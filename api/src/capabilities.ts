@@ -17,7 +17,7 @@ export const capabilities = [
   'cron_expressions',
   /** The time zone of cron jobs is known. */
   'cron_time_zone',
-  /** Who may deploy where, the history of an environment, and what differs between two commits. */
+  /** The people that may deploy to an environment, its history, and what differs between two commits. */
   'environments',
   /** The lines of a log from when its step last passed. */
   'known_lines',

@@ -1,4 +1,4 @@
-/** Who may deploy to an environment, and which deployments wait for an approval first. */
+/** The people that may deploy to an environment, and the deployments that wait for an approval first. */
 import type { Build, EnvironmentRule, Repo, User } from '@flightdeck/api'
 import type { Hook } from '../interfaces/hook.ts'
 import { Refusal } from '../lib/refusal.ts'

@@ -145,7 +145,7 @@ export interface StatusesTable {
   status_error: string
 }
 
-/** Who may deploy where; an environment without a row is open to all who may write. */
+/** The people that may deploy to an environment. One without a row is open to each person that may write. */
 export interface EnvironmentsTable {
   environment_repo_id: number
   environment_name: string
