@@ -102,7 +102,7 @@ test('a green build has no failed part, and what was taken over leads to where i
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42/2/1')
-    const link = page.getByRole('region', { name: 'Taken over' }).getByRole('link', { name: '#40' })
+    const link = page.getByRole('region', { name: 'Reused' }).getByRole('link', { name: '#40' })
     await expect(link).toHaveAttribute('href', '/octocat/hello/40')
     // Within a sentence, colour alone does not tell a link.
     await expect(link).toHaveCSS('text-decoration-line', 'underline')

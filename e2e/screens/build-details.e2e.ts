@@ -53,7 +53,7 @@ test('the details of a build open by button, key and address, and give the focus
   await expect(drawer.getByRole('region', { name: 'Pipelines that did not match' })).toContainText(
     'ship – branch is not release',
   )
-  await expect(drawer.getByRole('region', { name: 'Text of .drone.yml' })).toContainText('make <b>all</b>')
+  await expect(drawer.getByRole('region', { name: 'Contents of .drone.yml' })).toContainText('make <b>all</b>')
   await expect(drawer.getByRole('region', { name: 'Secrets used' }).getByRole('listitem')).toHaveText('npm_token')
   await page.keyboard.press('Escape')
   await expect(drawer).toHaveCount(0)
@@ -125,10 +125,10 @@ test('a branch that is not there is told at its field, with what to do', async (
 test('a cron job that could not start a build says so in its row, with time and reason', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, ours)
-  const failed = { failed: data.now - 60, error: 'There is no branch gone' }
+  const failed = { failed: data.now - 60, error: 'Branch gone does not exist' }
   host.on('GET /api/repos/octocat/hello/cron', ok([data.cron({ branch: 'gone', ...failed })]))
   await go('/octocat/hello/settings/cron')
   const row = page.getByRole('listitem').filter({ hasText: 'nightly' })
-  await expect(row).toContainText(/Could not start a build, \w{3} \d+, .*: There is no branch gone/)
+  await expect(row).toContainText(/Could not start a build, \w{3} \d+, .*: Branch gone does not exist/)
   await expect(page.getByText('or to main if there is no master')).toBeVisible()
 })

@@ -105,7 +105,7 @@ test('a sync tells how far it is, then what failed and what it left out', async 
   await go('/')
   await expect(page.getByText('Synchronizing… 3200 of 12\u2009000 repositories')).toBeVisible()
   host.on('GET /api/user', ok(data.user({ synced: data.now })))
-  const refused = ['acme/a b: its name cannot be an address here']
+  const refused = ['acme/a b: its name can’t be used in an address']
   host.on('GET /api/user/sync', ok({ ...state, error: 'Gogs does not answer.', refused, refused_count: 3 }))
   await go('/')
   await expect(page.getByText('The last sync with Gogs failed: Gogs does not answer.')).toBeVisible()

@@ -31,7 +31,7 @@ test('a refused sign-in keeps the server’s message and says what to do', async
   for (const [message, words] of [
     ['GitLab: access_denied', 'You did not allow Flightdeck to use your GitLab account.'],
     [
-      'This sign-in was not begun in this browser, or took too long: try again',
+      'This sign-in was not started in this browser, or took too long. Try again.',
       'Start again, and finish in the same browser within 15 minutes.',
     ],
     ['User must be a member of an approved organization', 'Ask to join one of these organizations'],

@@ -110,7 +110,7 @@ test('it tells how far it has come, and stops when told to, by keyboard alone', 
   await page.keyboard.press('Tab')
   await expect(page.getByRole('combobox', { name: 'Find in' })).toBeFocused()
   await page.keyboard.press('l')
-  await expect(told(page)).toContainText('So far first seen in #88')
+  await expect(told(page)).toContainText('First seen so far in #88')
   await expect(told(page)).toContainText('3 results in 3 steps · 4 of 50 builds searched…')
   const stop = page.getByRole('button', { name: 'Stop', exact: true })
   await stop.focus()

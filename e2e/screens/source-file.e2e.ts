@@ -20,7 +20,7 @@ const base = '/api/repos/octocat/hello/builds/42'
 const log = (page: Page) => page.getByRole('log')
 const drawer = (page: Page) => page.getByRole('dialog', { name: 'a.test.ts, line 12' })
 const link = (page: Page) => log(page).getByRole('link', { name: 'src/a.test.ts:12' })
-const text = (page: Page) => page.getByRole('region', { name: 'Text of src/a.test.ts' })
+const text = (page: Page) => page.getByRole('region', { name: 'Contents of src/a.test.ts' })
 const told = [
   'ok 1',
   '  AssertionError [ERR_ASSERTION]: 3 !== 4',
@@ -71,7 +71,7 @@ test('a path with a line in the log opens that file at its line, and says who ch
   expect(host.calls.filter(({ path }) => path === `${base}/source`).map(({ query }) => query)).toEqual([
     '?path=src%2Fa.test.ts&line=12',
   ])
-  const who = drawer(page).getByRole('region', { name: 'Who changed it last' })
+  const who = drawer(page).getByRole('region', { name: 'Last change to this line' })
   await expect(who).toContainText(/^Line 12 was last changed after #40, .* by Ben in cccccccc Expect <i>four<\/i>$/)
   await expect(who.getByRole('link', { name: /Expect/ })).toHaveAttribute('href', `/octocat/hello/commits/${sha('c')}`)
   await expect(text(page).getByRole('link')).toHaveText(['AdAda', 'BeBen', 'AdAda'])

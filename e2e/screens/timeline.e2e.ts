@@ -82,7 +82,7 @@ test('the graph and the timeline call the same critical', async ({ page, host, g
   await go('/octocat/hello/42?view=timeline')
   const rows = page.getByRole('region', { name: 'Timeline' }).getByRole('row')
   await expect(rows.filter({ hasText: 'critical' }).getByRole('link')).toHaveText(critical)
-  await expect(page.getByText('What is critical holds up the end so far.')).toBeVisible()
+  await expect(page.getByText('Critical stages determine the total time so far.')).toBeVisible()
   await go('/octocat/hello/42?view=graph')
   const nodes = page.getByRole('region', { name: 'Stage graph' }).getByRole('listitem')
   for (const { name } of stages)

@@ -100,7 +100,7 @@ export const screens: Screen[] = [
   {
     path: '/octocat/hello/42?view=timeline',
     title: '#42 – Fix the parser – octocat/hello',
-    shows: 'held up the end',
+    shows: 'Critical stages determined the total time.',
     reads: [base, `${base}/builds/42`],
   },
   { path: '/welcome', title: 'Welcome', shows: 'Continue' },

@@ -29,7 +29,7 @@ test('only what failed runs again, with changes if need be, and the attempts sta
   await again.click()
   await page.getByRole('menuitem', { name: 'Restart failed stages' }).click()
   await expect(page).toHaveURL(/\/rocket\/2(\/|$)/)
-  const note = page.getByRole('region', { name: 'Taken over' })
+  const note = page.getByRole('region', { name: 'Reused' })
   await expect(note).toHaveText('lint was reused from #1; its time is not counted here.')
   await expectStatus(banner, 'failure')
   await expect(stages.getByRole('button', { name: 'lint' })).toHaveAccessibleDescription('Reused from #1')
@@ -69,7 +69,7 @@ test('one stage of a red build runs again: what it needs is taken over where it 
   await startBuild(page)
   const banner = page.getByRole('status', { name: 'Build status' })
   const again = page.getByRole('button', { name: 'Run again' })
-  const note = page.getByRole('region', { name: 'Taken over' })
+  const note = page.getByRole('region', { name: 'Reused' })
   const stages = page.getByRole('navigation', { name: 'Pipeline stages' })
   await expectStatus(banner, 'failure')
   // Whether it ran before the other one failed is chance; it needs lint alone.

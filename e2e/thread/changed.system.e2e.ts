@@ -30,9 +30,9 @@ test('from red to what changed since it was green, and to the line that did it',
   await page.keyboard.press('Escape')
 
   await page.getByRole('log').getByRole('link', { name: 'src/launch.sh:4' }).click()
-  const text = page.getByRole('region', { name: 'Text of src/launch.sh' })
+  const text = page.getByRole('region', { name: 'Contents of src/launch.sh' })
   await expect(text.locator('[aria-current=location]')).toContainText('4echo "src/launch.sh:4')
-  const who = page.getByRole('region', { name: 'Who changed it last' })
+  const who = page.getByRole('region', { name: 'Last change to this line' })
   await expect(who).toContainText(/^Line 4 was last changed after #1, .* by Ada Tester in [0-9a-f]{8} Forget the fuel$/)
   await expect(text.getByRole('link', { name: /Count down$/ })).toHaveCount(1)
 })

@@ -61,7 +61,7 @@ test('a token signs in where the server’s own sign-in leads elsewhere, and sig
   await expect(page.getByLabel('Token')).toBeFocused()
   await page.getByLabel('Token').fill('mistyped')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('The server does not know this token')
+  await expect(page.getByRole('alert')).toHaveText('The server does not accept this token')
   await page.goto(`${gateway.origin}/login/token`)
   await page.getByLabel('Token').fill(token)
   await page.keyboard.press('Enter')

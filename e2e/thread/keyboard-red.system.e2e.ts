@@ -153,11 +153,11 @@ test('file, changes, attempts and times of a red step are seen without a mouse',
     await page.keyboard.press('e')
     await page.keyboard.press('s')
     const drawer = page.getByRole('dialog', { name: 'launch.sh, line 3' })
-    await expect(drawer.getByRole('region', { name: 'Who changed it last' })).toContainText('Forget the fuel')
+    await expect(drawer.getByRole('region', { name: 'Last change to this line' })).toContainText('Forget the fuel')
     await keepsFocus(page, drawer, lines(page))
     await place.focus()
     await page.keyboard.press('Enter')
-    await expect(drawer.getByRole('region', { name: 'Text of src/launch.sh' })).toBeVisible()
+    await expect(drawer.getByRole('region', { name: 'Contents of src/launch.sh' })).toBeVisible()
     await isHeldAndGiven(page, drawer, place)
   })
 

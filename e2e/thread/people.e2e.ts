@@ -137,7 +137,7 @@ test('a changed password and a reset one end what the old ones opened', async ({
     await here.getByLabel('Confirm new password').fill('the second password')
     await here.getByLabel('Current password').fill('wrong')
     await here.getByRole('button', { name: 'Change password' }).click()
-    await expect(here.getByText('The old password is not right')).toBeVisible()
+    await expect(here.getByText('The current password is not correct')).toBeVisible()
     await here.getByLabel('Current password').fill('the first password')
     await here.getByRole('button', { name: 'Change password' }).click()
     await expect(here.getByText('Password has been changed')).toBeVisible()

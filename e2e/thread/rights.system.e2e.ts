@@ -16,7 +16,7 @@ test('Canceled by a build tells who restarted and who', async ({ page, folder, s
   await page.goto(`${server.origin}/${slug}`)
   await startBuild(page)
   await page.goto(`${server.origin}/${slug}/1`)
-  const deeds = page.getByRole('list', { name: 'Who did what' }).getByRole('listitem')
+  const deeds = page.getByRole('list', { name: 'Activity' }).getByRole('listitem')
   await page.getByRole('button', { name: 'Cancel' }).click()
   const status = page.getByRole('status', { name: 'Build status' })
   await expect(status).toContainText('Canceled by ada just now')

@@ -38,10 +38,7 @@ export async function startGateway(options: ServerOptions & { server: string }):
       publicUrl,
       administrator: null,
       work: found.work,
-      problems: [
-        ...options.unused.map((name) => `${name} means nothing in front of another server`),
-        ...found.problems,
-      ],
+      problems: [...options.unused.map((name) => `${name} has no effect with --server`), ...found.problems],
       next: [],
       stop: () => endAll(ends, options.log),
     }

@@ -247,7 +247,7 @@ describe('not starting', () => {
     await first.ended
     const environment = { FLIGHTDECK_SECRETS_KEY: 'ab'.repeat(32) }
     const [code, message] = await refused(['--port', '0', '--data', data], environment)
-    expect([code, message]).toEqual([1, expect.stringContaining('The key of the secrets is not the one')])
+    expect([code, message]).toEqual([1, expect.stringContaining('The secrets key is not the one')])
   })
 
   it('because the data folder cannot be one, or was made by a newer version', async () => {

@@ -79,8 +79,8 @@ async function run(options: Options, { words, settings }: Given): Promise<void> 
   server = await (options.server === undefined
     ? startServer(given)
     : startGateway({ ...given, server: options.server }))
-  process.on('unhandledRejection', (error) => faults.add('nothing handled a rejection', error))
-  process.on('uncaughtException', (error) => faults.add('nothing caught an exception', error))
+  process.on('unhandledRejection', (error) => faults.add('unhandled rejection', error))
+  process.on('uncaughtException', (error) => faults.add('uncaught exception', error))
   if (options.server === undefined) keepSettings(options.data, settings)
   if (stopping) await stop()
   announce(options, server)

@@ -63,7 +63,7 @@ async function checkKey(db: Db, box: SecretsBox): Promise<void> {
     if (sealed !== null) box.decrypt(sealed)
   } catch {
     throw new StartError(
-      'The key of the secrets is not the one that this data folder was made with (FLIGHTDECK_SECRETS_KEY, or the file secrets-key)',
+      'The secrets key is not the one that this data folder was created with (FLIGHTDECK_SECRETS_KEY, or the file secrets-key)',
     )
   }
 }
@@ -74,7 +74,7 @@ export async function endAll(ends: readonly (() => Promise<void> | void)[], log:
     try {
       await end()
     } catch (error) {
-      log('something did not end as it should', error)
+      log('something did not shut down cleanly', error)
     }
   }
 }
@@ -109,7 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ends.push(() => listener.close())
     const publicUrl = options.publicUrl ?? listener.url
     const copy = await keepCopyBeforeMigration(database)
-    if (copy !== null) options.log(`The database is migrated; ${copy} is its copy from before`)
+    if (copy !== null) options.log(`The database was migrated; ${copy} is a copy from before`)
     const store = openStore(database)
     ends.push(() => store.close())
     const search = createBuildSearch({

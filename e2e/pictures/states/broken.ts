@@ -169,7 +169,7 @@ export const brokenStates: State[] = [
     path: '/octocat/hello/42/1/2?source=src%2Fsum.test.js%3A6',
     play: sourceOfTest,
     act: async (page) => {
-      await page.getByRole('region', { name: 'Who changed it last' }).getByRole('link').first().waitFor()
+      await page.getByRole('region', { name: 'Last change to this line' }).getByRole('link').first().waitFor()
     },
   },
   { name: 'why-rows', path: '/octocat/hello', play: redRows },

@@ -71,7 +71,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     if (elsewhere === null && failure === null && !isPage(answer.headers)) return answer
     await answer.body?.cancel()
     if (failure !== null) throw new Refusal(503, failure)
-    const words = 'it is no Drone server, or something in front of it wants a sign-in of its own'
+    const words = 'it is not a Drone server, or a proxy in front of it requires its own sign-in'
     throw new Refusal(502, elsewhere ?? `${upstream.origin} answers the API with a page: ${words}`)
   }
 
@@ -181,7 +181,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     await checkServer()
     const token = (await formOf(c)).get('token')?.trim() ?? ''
     if (!(await isToken(upstream, token))) {
-      return redirect(`/login/error?message=${encodeURIComponent('The server does not know this token')}`)
+      return redirect(`/login/error?message=${encodeURIComponent('The server does not accept this token')}`)
     }
     setCookie(c, cookieName(c, tokenCookie), box.encrypt(token), { ...secureOf(c), maxAge: tokenSeconds })
     if (readCookie(c, serverSession)) deleteCookie(c, cookieName(c, serverSession), secureOf(c))

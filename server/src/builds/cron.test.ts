@@ -174,7 +174,7 @@ test('a job that could not start a build keeps when and why, until it could', as
   bench.commit(pipelines({ one: 'trigger: {event: push}' }))
   expect(await failure('gone')).toEqual([undefined, undefined])
   await expect(bench.ci.runCron(bench.repo, 'gone', bench.user)).rejects.toMatchObject({ status: 404 })
-  expect(await failure('gone')).toEqual([bench.clock.now, 'There is no branch gone'])
+  expect(await failure('gone')).toEqual([bench.clock.now, 'Branch gone does not exist'])
   expect(await bench.ci.runCron(bench.repo, 'quiet', bench.user)).toBeNull()
   const nothing = 'Nothing to run: no pipeline in the file matches cron builds on main'
   expect(await failure('quiet')).toEqual([bench.clock.now, nothing])
@@ -193,7 +193,7 @@ test('the clock keeps it, too, and reports it', async () => {
     bench.ci.startClocks()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await logged).toEqual(['Cron job gone could not start a build:', 'Not Found'])
-    expect((await findCron(bench.db, bench.repo.id, 'gone'))?.error).toBe('There is no branch gone')
+    expect((await findCron(bench.db, bench.repo.id, 'gone'))?.error).toBe('Branch gone does not exist')
   } finally {
     vi.useRealTimers()
     log.mockRestore()
@@ -234,7 +234,7 @@ test('a job whose last build still waits starts no other, and its row says why',
   expect(held).toMatchObject({
     prev,
     next: bench.clock.now + 60,
-    error: 'Not started: its last build, #1, still waits',
+    error: 'Not started: its last build, #1, is still waiting',
   })
   await expect(bench.build(2)).rejects.toMatchObject({ status: 404 })
   // Once it runs the next one may start.

@@ -86,7 +86,7 @@ const longestReason = 250
 
 /** For the row of the job: what its owner has to do something about. */
 const reasonOf = (job: Cron, error: unknown): string => {
-  if (error instanceof Refusal && error.message === texts.notFound) return `There is no branch ${job.branch}`
+  if (error instanceof Refusal && error.message === texts.notFound) return `Branch ${job.branch} does not exist`
   if (error instanceof Refusal && error.message === texts.noRows) return 'The repository has no owner'
   const text = errorMessage(error)
   return (text.split('\n')[0] ?? '').slice(0, longestReason)
@@ -151,7 +151,7 @@ export const createStarts = (): Starts => {
 /** A job starts no second build while its last one waits, for a runner or for approval: they would only be more and more. */
 const reasonToWait = async (db: Db, job: Cron, starts: Starts, time: number): Promise<string | null> => {
   const waiting = await findWaitingCronBuild(db, job.repo_id, job.name)
-  if (waiting !== null) return `Not started: its last build, #${waiting}, still waits`
+  if (waiting !== null) return `Not started: its last build, #${waiting}, is still waiting`
   if (starts.take(job.repo_id, time)) return null
   return `Not started: the jobs of this repository have started ${maxStarts} builds within a minute`
 }

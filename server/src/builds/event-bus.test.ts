@@ -260,7 +260,7 @@ test('of what was told just before a build that is gone is passed over, and anot
   await pass(100)
   said.mockClear()
   expect(await recentOf(bus)).toEqual(['5.1'])
-  expect(said.mock.calls.map(([words]) => String(words))).toEqual(['Build 1 could not be told:'])
+  expect(said.mock.calls.map(([words]) => String(words))).toEqual(['Build 1 could not be published:'])
   said.mockRestore()
 })
 

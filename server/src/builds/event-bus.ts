@@ -95,7 +95,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
 
   function failed(id: number, error: unknown): void {
     // A build that was deleted meanwhile has nothing to tell.
-    if (!(error instanceof Refusal && error.status === 404)) console.error(`Build ${id} could not be told:`, error)
+    if (!(error instanceof Refusal && error.status === 404)) console.error(`Build ${id} could not be published:`, error)
   }
 
   async function tellAll(): Promise<void> {

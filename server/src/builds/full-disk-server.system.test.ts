@@ -100,7 +100,7 @@ test('a disk that is full for seconds costs time, and nothing else', { timeout: 
   const streamed = stream.text()
   let makeRoom = fill()
   asking.get('/talk')?.end()
-  await until(() => expect(server?.errors()).toContain('a log cannot be written for now'))
+  await until(() => expect(server?.errors()).toContain('a log could not be written; retrying'))
   makeRoom()
   // It ends by itself.
   expect(await streamed).toContain('line 500')
@@ -109,7 +109,7 @@ test('a disk that is full for seconds costs time, and nothing else', { timeout: 
   await until(() => expect(asking.has('/silent')).toBe(true))
   makeRoom = fill()
   asking.get('/silent')?.end()
-  await until(() => expect(server?.errors()).toMatch(/the report of (step|stage) \d+ cannot be written for now/))
+  await until(() => expect(server?.errors()).toMatch(/the report of (step|stage) \d+ could not be written; retrying/))
   expect((await build(1)).status).toBe('running')
   expect((await build(2)).status).toBe('pending')
   makeRoom()

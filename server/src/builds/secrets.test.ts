@@ -76,7 +76,7 @@ describe('secrets that are too large to be hidden end the stage before its first
   test('all of them together', async () => {
     for (let index = 0; index < 17; index += 1)
       await createSecret(bench.db, bench.repo.id, { name: `s${index}`, data: 'x'.repeat(64_000) })
-    await expect(seen(file(), push)).rejects.toThrow('at most 1048576 can be hidden in a log')
+    await expect(seen(file(), push)).rejects.toThrow('at most 1048576 can be masked in a log')
   })
 })
 

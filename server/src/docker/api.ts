@@ -63,7 +63,7 @@ function parse(bytes: Buffer): Json {
 export class NotDocker extends Error {
   override readonly name = 'NotDocker'
   constructor() {
-    super('What answers there is not Docker')
+    super('The response is not from Docker')
   }
 }
 
@@ -130,7 +130,7 @@ export function createDocker(socket: string, prefix = ''): Docker {
     } catch {
       // Not in Docker's form; its status says enough.
     }
-    throw new DockerRefusal(status, message || `Docker answered ${status}`)
+    throw new DockerRefusal(status, message || `Docker responded with status ${status}`)
   }
   const bytes = async (path: string, options: Ask = {}) => read(await stream(path, options))
   return { socket, stream, bytes, ask: async (path, options = {}) => parse(await bytes(path, options)) }

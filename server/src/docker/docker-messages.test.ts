@@ -71,7 +71,7 @@ describe('--docker says', () => {
   })
 
   it('that Docker is not running', async () => {
-    const words = `--docker: Nobody answers at ${socket}: Docker is not running. Start it, or name another socket with --docker-socket`
+    const words = `--docker: Nothing listens on ${socket}: Docker is not running. Start it, or name another socket with --docker-socket`
     // A socket whose program was killed, which is never removed.
     const program = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`
     spawnSync(process.execPath, ['-e', program])
@@ -93,7 +93,7 @@ describe('--docker says', () => {
         process.seteuid?.(nobody)
       }
       expect(await refused()).toBe(
-        `--docker: ${userInfo().username} may not use Docker's socket ${socket}. Add this account to the group of that file (whoever may use Docker has the rights of root), or name another socket with --docker-socket`,
+        `--docker: ${userInfo().username} can’t use Docker's socket ${socket}. Add this account to the group of that file (access to Docker is equivalent to root), or name another socket with --docker-socket`,
       )
     } finally {
       if (isRoot) process.seteuid?.(0)
@@ -106,16 +106,14 @@ describe('--docker says', () => {
     ['another protocol', () => createPlain((connection) => connection.end('220 mail.example.com ESMTP\r\n'))],
   ])('that what answers is not Docker but %s', async (_what, server) => {
     await answering(server())
-    expect(await refused()).toBe(
-      `--docker: What answers at ${socket} is not Docker; name its socket with --docker-socket`,
-    )
+    expect(await refused()).toBe(`--docker: ${socket} is not Docker's socket; name the right one with --docker-socket`)
   })
 
   it('that Docker hangs', async () => {
     const silent = createServer(() => {})
     await answering(silent)
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort(new DOMException('', 'TimeoutError')))
-    expect(await refused()).toBe(`--docker: Docker does not answer (${socket})`)
+    expect(await refused()).toBe(`--docker: Docker does not respond (${socket})`)
   })
 
   it('that Docker is too old', async () => {
@@ -155,8 +153,8 @@ describe('an image', () => {
     await expect(fetchImage(createDocker(socket), options)).rejects.toThrow('manifest unknown')
     expect(said).toEqual([
       'fetching the image x',
-      'fetching the image x: 1 of 4 MB so far known',
-      'fetching the image x: 3 of 10 MB so far known',
+      'fetching the image x: 1 of 4 MB known so far',
+      'fetching the image x: 3 of 10 MB known so far',
     ])
   })
 })
@@ -220,7 +218,7 @@ describe('a server with --docker', () => {
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => soon(ms / 100))
     await runner?.stop()
     expect(said).toEqual([
-      `the Docker runner could not be removed, so the next start will: Docker does not answer (${socket})`,
+      `the Docker runner could not be removed; the next start will remove it: Docker does not respond (${socket})`,
     ])
     expect(readdirSync(folder)).toContain('docker-runner.json')
     await app.close()

@@ -16,19 +16,19 @@ export function explainSocket(error: unknown, socket: string): string {
       return `Docker not found: ${socket} does not exist. Install and start Docker, ${other}`
     case 'EACCES':
     case 'EPERM':
-      return `${userInfo().username} may not use Docker's socket ${socket}. Add this account to the group of that file (whoever may use Docker has the rights of root), ${other}`
+      return `${userInfo().username} can’t use Docker's socket ${socket}. Add this account to the group of that file (access to Docker is equivalent to root), ${other}`
     case 'ECONNREFUSED':
     case 'ENOTSOCK':
-      return `Nobody answers at ${socket}: Docker is not running. Start it, ${other}`
+      return `Nothing listens on ${socket}: Docker is not running. Start it, ${other}`
     case 'ECONNRESET':
     case 'EPIPE':
       return `Docker closed the connection mid-response (${socket})`
   }
-  if (error instanceof Error && [error, error.cause].some(isTimeout)) return `Docker does not answer (${socket})`
+  if (error instanceof Error && [error, error.cause].some(isTimeout)) return `Docker does not respond (${socket})`
   if (error instanceof NotDocker || codeOf(error).startsWith('HPE_')) {
-    return `What answers at ${socket} is not Docker; name its socket with --docker-socket`
+    return `${socket} is not Docker's socket; name the right one with --docker-socket`
   }
-  if (error instanceof DockerRefusal) return `Docker says: ${error.message}`
+  if (error instanceof DockerRefusal) return `Docker reported: ${error.message}`
   return errorMessage(error)
 }
 

@@ -83,7 +83,7 @@ it('is started again when it is silent', async () => {
   await expect.poll(() => started).toBe(1)
   runner.heard()
   await expect.poll(() => started).toBeGreaterThan(1)
-  expect(said.some((words) => words.includes('was silent for'))).toBe(true)
+  expect(said.some((words) => words.includes('sent nothing for'))).toBe(true)
 })
 
 it('tells at once that Docker has gone, and counts no earlier outage', async () => {
@@ -111,7 +111,7 @@ it('tells that Docker has gone also while it pauses before the next try', async 
   const runner = await keep({ silentMs: 10, pauseMs: 60_000 })
   await expect.poll(() => started).toBe(1)
   runner.heard()
-  await expect.poll(() => runner.state().error).toMatch(/was silent for/)
+  await expect.poll(() => runner.state().error).toMatch(/sent nothing for/)
   server.closeAllConnections()
   server.close()
   rmSync(socket(), { force: true })

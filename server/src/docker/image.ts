@@ -63,8 +63,8 @@ export async function fetchImage(
     if (performance.now() - told < everyMs) continue
     told = performance.now()
     const sum = (key: 'current' | 'total') => [...layers.values()].reduce((bytes, layer) => bytes + layer[key], 0)
-    say(`fetching the image ${image}: ${megabytes(sum('current'))} of ${megabytes(sum('total'))} MB so far known`)
+    say(`fetching the image ${image}: ${megabytes(sum('current'))} of ${megabytes(sum('total'))} MB known so far`)
   }
-  if (!(await hasImage(docker, image))) throw new Error('Docker does not have it afterwards')
-  say(`the image ${image} is here`)
+  if (!(await hasImage(docker, image))) throw new Error('Docker does not have it after the download')
+  say(`the image ${image} is available`)
 }

@@ -74,7 +74,8 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       if (await isPaused(docker, id)) return 'The Docker runner was paused'
       // It asks for work, or whether its build was cancelled, every two minutes at the latest.
       const silence = performance.now() - lastHeard
-      if (isHeard && silence > silentMs) return `The Docker runner was silent for ${Math.round(silence / 1000)} seconds`
+      if (isHeard && silence > silentMs)
+        return `The Docker runner sent nothing for ${Math.round(silence / 1000)} seconds`
     }
   }
   /** `until` is aborted when the other one is over. */
@@ -156,7 +157,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     const id = await startContainer(docker, place)
     const timer = setTimeout(() => {
       if (isHeard) return
-      const words = `The Docker runner has not reached this server at ${place.server} for ${contactMs / 1000} seconds. Does a firewall keep containers from this machine? Let them in at this port (--docker-port sets it)`
+      const words = `The Docker runner has not reached this server at ${place.server} for ${contactMs / 1000} seconds. Check whether a firewall blocks containers; allow this port (set it with --docker-port)`
       become('failing', words)
       say(words)
     }, contactMs)
@@ -176,7 +177,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       await onEnd(why).catch((error: unknown) => say(`Its stages could not be ended: ${String(error)}`))
       if (failures < 0 || (isHeard && performance.now() - began > wellMs)) failures = 0
       const ms = Math.min(longestPause, pauseMs * 2 ** Math.min(failures, 10))
-      say(`${why}. Trying again in ${Math.ceil(ms / 1000)} s; pipelines of type docker wait meanwhile`)
+      say(`${why}. Trying again in ${Math.ceil(ms / 1000)} s; until then, pipelines of type docker wait`)
       await pauseBesideDocker(ms)
     }
   }
@@ -188,7 +189,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       if (isHeard || signal.aborted) return
       isHeard = true
       become('working')
-      say(`the Docker runner ${place.name} is at work (${image}, ${place.settings.capacity} stages at once)`)
+      say(`the Docker runner ${place.name} is running (${image}, up to ${place.settings.capacity} stages at once)`)
     },
     state: () => current,
     async stop() {

@@ -26,7 +26,7 @@ async function withCommit(forge: ForgeContext, repo: Repo, sha: string): Promise
     const commit = await forge.mirrors.head(repo.id, sha)
     if (commit !== null) return commit
   }
-  forge.log(`${repo.slug}: the forge told of commit ${sha}, and its git does not have it`)
+  forge.log(`${repo.slug}: the forge reported commit ${sha}, but its Git repository does not have it`)
   return null
 }
 

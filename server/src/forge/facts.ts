@@ -22,7 +22,7 @@ export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Rep
     throw error
   })
   if (!at) {
-    forge.log(`${repo.slug} is gone at ${driver.title}`)
+    forge.log(`${repo.slug} no longer exists at ${driver.title}`)
     await setForgeRepoState(db, repo.id, { gone: true })
     return null
   }

@@ -10,7 +10,7 @@ import { NoToken } from './tokens.ts'
 /** No administrator of the repository has a token that works. */
 export class NoOwner extends Error {
   constructor(repo: Repo) {
-    super(`Nobody who administrates ${repo.slug} is signed in at the forge: an administrator has to sign in again`)
+    super(`No administrator of ${repo.slug} is signed in at the forge: an administrator must sign in again`)
     this.name = 'NoOwner'
   }
 }
@@ -27,7 +27,7 @@ async function handOn({ db, log, driver }: ForgeContext, repo: Repo, to: User): 
   const row = await findRepo(db, repo.id)
   if (!row || row.user_id === to.id) return
   await updateRepo(db, { ...row, user_id: to.id })
-  log(`${repo.slug} acts at ${driver.title} with the token of ${to.login} from now on`)
+  log(`${repo.slug} now uses the token of ${to.login} at ${driver.title}`)
 }
 
 /** Calls with the token of the owner, else of the next administrator, who then owns the repository. Throws the last failure. */

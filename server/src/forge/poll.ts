@@ -94,7 +94,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
       if (stopped.aborted) return
       const message = errorMessage(error)
       const before = await findForgeRepoState(db, repo.id)
-      if (before?.mirrorError !== message) forge.log(`${repo.slug} could not be looked at: ${message}`)
+      if (before?.mirrorError !== message) forge.log(`${repo.slug} could not be checked: ${message}`)
       await setForgeRepoState(db, repo.id, { mirrorFetched: now(), mirrorError: message })
     }
   }

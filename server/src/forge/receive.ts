@@ -34,7 +34,7 @@ export function createReceiver(forge: ForgeContext, refresh: (repoId: number) =>
         await buildEvent(forge, repoId, event)
       })
       .catch((error: unknown) => {
-        if (!stopped.aborted) forge.log(`a webhook (${event.kind}) could not be dealt with: ${errorMessage(error)}`)
+        if (!stopped.aborted) forge.log(`a webhook (${event.kind}) could not be processed: ${errorMessage(error)}`)
       })
       .finally(() => {
         line.count -= 1

@@ -69,7 +69,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
     const known = asking.get(key)
     if (known) return known
     const work = read(userId, repoId)
-      .catch((error: unknown) => forge.log(`rights could not be asked: ${errorMessage(error)}`))
+      .catch((error: unknown) => forge.log(`permissions could not be read: ${errorMessage(error)}`))
       .finally(() => asking.delete(key))
     asking.set(key, work)
     return work

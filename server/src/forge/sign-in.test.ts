@@ -21,7 +21,7 @@ describe('the way back from the forge', () => {
     const oauth = signInOf(bench.forge)
     const { url, kept } = oauth.begin()
     const answer = { ...change(stateOf(url), kept), code: 'ann' }
-    expect(await oauth.finish(answer)).toEqual({ refused: expect.stringContaining('was not begun in this browser') })
+    expect(await oauth.finish(answer)).toEqual({ refused: expect.stringContaining('was not started in this browser') })
     expect(await findUserByLogin(bench.db, 'ann')).toBeNull()
   })
 

@@ -18,7 +18,7 @@ interface Kept {
   at: number
 }
 
-const notBegun = 'This sign-in was not begun in this browser, or took too long: try again'
+const notBegun = 'This sign-in was not started in this browser, or took too long. Try again.'
 
 export interface SignIn {
   begin(): { url: string; kept: string }
@@ -59,7 +59,7 @@ export function createSignIn(
   async function enter(token: ForgeToken, signal: AbortSignal): Promise<SignedIn> {
     const person = await driver.currentUser(token, signal)
     if (person.id === '' || person.login === '')
-      throw new ForgeError('invalid', `${driver.title} did not say who this is.`)
+      throw new ForgeError('invalid', `${driver.title} did not identify the user.`)
     const facts = { person, token: forge.tokens.seal(token), isMember: await isMember(token, signal) }
     const admitted = await admit(db, admission, facts, now())
     if ('user' in admitted) onNew(admitted.user)
@@ -90,7 +90,7 @@ export function createSignIn(
       const began = kept === '' ? null : open(kept)
       if (signIn.kind !== 'oauth' || !began || state === '' || began.state === '' || !isSame(state, began.state))
         return { refused: notBegun }
-      if (code === '') return { refused: `${driver.title} sent no code` }
+      if (code === '') return { refused: `${driver.title} did not send a code` }
       return told(async () => {
         const token = await signIn.exchange({ code, redirectUri, verifier: began.verifier }, either(signal))
         return enter(token, either(signal))

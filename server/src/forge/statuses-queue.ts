@@ -174,8 +174,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
           await statusSent(db, status)
         } catch (error) {
           if (stopped.aborted) return
-          if (status.attempts === 0)
-            forge.log(`a commit status could not be sent, and is repeated: ${errorMessage(error)}`)
+          if (status.attempts === 0) forge.log(`a commit status could not be sent; retrying: ${errorMessage(error)}`)
           await statusFailed(db, status, nextAttempt(error, status.attempts, forge.now()), errorMessage(error))
         }
       }),

@@ -57,11 +57,11 @@ it('names the repositories that are left out, the first hundred, until the next 
   const { refused, refusedCount } = sync.state(user.id)
   expect(refusedCount).toBe(122)
   expect(refused).toHaveLength(100)
-  expect(refused).toContain('api/web: its name cannot be an address here')
+  expect(refused).toContain('api/web: its name can’t be used in an address')
   expect(bench.world.logged.at(-1)).toMatch(/^122 repositories of ann are left out/)
   bench.world.repositories = [repository('1', 'acme/folder')]
   await sync.run(user)
-  expect(sync.state(user.id).refused).toEqual(['acme/folder: a folder of this machine has this name'])
+  expect(sync.state(user.id).refused).toEqual(['acme/folder: a folder on this machine has the same name'])
   bench.world.repositories = [repository('1', 'acme/other')]
   await sync.run(user)
   expect(sync.state(user.id).refused).toEqual([])

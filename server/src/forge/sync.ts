@@ -84,12 +84,12 @@ export function createSync(forge: ForgeContext): Sync {
         note(progress, page)
         const usable = page.repositories.filter((at) => {
           const isUsable = isAddressable(at)
-          if (!isUsable) refuse(outcome, at, 'its name cannot be an address here')
+          if (!isUsable) refuse(outcome, at, 'its name can’t be used in an address')
           return isUsable
         })
         for (let at = 0; at < usable.length; at += rowsAtOnce) {
           const taken = await storeWithRights(forge, user.id, usable.slice(at, at + rowsAtOnce))
-          for (const one of taken) refuse(outcome, one, 'a folder of this machine has this name')
+          for (const one of taken) refuse(outcome, one, 'a folder on this machine has the same name')
         }
       }
     })

@@ -61,7 +61,11 @@ describe('what is wrong with the server is said by each call and by /healthz', (
       () => createTlsServer(selfSigned()),
       'closed the connection unexpectedly',
     ],
-    ['it speaks something else', () => createTcpServer((socket) => socket.end('SSH-2.0-x\r\n')), 'does not speak http'],
+    [
+      'it speaks something else',
+      () => createTcpServer((socket) => socket.end('SSH-2.0-x\r\n')),
+      'does not accept http',
+    ],
   ]
   it.each(broken)('%s', async (_words, make, words) => {
     const server = make()
@@ -81,7 +85,7 @@ describe('what is wrong with the server is said by each call and by /healthz', (
       () => createTlsServer(selfSigned(), drone),
       'has a certificate that is not trusted here (DEPTH_ZERO_SELF_SIGNED_CERT)',
     ],
-    ['it speaks http', () => createServer(drone), 'does not speak https: try http://'],
+    ['it speaks http', () => createServer(drone), 'does not accept https; try http://'],
   ])('with https, %s', async (_words, make, words) => {
     const port = await listening(make())
     await stand.startInFrontOf(`https://127.0.0.1:${port}`)
@@ -96,7 +100,7 @@ describe('what is wrong with the server is said by each call and by /healthz', (
   ])('it speaks https and says so: %j', async (text) => {
     stand.answer = (_request, response) => void response.writeHead(400).end(text)
     expect(await (await ask('/healthz')).json()).toMatchObject({
-      server: { state: `The Drone server ${stand.origin()} does not speak http: try https://` },
+      server: { state: `The Drone server ${stand.origin()} does not accept http; try https://` },
     })
   })
 
@@ -115,7 +119,7 @@ describe('what is wrong with the server is said by each call and by /healthz', (
     await stand.startInFrontOf(`http://127.0.0.1:${port}`)
     const { statuses, messages, health } = await told()
     expect(statuses).toEqual([502, 502])
-    for (const message of messages) expect(message).toContain('answers the API with a page: it is no Drone server')
+    for (const message of messages) expect(message).toContain('answers the API with a page: it is not a Drone server')
     expect(health.server.state).toContain('is not a Drone server')
     await end(server)
     await expectRecovery(port)

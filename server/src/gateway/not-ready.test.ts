@@ -80,7 +80,7 @@ describe('the start', () => {
       isReady: false,
       work: [`server    http://127.0.0.1:${port}`],
       problems: [
-        `The Drone server http://127.0.0.1:${port} refused the connection. Flightdeck keeps trying, and says here when it is there`,
+        `The Drone server http://127.0.0.1:${port} refused the connection. Flightdeck keeps trying and reports here when it is available`,
       ],
     })
     const lines: string[] = []
@@ -105,7 +105,7 @@ describe('the start', () => {
     let body = '<html>a shop</html>'
     const find = finder(await listening((_request, response) => void response.end(body)))
     const found = await find()
-    expect(found.problems).toEqual([expect.stringMatching(/is not a Drone server: .*Flightdeck looks again/)])
+    expect(found.problems).toEqual([expect.stringMatching(/is not a Drone server: .*Flightdeck keeps checking/)])
     const lines: string[] = []
     ends.push(announceServer(found, find, (line) => lines.push(line), { first: 1, max: 5 }))
     body = '{"version":"2.28.1"}'

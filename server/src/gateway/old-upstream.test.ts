@@ -88,7 +88,7 @@ it('a server behind a sign-in of another kind is told as such', async () => {
   expect([response.status, await response.json()]).toEqual([
     502,
     {
-      message: `${origin()} sends everybody to https://sso.example.com: that is the server, or something in front of it wants a sign-in of its own`,
+      message: `${origin()} redirects every request to https://sso.example.com: either the server or a proxy in front of it requires its own sign-in`,
     },
   ])
 })

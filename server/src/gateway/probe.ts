@@ -35,7 +35,7 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
     }
     // What Go's server and nginx say to who speaks http to them there.
     if (known === null && /HTTPS (server|port)/.test(text ?? '')) {
-      return unknown(`The Drone server ${origin} does not speak http: try https://`)
+      return unknown(`The Drone server ${origin} does not accept http; try https://`)
     }
     if (known === null) return unknown(`${origin} is not a Drone server: it has no /version`)
     const { version } = known
@@ -109,7 +109,7 @@ export function redirectionOf(
   if (target === origin.replace(/^http:/, 'https:')) {
     return `The Drone server ${origin} redirects to https; use --server ${target}`
   }
-  return `${origin} sends everybody to ${target}: that is the server, or something in front of it wants a sign-in of its own`
+  return `${origin} redirects every request to ${target}: either the server or a proxy in front of it requires its own sign-in`
 }
 
 /** Throws where the server is known to speak another API. It may be replaced at any time, so it is asked again. */

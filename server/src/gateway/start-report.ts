@@ -28,12 +28,12 @@ export async function findServer(upstream: Upstream, front: Front): Promise<Foun
   if (kind !== 'ok') {
     const then =
       kind === 'unreachable'
-        ? '. Flightdeck keeps trying, and says here when it is there'
-        : '. Flightdeck looks again, and says here when a Drone server is there'
+        ? '. Flightdeck keeps trying and reports here when it is available'
+        : '. Flightdeck keeps checking and reports here when a Drone server is available'
     return { isReady: false, work, problems: [state + then] }
   }
   if (serverToken) {
-    work.push('sign in   nobody: one token of the server signs every request')
+    work.push('sign in   not needed: every request uses the server token')
     return { isReady: true, work, problems: await tokenNotes(upstream, serverToken) }
   }
   const end = await signInLeads(upstream, publicUrl).catch(() => 'here' as const)

@@ -53,11 +53,11 @@ export function explainFailure(origin: string, error: NodeJS.ErrnoException): Re
   if (code === 'ECONNREFUSED') return new Refusal(502, `${server} refused the connection`)
   if (code === 'ETIMEDOUT' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH')
     return new Refusal(504, `${server} does not answer`)
-  if (code === 'EPROTO') return new Refusal(502, `${server} does not speak https: try http://`)
+  if (code === 'EPROTO') return new Refusal(502, `${server} does not accept https; try http://`)
   if (untrusted.test(code)) {
     return new Refusal(502, `${server} has a certificate that is not trusted here (${code}): see NODE_EXTRA_CA_CERTS`)
   }
-  if (code.startsWith('HPE_')) return new Refusal(502, `${server} does not speak http: try https://`)
+  if (code.startsWith('HPE_')) return new Refusal(502, `${server} does not accept http; try https://`)
   return new Refusal(502, `${server} closed the connection unexpectedly${code ? ` (${code})` : ''}`)
 }
 
@@ -151,11 +151,11 @@ function framed({ headers, body }: UpstreamCall): UpstreamCall['headers'] {
 
 class Stale extends Error {
   constructor(cause: unknown) {
-    super('a connection that was kept has ended', { cause })
+    super('a kept-alive connection was closed', { cause })
   }
 }
 
-const brokenOff = (): Error => Object.assign(new Error('no answer came'), { code: 'ECONNRESET' })
+const brokenOff = (): Error => Object.assign(new Error('no response'), { code: 'ECONNRESET' })
 const timeout = (): Error => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
 
 /** A body that never ends would keep its reader, and the connection, for ever. */

@@ -18,7 +18,7 @@ const forge: Forge = {
   async finish({ kept, state, code }) {
     return kept === 'sealed' && state === 's' && code === 'c'
       ? { user: app.bench.user, isNew: false }
-      : { refused: 'This sign-in was not begun in this browser' }
+      : { refused: 'This sign-in was not started in this browser' }
   },
   withPassword: async () => ({ refused: 'Unauthorized' }),
   async receive(header, body) {
@@ -30,7 +30,7 @@ const forge: Forge = {
   syncState: () => ({
     running: { done: 3_200, total: 10_000 },
     error: 'Gitea does not answer.',
-    refused: ['acme/a b: its name cannot be an address here'],
+    refused: ['acme/a b: its name can’t be used in an address'],
     refusedCount: 1,
   }),
   repair: async (repo) => (repo.uid === '61' ? { ...repo, default_branch: 'trunk' } : null),
@@ -168,7 +168,7 @@ describe('rights on a repository of the forge', () => {
     }
     expect(await give('carl')).toMatchObject([200, { read: true }])
     await saveForgeAccount(db, { userId: carl.id, uid: '5', login: 'carl', token: '', checked: 1 })
-    expect(await give('carl')).toEqual([409, { message: 'Gitea decides what carl may do here: give the rights there' }])
+    expect(await give('carl')).toEqual([409, { message: 'Gitea manages the permissions of carl: change them there' }])
   })
 })
 
@@ -189,7 +189,7 @@ describe('what a person asks of the connection', () => {
         done: 3_200,
         total: 10_000,
         error: 'Gitea does not answer.',
-        refused: ['acme/a b: its name cannot be an address here'],
+        refused: ['acme/a b: its name can’t be used in an address'],
         refused_count: 1,
       },
     ])

@@ -67,7 +67,7 @@ it.each([
   await act()
   const before = await findPassword(app.bench.db, user.id)
   goOn()
-  expect(await answer).toEqual([400, { message: 'The old password is not right' }])
+  expect(await answer).toEqual([400, { message: 'The current password is not correct' }])
   expect(await findPassword(app.bench.db, user.id)).toBe(before)
 })
 

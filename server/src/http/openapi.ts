@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 
 const levels: Record<Level, string> = {
-  anyone: 'Anyone, also without signing in.',
+  anyone: 'Anyone, even without signing in.',
   user: 'Every account that is not disabled.',
   sysadmin: 'System administrators.',
   namespace: 'The user whose login is the namespace, and system administrators.',
@@ -73,9 +73,9 @@ function contentOf(answer: NonNullable<Row['answer']>): object {
 }
 
 const pathParameters = {
-  owner: { type: 'string', description: 'One encoded part, also where it has slashes: `group%2Fsubgroup`.' },
-  namespace: { type: 'string', description: 'One encoded part, also where it has slashes: `group%2Fsubgroup`.' },
-  rest: { type: 'string', description: 'The rest of the path; slashes may stay.' },
+  owner: { type: 'string', description: 'One encoded segment, even if it has slashes: `group%2Fsubgroup`.' },
+  namespace: { type: 'string', description: 'One encoded segment, even if it has slashes: `group%2Fsubgroup`.' },
+  rest: { type: 'string', description: 'The rest of the path; slashes are allowed.' },
   name: { type: 'string' },
   number: { type: 'integer', description: 'The number of the build in its repository.' },
   stage: { type: 'integer', description: 'The number of the stage, from 1.' },
@@ -124,7 +124,7 @@ function operationOf(id: string, path: string, { level, query = {}, body, answer
   return {
     operationId: id,
     tags: [tagOf(path)],
-    description: `${levels[level]}${own ? ' Only Flightdeck has it.' : ''}`,
+    description: `${levels[level]}${own ? ' Flightdeck only.' : ''}`,
     parameters: [
       ...names.map((name) => refOf('parameters', name)),
       ...Object.entries<string>(query).map(queryParameter),
@@ -165,7 +165,7 @@ export async function openApi(version: string) {
         BadRequest: errorResponse('The request is not valid.'),
         Unauthorized: errorResponse('Not signed in, or the credential is not valid.'),
         Forbidden: errorResponse('Not allowed.'),
-        NotFound: errorResponse('There is none, or the caller may not know of it.'),
+        NotFound: errorResponse('Not found, or not visible to the caller.'),
         Error: errorResponse('Refused or failed.'),
       },
       securitySchemes: {

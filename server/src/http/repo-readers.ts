@@ -42,7 +42,7 @@ export function whileHis(
           version = rights.version()
           if (!(await may())) {
             await reader.cancel()
-            controller.error(new Error('what is read is not his any more'))
+            controller.error(new Error('the viewer may no longer read it'))
             return
           }
         }

@@ -19,20 +19,20 @@ export const limits = {
 
 /** A 400 if there are `max` already. `what`: `secrets`, `of`: `repository`. */
 export function checkCount(count: number, max: number, { what, of }: { what: string; of: string }): void {
-  if (count >= max) throw new Refusal(400, `This ${of} has ${count} ${what}, and ${max} are allowed: delete one first`)
+  if (count >= max) throw new Refusal(400, `This ${of} has ${count} ${what}; the limit is ${max}. Delete one first`)
 }
 
 /** A 400 if a build cannot have these parameters. */
 export function checkParameters(params: Readonly<Record<string, string>>): void {
   const entries = Object.entries(params)
   if (entries.length > limits.parameters) {
-    throw new Refusal(400, `A build may have ${limits.parameters} parameters, and these are ${entries.length}`)
+    throw new Refusal(400, `A build can have at most ${limits.parameters} parameters; these are ${entries.length}`)
   }
   const characters = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   if (characters > limits.parameterText) {
     throw new Refusal(
       400,
-      `The parameters of a build may have ${limits.parameterText} characters, and these have ${characters}`,
+      `The parameters of a build can have at most ${limits.parameterText} characters; these have ${characters}`,
     )
   }
 }

@@ -119,7 +119,7 @@ test('the reports of a step and a stage are kept until they are written, and the
   const ended = bench.endStep(running)
   const over = ended.then((step) => bench.endStage({ ...stage, steps: [step] }))
   await vi.waitFor(() =>
-    expect(bench.messages[0]).toContain('cannot be written for now, and is repeated: database or disk is full'),
+    expect(bench.messages[0]).toContain('could not be written; retrying: database or disk is full'),
   )
   expect((await bench.build(1)).status).toBe('running')
   expect(await bench.isIdle()).toBe(true)

@@ -156,5 +156,5 @@ const because = (reason: string) => (reason === '' ? '' : ` (no sandbox: ${reaso
 const unprotected = (reason: string, accounts: StageAccounts): Omit<Protection, 'keyring'> => ({
   isolation: 'none',
   accounts,
-  words: `not protected${reason === '' ? '' : ` (${reason})`}: whoever can push is administrator of this server`,
+  words: `not protected${reason === '' ? '' : ` (${reason})`}: anyone who can push controls this server`,
 })

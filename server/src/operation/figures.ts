@@ -16,12 +16,12 @@ export interface FigureKeeper extends Figures {
 export function createFigures(data: string): FigureKeeper {
   const loop = createHistogram(
     'flightdeck_event_loop_delay_seconds',
-    'By how much the event loop was late, looked at fifty times a second.',
+    'Event loop delay, sampled 50 times a second.',
     loopBounds,
   )
   const http = createHistogram(
     'flightdeck_http_request_duration_seconds',
-    'Time until an answer began, by method, route and status.',
+    'Time to the first byte of a response, by method, route and status.',
     httpBounds,
   )
   return {

@@ -79,7 +79,7 @@ export const forgeCheck = (title: string, url: string): HealthCheck => ({
     try {
       const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(forgeTimeoutMs) })
       await answer.body?.cancel()
-      return answer.status < 500 ? null : `${title} answers with status ${answer.status}`
+      return answer.status < 500 ? null : `${title} responded with status ${answer.status}`
     } catch {
       return `${title} cannot be reached`
     }

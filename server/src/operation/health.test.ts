@@ -66,7 +66,7 @@ describe('the report', () => {
     const hanging: HealthCheck = { name: 'disk', maxAgeMs: 0, check: () => new Promise(() => (runs += 1)) }
     const health = createHealth([hanging], { version, timeoutMs: 5 })
     await health.report()
-    expect((await health.report()).problems).toEqual(['The check of the disk got no answer within 0.005 seconds'])
+    expect((await health.report()).problems).toEqual(['The check of the disk timed out after 0.005 seconds'])
     expect(runs).toBe(1)
   })
 })
@@ -145,7 +145,7 @@ describe('the forge', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     expect(await report(forgeCheck('Gitea', url))).toEqual([])
     status = 502
-    expect(await report(forgeCheck('Gitea', url))).toEqual(['Gitea answers with status 502'])
+    expect(await report(forgeCheck('Gitea', url))).toEqual(['Gitea responded with status 502'])
     server.closeAllConnections()
     server.close()
     await once(server, 'close')

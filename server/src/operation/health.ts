@@ -60,7 +60,7 @@ function createRun({ name, maxAgeMs, check }: HealthCheck, timeoutMs: number): (
   return async () => {
     if (last && !running && performance.now() - last.atMs < maxAgeMs) return last.problem
     running ??= look()
-    return withTimeout(running, timeoutMs, `The check of the ${name} got no answer within ${timeoutMs / 1000} seconds`)
+    return withTimeout(running, timeoutMs, `The check of the ${name} timed out after ${timeoutMs / 1000} seconds`)
   }
 }
 

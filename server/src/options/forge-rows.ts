@@ -12,7 +12,7 @@ const address = <const K extends keyof typeof titles>(kind: K, home?: string) =>
   ...(home !== undefined && { optional: true as const }),
   environment: upper(kind),
   shownDefault: 'none',
-  about: `take repositories and people from this ${titles[kind]}${home === undefined ? '' : `; without an address from ${home}`}`,
+  about: `connect repositories and users of this ${titles[kind]}${home === undefined ? '' : `; defaults to ${home}`}`,
 })
 
 const application = <const K extends OAuthKind>(kind: K) =>
@@ -22,14 +22,14 @@ const application = <const K extends OAuthKind>(kind: K) =>
       value: '',
       environment: `${upper(kind)}_CLIENT_ID`,
       shownDefault: 'none',
-      about: `client id of the OAuth application at ${titles[kind]}, whose redirect address is PUBLIC-URL/login`,
+      about: `client id of the OAuth application at ${titles[kind]}, with the redirect URL PUBLIC-URL/login`,
     },
     {
       flag: `${kind}-client-secret`,
       value: '',
       environment: `${upper(kind)}_CLIENT_SECRET`,
       shownDefault: 'none',
-      about: 'its secret; only from the environment',
+      about: 'client secret; only from the environment',
     },
     {
       flag: `--${kind}-client-secret-file`,
@@ -55,14 +55,14 @@ export const forgeRows = [
     value: 'URL',
     environment: 'FLIGHTDECK_FORGE_API_URL',
     shownDefault: 'the address of the forge',
-    about: 'address by which this server reaches the forge, if it is another one than that for people and runners',
+    about: 'address that this server uses for the forge, if it differs from the one for people and runners',
   },
   {
     flag: '--forge-hook-url',
     value: 'URL',
     environment: 'FLIGHTDECK_FORGE_HOOK_URL',
     shownDefault: 'the public address',
-    about: 'address by which the forge reaches this server, for its webhooks',
+    about: 'address that the forge uses to reach this server, for webhooks',
   },
   {
     flag: '--forge-access',
@@ -70,7 +70,7 @@ export const forgeRows = [
     environment: 'FLIGHTDECK_FORGE_ACCESS',
     shownDefault: '`members` with `--forge-organizations`, else `everybody`',
     about:
-      'who may sign in with an account of the forge: everybody, members of the organizations, or people that an administrator has added',
+      'which forge users can sign in: everybody, members of the organizations, or people whom an administrator has added',
   },
   {
     flag: '--forge-organizations',
@@ -78,7 +78,7 @@ export const forgeRows = [
     many: true,
     environment: 'FLIGHTDECK_FORGE_ORGANIZATIONS',
     shownDefault: 'none',
-    about: 'organizations (on GitLab: full paths of groups) whose members may sign in; several with commas',
+    about: 'organizations (on GitLab: full paths of groups) whose members may sign in; separate with commas',
   },
   {
     flag: '--forge-admins',
@@ -87,14 +87,14 @@ export const forgeRows = [
     environment: 'FLIGHTDECK_FORGE_ADMINS',
     shownDefault: 'none',
     about:
-      'people of the forge who become administrators when they first sign in; the account is remembered, so that nobody gets the right by taking over a login',
+      'forge users who become administrators at their first sign-in; the account is remembered, so taking over a login gives nothing',
   },
   {
     flag: '--forge-moved',
     value: '',
     environment: 'FLIGHTDECK_FORGE_MOVED',
     shownDefault: 'false',
-    about: 'the forge has another address than at the last start, and is still the same one',
+    about: 'the forge has a new address since the last start, but is the same forge',
   },
   {
     flag: '--status-name',
@@ -108,6 +108,6 @@ export const forgeRows = [
     value: '',
     environment: 'FLIGHTDECK_STATUS_SKIPPED',
     shownDefault: 'false',
-    about: 'report commits that start no build as passed, with the word "skipped", so that required checks do not wait',
+    about: 'report commits that start no build as passed ("skipped"), so that required checks do not block',
   },
 ] as const

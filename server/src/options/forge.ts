@@ -72,9 +72,7 @@ function checkUseless(given: Given): undefined {
   ] as const
   const useless = names.flatMap((name) => given[name] ?? []).find(({ from }) => from.startsWith('--'))
   if (!useless) return undefined
-  throw new UsageError(
-    `${useless.from} says something about a forge, and none is given: name it with --gitea, --forgejo, --gogs, --github or --gitlab`,
-  )
+  throw new UsageError(`${useless.from} needs a forge: name one with --gitea, --forgejo, --gogs, --github or --gitlab`)
 }
 
 function settingsOf(given: Given, { kind, from, url }: { kind: ForgeKind; from: string; url: string }): ForgeSettings {
@@ -107,7 +105,7 @@ export function forgeOptions(given: Given): ForgeOptions | undefined {
   if (!first) return checkUseless(given)
   if (second) {
     throw new UsageError(
-      `${first.from} and ${second.from} name two forges, and only one can be connected: leave one of them out`,
+      `${first.from} and ${second.from} name two forges, but only one can be connected: remove one of them`,
     )
   }
   const { kind, from, url } = first
@@ -117,7 +115,7 @@ export function forgeOptions(given: Given): ForgeOptions | undefined {
   const access = choice(given['--forge-access'], ['everybody', 'members', 'invited'])
   if (access === 'members' && organizations.length === 0) {
     throw new UsageError(
-      `${given['--forge-access']?.from} lets in members, and of which organizations is missing: name them with --forge-organizations`,
+      `${given['--forge-access']?.from} allows members, but no organizations are named: add --forge-organizations`,
     )
   }
   return {

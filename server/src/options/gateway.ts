@@ -73,7 +73,7 @@ function checkReach(given: Given, from: string): void {
   if (!beyond) return
   throw new UsageError(
     `${beyond.from}=${beyond.text} lets others reach this address, and with ${from} all of them read as the owner of that token: ` +
-      'say --share-server-token if that is meant',
+      'add --share-server-token to allow it',
   )
 }
 

@@ -14,8 +14,8 @@ export function helpText(): string {
   )
   return [
     'Usage: npm start -- [options]',
-    '       npm start -- backup FILE [--data DIR]    writes a checked copy of a data folder, also while a server runs on it',
-    '       npm start -- restore FILE [--data DIR]   writes such a copy into an empty data folder',
+    '       npm start -- backup FILE [--data DIR]    writes a verified copy of a data folder, even while a server uses it',
+    '       npm start -- restore FILE [--data DIR]   restores that copy into an empty data folder',
     '',
     ...lines,
     `${'  --help'.padEnd(width)}shows this text`,

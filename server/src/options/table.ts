@@ -77,7 +77,7 @@ const table = [
     value: 'USER',
     environment: 'FLIGHTDECK_RUN_AS',
     shownDefault: 'one for each stage, when started as root',
-    about: 'when started as root: all steps run as this account, never as root unless told so by name',
+    about: 'when started as root: all steps run as this account; as root only if named here',
   },
   {
     flag: '--isolation',
@@ -122,7 +122,7 @@ const table = [
     value: 'text|json',
     environment: 'FLIGHTDECK_LOG_FORMAT',
     shownDefault: 'text',
-    about: 'how the server writes its own log; json is one object a line',
+    about: 'format of the server log; json writes one object per line',
   },
   {
     flag: '--metrics-access',
@@ -130,7 +130,7 @@ const table = [
     environment: 'FLIGHTDECK_METRICS_ACCESS',
     shownDefault: 'token',
     about:
-      'callers that may read /metrics: administrators and machine accounts; with loopback also this machine, unless a proxy passed the call on',
+      'callers that may read /metrics: administrators and machine accounts; loopback also allows this machine, unless a proxy forwarded the request',
   },
   {
     flag: '--time-zone',
@@ -182,7 +182,7 @@ const table = [
     value: '',
     environment: 'FLIGHTDECK_RPC_SECRET',
     shownDefault: 'none',
-    about: 'that secret itself; only from the environment',
+    about: 'the secret itself; only from the environment',
   },
   {
     flag: '--runner-timeout',
@@ -224,7 +224,7 @@ const table = [
     value: 'K=V',
     environment: 'FLIGHTDECK_DOCKER_LABELS',
     shownDefault: 'none',
-    about: 'it takes only pipelines with exactly these labels; several with commas',
+    about: 'run only pipelines with exactly these labels; separate with commas',
   },
   {
     flag: '--docker-network',
@@ -238,7 +238,7 @@ const table = [
     value: 'N',
     environment: 'FLIGHTDECK_DOCKER_PORT',
     shownDefault: '0, any free port',
-    about: 'port on that address, such as for a firewall that has to let containers in',
+    about: 'port on that address, to allow in a firewall',
   },
   {
     flag: '--docker-socket',
@@ -267,21 +267,21 @@ const table = [
     value: '',
     environment: 'FLIGHTDECK_SERVER_TOKEN',
     shownDefault: 'none',
-    about: 'that token itself; only from the environment',
+    about: 'the token itself; only from the environment',
   },
   {
     flag: '--allow-writes',
     value: '',
     environment: 'FLIGHTDECK_ALLOW_WRITES',
     shownDefault: 'false',
-    about: 'with such a token: also start, cancel and change things; without it everything is only shown',
+    about: 'with a server token: also allow starting, canceling and changing things; read-only without it',
   },
   {
     flag: '--share-server-token',
     value: '',
     environment: 'FLIGHTDECK_SHARE_SERVER_TOKEN',
     shownDefault: 'false',
-    about: 'with such a token: allow access from other machines',
+    about: 'with a server token: allow access from other machines',
   },
   ...forgeRows,
 ] as const satisfies readonly OptionFacts[]

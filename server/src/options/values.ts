@@ -97,7 +97,7 @@ function account({ text, from }: { text: string; from: string }): { login: strin
   const colon = text.indexOf(':')
   if (from === '--admin' && colon >= 0) {
     throw new UsageError(
-      '--admin takes a login only: everybody on this machine can read a command line. Give the password in a file ' +
+      '--admin takes a login only: every user of this machine can read command lines. Give the password in a file ' +
         '(--admin-password-file FILE) or in the environment (FLIGHTDECK_ADMIN=LOGIN:PASSWORD)',
     )
   }

@@ -100,7 +100,7 @@ test('a file that takes too much memory is given up, and its thread is replaced'
 
 test('a thread that ends or throws fails its own job only', async () => {
   open({ script: strange(unless('end', 'process.exit(3)')), threads: 1 })
-  await expect(sign('end')).rejects.toThrow('the thread that reads pipeline files ended')
+  await expect(sign('end')).rejects.toThrow('the pipeline file worker ended')
   expect(await sign('quick')).toBe('quick')
   await files.close()
   open({ script: strange(unless('throw', "throw new Error('a fault')")), threads: 1 })

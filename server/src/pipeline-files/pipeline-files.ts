@@ -113,11 +113,11 @@ export const createPipelineFiles = ({
     },
     prepare: (repoId, job) => run(repoId, { kind: 'prepare', ...job }),
     sign: async (repoId, job) => {
-      if (line.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files wait to be signed')
+      if (line.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files are waiting to be signed')
       return run(repoId, { kind: 'sign', ...job })
     },
     step: async (repoId, job) => {
-      if (line.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files wait to be read')
+      if (line.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files are waiting to be read')
       return run(repoId, { kind: 'step', ...job })
     },
     commands: async (repoId, job) =>

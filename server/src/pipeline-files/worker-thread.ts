@@ -56,7 +56,7 @@ export class Thread {
     return new Promise((resolve, reject) => {
       worker.once('message', () => resolve(worker))
       worker.on('error', reject)
-      worker.once('exit', (code) => reject(new Error(`the thread that reads pipeline files ended with ${code}`)))
+      worker.once('exit', (code) => reject(new Error(`the pipeline file worker ended with ${code}`)))
     })
   }
 
@@ -71,7 +71,7 @@ export class Thread {
       }
       on('message', (answer) => resolve(String(answer)))
       on('error', (error) => reject(isOutOfMemory(error) ? tooMuchMemory(memory) : error))
-      on('exit', () => reject(new Error('the thread that reads pipeline files ended')))
+      on('exit', () => reject(new Error('the pipeline file worker ended')))
       onceUsedUp(time, signal, () =>
         reject(new TooExpensiveError(`yaml: the file takes too long to read (more than ${time / 1000} seconds)`)),
       )

@@ -131,7 +131,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
     async cleanUp() {
       await workspace
         ?.remove()
-        .catch((error: unknown) => parts.log(`a workspace is left behind: ${errorMessage(error)}`))
+        .catch((error: unknown) => parts.log(`a workspace could not be removed: ${errorMessage(error)}`))
       // No stage gets the account while something of it is left; the runner's slot is free.
       if (account?.exclusive) void parts.sweeper.sweep(account.uid).then(() => accounts.release(account))
       else accounts.release(account)

@@ -30,7 +30,7 @@ function checkSizes(secrets: readonly MaskedSecret[]): void {
   }
   if (bytes > maxStageSecretBytes)
     throw new Error(
-      `the secrets of this pipeline have ${bytes} bytes together; at most ${maxStageSecretBytes} can be hidden in a log`,
+      `the secrets of this pipeline have ${bytes} bytes in total; at most ${maxStageSecretBytes} can be masked in a log`,
     )
 }
 

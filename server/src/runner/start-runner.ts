@@ -104,9 +104,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const stopping = new AbortController()
   const cleared = leftovers
     .remove(stopping.signal)
-    .catch((error: unknown) =>
-      options.log(`what an earlier run left behind could not be removed: ${errorMessage(error)}`),
-    )
+    .catch((error: unknown) => options.log(`leftovers of an earlier run could not be removed: ${errorMessage(error)}`))
   const machine = hostname()
   const young = createStartingSemaphore(availableParallelism(), youngMs)
   const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
@@ -149,7 +147,7 @@ async function work(
     } catch (error) {
       // Another runner was quicker, or the build was cancelled.
       if (error instanceof OptimisticLockError) continue
-      parts.log(`a stage could not be run: ${errorMessage(error)}`)
+      parts.log(`a stage could not run: ${errorMessage(error)}`)
       await delay(pauseMs, undefined, { signal: stopped }).catch(() => {})
     }
   }

@@ -44,8 +44,8 @@ async function backup(data: string, file: string, { version, say }: CommandOptio
   say(`Wrote and checked ${file}: the database, ${logs} logs, ${Math.ceil(bytes / 1024)} KiB`)
   say(
     hasKey
-      ? 'It holds the key of the secrets: keep it where only you can read it'
-      : 'The key of the secrets is not in it, because FLIGHTDECK_SECRETS_KEY gives it: keep that key as well',
+      ? 'It contains the secrets key: store it where only you can read it'
+      : 'It does not contain the secrets key, because FLIGHTDECK_SECRETS_KEY sets it: keep that key as well',
   )
 }
 
@@ -53,7 +53,7 @@ async function restore(data: string, file: string, { say }: CommandOptions): Pro
   const { files, schema } = await restoreBackup(data, file, migrations.length)
   say(`Restored ${files} files into ${data}`)
   if (schema < migrations.length)
-    say('Its database is of an older version; the next start migrates it, and keeps a copy')
+    say('Its database is from an older version; the next start migrates it and keeps a copy')
   for (const line of settingsOf(data)) say(line)
 }
 

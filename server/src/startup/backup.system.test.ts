@@ -53,7 +53,7 @@ it('is taken from a running server, and starts elsewhere with its people, builds
   const backup = await command('backup', file, '--data', data)
   expect([backup.code, backup.stderr]).toEqual([0, ''])
   expect(backup.stdout).toMatch(
-    /^Wrote and checked .*backup\.tar\.gz: the database, \d+ logs, \d+ KiB\nIt holds the key/,
+    /^Wrote and checked .*backup\.tar\.gz: the database, \d+ logs, \d+ KiB\nIt contains the secrets key/,
   )
 
   const other = join(folder, 'other')
@@ -96,7 +96,7 @@ it('is refused in a sentence where it is none', async () => {
   expect(await said('backup', file, '--data', data)).toEqual([
     1,
     '',
-    `${file} exists already; give another name, or remove it first`,
+    `${file} already exists; choose another name, or remove it first`,
   ])
   expect(await said('backup')).toEqual([2, '', 'backup needs a file: npm start -- backup FILE'])
   expect(await said('restore', '--data', data)).toEqual([2, '', 'restore needs a file: npm start -- restore FILE'])
@@ -111,7 +111,7 @@ it('keeps a copy of an older database, and refuses a newer one', async () => {
   old.close()
   const server = start(data)
   await server.ready
-  expect(server.errors()).toBe(`The database is migrated; ${database}.schema-3 is its copy from before\n`)
+  expect(server.errors()).toBe(`The database was migrated; ${database}.schema-3 is a copy from before\n`)
   server.kill('SIGTERM')
   await server.ended
 

@@ -90,9 +90,7 @@ async function removeFormer({ data, log }: PreparedOptions, trace: Trace, tag: s
     if (removed > 0) log(`removed ${removed} containers left over from an earlier run`)
     rmSync(traceOf(data), { force: true })
   } catch (error) {
-    log(
-      `what the Docker runner of an earlier start had left could not be removed: ${explainSocket(error, trace.socket)}`,
-    )
+    log(`leftovers of an earlier Docker runner could not be removed: ${explainSocket(error, trace.socket)}`)
   }
 }
 
@@ -121,7 +119,7 @@ function inWords({ code, message }: NodeJS.ErrnoException, host: string, port: n
       `--docker: containers call this machine ${host}, but it does not have that address: Docker runs in a virtual machine or without root, or this server runs in a container. Start a runner by hand instead (docs/guide/docker.md)`,
     )
   }
-  return new StartError(`--docker: ${host} could not be listened on for containers: ${message}`)
+  return new StartError(`--docker: ${host} can’t accept connections from containers: ${message}`)
 }
 
 export async function prepareDocker(options: PreparedOptions): Promise<Prepared> {
@@ -205,7 +203,9 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
       if (inside.own) await removeNetwork(last, inside)
       rmSync(traceOf(data), { force: true })
     } catch (error) {
-      log(`the Docker runner could not be removed, so the next start will: ${explainSocket(error, settings.socket)}`)
+      log(
+        `the Docker runner could not be removed; the next start will remove it: ${explainSocket(error, settings.socket)}`,
+      )
     }
   }
 }

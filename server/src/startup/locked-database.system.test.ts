@@ -90,6 +90,6 @@ it('lives on after what nothing caught, logs it with its stack, and counts it', 
   server.kill('SIGTERM')
   const { code, stderr } = await server.ended
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^nothing handled a rejection: Error: nobody looks\\x0aforged line\n {4}at .+$/m)
-  expect(stderr).toMatch(/^nothing caught an exception: TypeError: nobody catches\n {4}at .+$/m)
+  expect(stderr).toMatch(/^unhandled rejection: Error: nobody looks\\x0aforged line\n {4}at .+$/m)
+  expect(stderr).toMatch(/^uncaught exception: TypeError: nobody catches\n {4}at .+$/m)
 })

@@ -32,7 +32,7 @@ export function createFaults(log: (message: string, error?: unknown) => void, no
       }
       told += 1
       if (told <= maxTold) log(kind, error)
-      if (told === maxTold) log('there were many of these: the others of this minute are only counted')
+      if (told === maxTold) log('too many of these; the rest of this minute are only counted')
     },
   }
 }

@@ -29,10 +29,7 @@ test('repeats until it is written, says so once, and throws what does not pass',
     return 'written'
   }
   expect(await writes.retryWithBackoff('it', work)).toBe('written')
-  expect(said).toEqual([
-    'it cannot be written for now, and is repeated: no space left on device',
-    'it could be written at the attempt 4',
-  ])
+  expect(said).toEqual(['it could not be written; retrying: no space left on device', 'it was written on attempt 4'])
   await expect(writes.retryWithBackoff('it', () => Promise.reject(new Error('a mistake')))).rejects.toThrow('a mistake')
 })
 

@@ -54,12 +54,12 @@ export function createWrites(log: (message: string) => void = console.error, las
     for (let attempt = 1, pause = firstPauseMs; ; attempt += 1, pause = Math.min(longestPauseMs, pause * 2)) {
       try {
         const result = await work()
-        if (attempt > 1) log(`${what} could be written at the attempt ${attempt}`)
+        if (attempt > 1) log(`${what} was written on attempt ${attempt}`)
         return result
       } catch (error) {
         const left = Math.min(end, deadline) - performance.now()
         if (!isPassing(error) || left <= 0 || signal?.aborted) throw error
-        if (attempt === 1) log(`${what} cannot be written for now, and is repeated: ${errorMessage(error)}`)
+        if (attempt === 1) log(`${what} could not be written; retrying: ${errorMessage(error)}`)
         // Woken once by the stop, then by the clock.
         const alarms = [signal, stopping.signal.aborted ? undefined : stopping.signal].filter((it) => it !== undefined)
         await delay(Math.min(pause, left), undefined, { signal: AbortSignal.any(alarms) }).catch(() => {})

@@ -9,7 +9,7 @@ const kept = (more: Partial<KeptRunnerState> = {}): KeptRunnerState => ({
   name: 'here-docker-1',
   image: 'drone/drone-runner-docker:1',
   state: 'failing',
-  error: 'Nobody answers at /var/run/docker.sock',
+  error: 'Nothing listens on /var/run/docker.sock',
   since: 1,
   filter,
   ...more,
@@ -49,7 +49,7 @@ describe('the own runner that does not work', () => {
       const found = [...judgeQueue({ paused: false, runners: [], stages: [row as never], kept: runner })]
       return found.find((one) => one !== null)?.[1]?.text
     }
-    expect(reason({}, kept())).toBe('Waiting for the Docker runner: Nobody answers at /var/run/docker.sock')
+    expect(reason({}, kept())).toBe('Waiting for the Docker runner: Nothing listens on /var/run/docker.sock')
     expect(reason({}, kept({ state: 'starting' }))).toBe('Waiting for the Docker runner to start')
     for (const other of [{ arch: 'arm64' }, { type: 'ssh' }, { labels: { zone: 'a' } }])
       expect(reason(other, kept())).not.toContain('Docker runner')

@@ -38,13 +38,13 @@ const failureOf = (status: number): ForgeFailure => {
 }
 
 const wordsOf: Record<ForgeFailure, string> = {
-  unauthorized: 'does not take the token',
-  forbidden: 'does not allow it',
-  'not-found': 'has no such thing, or hides it',
-  'rate-limited': 'asks to wait',
-  unavailable: 'cannot answer',
+  unauthorized: 'rejected the token',
+  forbidden: 'refused access',
+  'not-found': 'did not find it, or hides it',
+  'rate-limited': 'asked Flightdeck to wait',
+  unavailable: 'is unavailable',
   refused: 'refused the request',
-  invalid: 'gave an answer that cannot be used',
+  invalid: 'sent a response that Flightdeck can’t use',
 }
 
 /** How long to wait, as `Retry-After` (seconds) or GitHub's and Gitea's reset time (Unix seconds) say. */
@@ -94,7 +94,8 @@ const readText = async (end: ForgeEnd, response: Response, maxBytes: number): Pr
   let bytes = 0
   for await (const part of response.body ?? []) {
     bytes += part.byteLength
-    if (bytes > maxBytes) throw new ForgeError('invalid', `${end.title} sent an answer of more than ${maxBytes} bytes.`)
+    if (bytes > maxBytes)
+      throw new ForgeError('invalid', `${end.title} sent a response of more than ${maxBytes} bytes.`)
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
@@ -115,7 +116,7 @@ const secretsOf = (init: RequestInit | undefined): string[] => {
 }
 
 const send = async (end: ForgeEnd, url: URL, init: RequestInit, left: number): Promise<Response> => {
-  if (!isBelow(end.base, url)) throw new ForgeError('invalid', `${end.title} has no address ${url.origin}.`)
+  if (!isBelow(end.base, url)) throw new ForgeError('invalid', `${end.title} does not use the address ${url.origin}.`)
   const response = await fetch(url, { ...init, redirect: 'manual' })
   if (!isRedirect(response.status)) return response
   await response.body?.cancel()
@@ -131,7 +132,7 @@ const send = async (end: ForgeEnd, url: URL, init: RequestInit, left: number): P
   if (init.method !== undefined && init.method !== 'GET') {
     throw new ForgeError('not-found', `${end.title} has moved it.`, { status: response.status })
   }
-  if (left === 0) throw new ForgeError('invalid', `${end.title} redirects in a circle.`)
+  if (left === 0) throw new ForgeError('invalid', `${end.title} redirects in a loop.`)
   return send(end, next, init, left - 1)
 }
 
@@ -161,7 +162,7 @@ export const boundedFetch =
     } catch (error) {
       if (error instanceof ForgeError) throw error
       if (deadline.aborted)
-        throw new ForgeError('unavailable', `${end.title} did not answer within ${timeoutMs / 1_000} s.`)
+        throw new ForgeError('unavailable', `${end.title} did not respond within ${timeoutMs / 1_000} s.`)
       throw new ForgeError('unavailable', `${end.title} cannot be reached${codeOf(error)}.`)
     }
   }

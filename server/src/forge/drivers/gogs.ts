@@ -56,7 +56,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
       return (await call(basic, path, {}, signal)).data
     } catch (error) {
       if (!(error instanceof ForgeError) || error.failure !== 'unauthorized') throw error
-      throw new ForgeError('unauthorized', 'Gogs does not know this user name and password.', { status: 401 })
+      throw new ForgeError('unauthorized', 'Wrong Gogs user name or password.', { status: 401 })
     }
   }
 
@@ -64,7 +64,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
     kind: 'password',
     async signIn({ login, password, tokenName, known }, signal) {
       // A colon would end the name.
-      if (login === '' || login.includes(':')) throw new ForgeError('unauthorized', 'Gogs knows no such user.')
+      if (login === '' || login.includes(':')) throw new ForgeError('unauthorized', 'Gogs has no such user.')
       const basic = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
       const path = ['users', login, 'tokens']
       const tokens = listOf(title, await listTokens(basic, path, signal))

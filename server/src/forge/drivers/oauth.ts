@@ -16,7 +16,7 @@ interface Endpoints {
 const maxTokenBytes = 100_000
 
 const dead = (title: string): ForgeError =>
-  new ForgeError('unauthorized', `${title} does not take the code or the refresh token.`)
+  new ForgeError('unauthorized', `${title} rejected the code or the refresh token.`)
 
 /** Errors of the protocol, of which only an answer of the forge is the person's business. */
 const inWords = (title: string, error: unknown): unknown => {
@@ -27,9 +27,9 @@ const inWords = (title: string, error: unknown): unknown => {
     )
     if (isDead) return dead(title)
     const word = /^[a-z_]{1,60}$/.test(error.error) ? ` (${error.error})` : ''
-    return new ForgeError('refused', `${title} refused to give a token${word}: check the client ID and secret.`)
+    return new ForgeError('refused', `${title} did not issue a token${word}: check the client ID and secret.`)
   }
-  return new ForgeError('invalid', `${title} gave no token that can be used.`)
+  return new ForgeError('invalid', `${title} did not return a usable token.`)
 }
 
 /** GitHub tells its errors with 200; the protocol says 400. */
@@ -47,7 +47,7 @@ const asRefusal = async (response: Response): Promise<Response> => {
 
 const tokenOf = (title: string, answer: oauth.TokenEndpointResponse, now: number): ForgeToken => {
   const { access_token: access, refresh_token: refresh, expires_in: seconds } = answer
-  if (!/^[\x21-\x7e]{1,8192}$/.test(access)) throw new ForgeError('invalid', `${title} gave no token that can be used.`)
+  if (!/^[\x21-\x7e]{1,8192}$/.test(access)) throw new ForgeError('invalid', `${title} did not return a usable token.`)
   return {
     access,
     ...(refresh && { refresh }),

@@ -4,7 +4,7 @@ import { isNamespace } from '../hooks/facts.ts'
 import { Json } from '../hooks/json.ts'
 
 export const strange = (title: string, what: string): ForgeError =>
-  new ForgeError('invalid', `${title} sent ${what} in a form that is not known.`)
+  new ForgeError('invalid', `${title} sent ${what} in an unknown format.`)
 
 /** An answer that must be a list of objects. */
 export const listOf = (title: string, data: unknown): Json[] => {

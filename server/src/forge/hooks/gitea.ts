@@ -60,7 +60,7 @@ const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => 
 
 /** A new ref. A branch is told by a push as well, which says more; so is a tag, but not on Gogs. */
 const create = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
-  if (json.text('ref_type') !== 'tag') return ignored('A new branch is told by its push.', repository)
+  if (json.text('ref_type') !== 'tag') return ignored('A new branch is reported by its push event.', repository)
   const ref = fullRef(json.text('ref'), 'refs/tags/')
   return refEvent({
     repository,

@@ -105,10 +105,10 @@ export function readBody(body: Uint8Array): Json | string {
   if (body.byteLength > maxHookBytes) return `The body has more than ${maxHookBytes} bytes.`
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'The body is no JSON object.'
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'The body is not a JSON object.'
     return new Json(value)
   } catch {
-    return 'The body is no JSON.'
+    return 'The body is not JSON.'
   }
 }
 

@@ -96,7 +96,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       if (c.req.header('content-type') === `application/x-${service}-request`) return serve(c, folder, false, login)
       throw new Refusal(415, 'Unknown content type')
     }
-    throw new Refusal(403, 'Reading only, by the smart protocol')
+    throw new Refusal(403, 'Read-only, smart protocol only')
   }
 
   // git asks so for `../other`, a submodule's address; forges answer both.

@@ -21,7 +21,7 @@ export function collaboratorsRoutes({ store: { db }, now, forge }: Required<Http
       const user = await named(c)
       // What the forge says of its people would replace it at the next sync.
       if (forge && (await findRepoInternals(db, repoOf(c).id))?.forge && (await findForgeAccount(db, user.id)))
-        throw new Refusal(409, `${forge.title} decides what ${user.login} may do here: give the rights there`)
+        throw new Refusal(409, `${forge.title} manages the permissions of ${user.login}: change them there`)
       const rights = await decodeBody(c, 'Perm', { read: 'bool', write: 'bool', admin: 'bool' })
       return json(await grant(db, { user, repoId: repoOf(c).id, rights, now: now() }))
     },

@@ -159,7 +159,7 @@ describe('a change of the own password', () => {
     const json = { old_password: passwordOf('wes'), password: 'something else' }
     expect(await change(undefined, { ...json, old_password: 'wrong' }, { Cookie: here.cookie })).toEqual([
       400,
-      { message: 'The old password is not right' },
+      { message: 'The current password is not correct' },
     ])
     expect(await isSignedIn(there.cookie)).toBe(true)
     expect(await change(undefined, json, { Cookie: here.cookie })).toEqual([204, ''])
@@ -171,9 +171,9 @@ describe('a change of the own password', () => {
     const json = { old_password: '', password: 'something else' }
     expect(await change('robot', { ...json, old_password: 'x' })).toEqual([
       400,
-      { message: 'The old password is not right' },
+      { message: 'The current password is not correct' },
     ])
-    expect(await change('ann', json)).toEqual([400, { message: 'The old password is not right' }])
+    expect(await change('ann', json)).toEqual([400, { message: 'The current password is not correct' }])
     expect(await change('ann', { old_password: passwordOf('ann') })).toEqual([
       400,
       { message: 'A password needs at least 8 characters' },

@@ -28,7 +28,7 @@ describe('secrets', () => {
     )
     expect(await call('POST', '/secrets', { name: 'new', data: 'x' })).toEqual([
       400,
-      { message: 'This repository has 30000 secrets, and 500 are allowed: delete one first' },
+      { message: 'This repository has 30000 secrets; the limit is 500. Delete one first' },
     ])
     expect(await call('PATCH', '/secrets/s7', { pull_request: true })).toMatchObject([200, { name: 's7' }])
     let listed: unknown[] = []
@@ -57,7 +57,7 @@ describe('secrets', () => {
       method: 'POST',
       json: { name: 'new', data: 'x' },
     })
-    expect(asked).toEqual([400, { message: 'This namespace has 500 secrets, and 500 are allowed: delete one first' }])
+    expect(asked).toEqual([400, { message: 'This namespace has 500 secrets; the limit is 500. Delete one first' }])
   })
 })
 
@@ -67,7 +67,7 @@ it('cron jobs are 100 of a repository', async () => {
   }
   expect(await call('POST', '/cron', { name: 'more', expr: '@daily', branch: 'main' })).toEqual([
     400,
-    { message: 'This repository has 100 cron jobs, and 100 are allowed: delete one first' },
+    { message: 'This repository has 100 cron jobs; the limit is 100. Delete one first' },
   ])
 })
 
@@ -77,7 +77,7 @@ it('parameters are 200 of a build, however it is started', async () => {
       .map((index) => `p${index}=x`)
       .join('&')
   expect((await call('POST', `/builds?${query(200)}`))[0]).toBe(200)
-  const message = 'A build may have 200 parameters, and these are 201'
+  const message = 'A build can have at most 200 parameters; these are 201'
   expect(await call('POST', `/builds?${query(201)}`)).toEqual([400, { message }])
   expect(await call('POST', `/builds/1?${query(201)}`)).toEqual([400, { message }])
   expect(await call('POST', `/builds/1/promote?target=a&${query(201)}`)).toEqual([400, { message }])

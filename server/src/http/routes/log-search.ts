@@ -29,7 +29,7 @@ const isOn = (value: string | undefined): boolean => value === 'true'
 function queryOf(c: Call): Query {
   const text = c.req.query('text') ?? ''
   if (text === '' || text.length > longestText)
-    throw new Refusal(400, `The text to look for has 1 to ${longestText} characters`)
+    throw new Refusal(400, `The search text must have 1 to ${longestText} characters`)
   const query = {
     text,
     matchCase: isOn(c.req.query('case')),
@@ -104,7 +104,7 @@ function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController): 
 }
 
 export function logSearchRoutes({ store: { db, rights }, ci, trustProxy, now, log }: Required<HttpDependencies>) {
-  const failed = (error: unknown) => log('a search in logs broke', error)
+  const failed = (error: unknown) => log('a log search failed', error)
   /** A guest is known by the address only. */
   const whoIs = (c: Call): Searcher => {
     const user = c.get('user')

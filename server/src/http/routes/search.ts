@@ -17,14 +17,14 @@ export function searchRoutes({ store: { db }, search }: Required<HttpDependencie
     'GET /api/search': async (c) => {
       const text = c.req.query('text') ?? ''
       if (text.trim() === '' || text.length > maxChars)
-        throw new Refusal(400, `The text to look for has 1 to ${maxChars} characters`)
+        throw new Refusal(400, `The search text must have 1 to ${maxChars} characters`)
       const user = userOf(c)
       const found = await search
         .find({ text, reader: { id: user.id, admin: user.admin }, limit: maxBuilds, timeMs })
         .catch((error: unknown) => {
           throw error instanceof SearchBusyError ? new Refusal(503, error.message, 1) : error
         })
-      if (!found) throw new Refusal(409, 'A newer search took the place of this one')
+      if (!found) throw new Refusal(409, 'A newer search replaced this one')
       const answer: SearchAnswer = {
         builds: {
           items: await listVisibleBuilds(db, user, found.ids),

@@ -21,7 +21,7 @@ function cachedBy<K extends object>(make: (key: K) => Uint8Array): (key: K) => U
 const batchFrames = cachedBy(lineFrames)
 
 export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: Required<HttpDependencies>) {
-  const failed = (error: unknown) => log('an event stream broke', error)
+  const failed = (error: unknown) => log('an event stream failed', error)
   const broadcaster = createBroadcaster({ events: ci.events, rights, pingMs, failed })
   const audiences = createAudiences(db, rights, now)
 

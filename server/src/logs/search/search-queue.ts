@@ -52,7 +52,7 @@ export function createSearchQueue({ atOnce, mostWaiting, mostGuests }: SearchQue
     async enter(who: Searcher, signal: AbortSignal): Promise<(() => void) | undefined> {
       if (signal.aborted) return undefined
       if (isFree(who)) return begin(who)
-      if (isFull(who)) throw new Refusal(429, 'Too many searches wait', 5)
+      if (isFull(who)) throw new Refusal(429, 'Too many searches are waiting', 5)
       return new Promise((resolve) => {
         const mine = { who, start: () => resolve(begin(who)) }
         waiting.push(mine)

@@ -127,7 +127,7 @@ describe('a backup', () => {
   })
 
   it('does not replace a file, and leaves nothing where it fails', async () => {
-    await expect(createBackup(data, backup, '1.2.3')).rejects.toThrow(/exists already; give another name/)
+    await expect(createBackup(data, backup, '1.2.3')).rejects.toThrow(/already exists; choose another name/)
     await expect(createBackup(fresh('none'), fresh('x'), '1')).rejects.toThrow(
       /^There is no data folder of Flightdeck at /,
     )
@@ -253,13 +253,15 @@ describe('restore refuses', () => {
     '.restore',
   ])('the name %s', async (name) => {
     expect(await refusal(whole(head(), database(), { name, content: 'evil' }))).toBe(
-      `The backup holds ${JSON.stringify(name)}, which belongs in no backup`,
+      `The backup holds ${JSON.stringify(name)}, which is not part of a backup`,
     )
   })
 
   it.each(['1', '2', '3', '5', '6', 'x', 'g', 'L'])('an entry of type %s, such as a link', async (type) => {
     const link = { name: 'repos/link', content: '/etc/passwd', type }
-    expect(await refusal(whole(head(), database(), link))).toBe('The backup holds repos/link, which is no plain file')
+    expect(await refusal(whole(head(), database(), link))).toBe(
+      'The backup holds repos/link, which is not a regular file',
+    )
   })
 
   it('a name twice, and anything after the checksums', async () => {
@@ -267,7 +269,7 @@ describe('restore refuses', () => {
     expect(await refusal(whole(head(), database(), key, key))).toMatch(/^The backup holds "secrets-key"/)
     const entries = [head(), database()]
     expect(await refusal(crafted([...entries, sumsOf(entries), key]))).toBe(
-      'The backup holds secrets-key after its checksums',
+      'The backup has secrets-key after its checksums',
     )
   })
 

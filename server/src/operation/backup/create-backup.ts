@@ -41,7 +41,7 @@ interface Source {
 
 export async function createBackup(data: string, file: string, version: string): Promise<BackupResult> {
   const target = resolve(file)
-  if (await exists(target)) throw new BackupError(`${file} exists already; give another name, or remove it first`)
+  if (await exists(target)) throw new BackupError(`${file} already exists; choose another name, or remove it first`)
   const database = join(data, databaseName)
   if (!(await exists(database))) throw new BackupError(`There is no data folder of Flightdeck at ${data}`)
   const unfinished = `${target}.unfinished`

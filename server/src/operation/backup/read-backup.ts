@@ -32,7 +32,7 @@ async function* read(file: string, knownSchema: number): AsyncGenerator<BackupEn
   const seen = new Set<string>()
   let isComplete = false
   for await (const { entry, content } of readTar(source.pipe(unpacked))) {
-    if (isComplete) throw new BackupError(`The backup holds ${entry.name} after its checksums`)
+    if (isComplete) throw new BackupError(`The backup has ${entry.name} after its checksums`)
     const hash = newHash()
     if (seen.size === 0) {
       if (entry.name !== headerName || entry.size > maxHeaderBytes) {
@@ -46,7 +46,7 @@ async function* read(file: string, knownSchema: number): AsyncGenerator<BackupEn
       isComplete = true
     } else {
       if (!isAllowed(entry.name) || seen.has(entry.name)) {
-        throw new BackupError(`The backup holds ${JSON.stringify(entry.name)}, which belongs in no backup`)
+        throw new BackupError(`The backup holds ${JSON.stringify(entry.name)}, which is not part of a backup`)
       }
       yield { entry, content: hashed(content, hash, file) }
       sums.add(sumLine(hash, entry.name))

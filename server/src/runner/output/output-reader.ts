@@ -77,7 +77,7 @@ export function createOutputReader({ script, now = Date.now }: OutputReaderOptio
     }
     const lose = (error?: Error) => {
       if (current === desk) current = undefined
-      const message = `the thread that reads output has ended${error ? `: ${error.message}` : ''}`
+      const message = `the output worker has ended${error ? `: ${error.message}` : ''}`
       for (const [output, reader] of readers) reader({ kind: 'failed', output, message })
       readers.clear()
     }

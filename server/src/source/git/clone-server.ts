@@ -177,7 +177,7 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
     // A git that needs no more of it ends before; then writing fails, and nobody minds. What cannot be read ends it.
     let fault: Error | undefined
     const lateInput = setTimeout(() => {
-      fault = new Refusal(408, 'The request comes too slowly')
+      fault = new Refusal(408, 'The request is too slow')
       kill()
     }, limits.inputMs)
     const late = setTimeout(kill, limits.totalMs)

@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 /** git could not do what was asked; the message is for people, and the API's answer (docs/api §2.0 "500 otherwise"). */
 export const gitError = (message: string): Refusal => new Refusal(500, message)
 
-const fsck = 'git fsck there tells more'
+const fsck = 'run git fsck there for details'
 
 /** What it may be about → what is told. The first that fits. */
 const known: readonly (readonly [RegExp, string])[] = [

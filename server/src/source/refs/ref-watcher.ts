@@ -116,7 +116,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
 
   async function run(): Promise<void> {
     while (!stopped.aborted) {
-      await round().catch((error: unknown) => options.log(`the refs could not be looked at: ${errorMessage(error)}`))
+      await round().catch((error: unknown) => options.log(`the refs could not be checked: ${errorMessage(error)}`))
     }
   }
 

@@ -112,7 +112,7 @@ async function inspect(
     return null
   }
   if ((await readHead(gitDir.gitDir)) === '.invalid') {
-    add('keeps its refs in the "reftable" format, which Flightdeck cannot watch')
+    add('uses the "reftable" format for refs, which Flightdeck can’t watch')
     return null
   }
   const defaultBranch = await findDefaultBranch(gitDir, known)

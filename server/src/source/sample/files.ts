@@ -29,7 +29,7 @@ const readme = `# hello
 A sample repository of Flightdeck. \`.drone.yml\` tells what a build does: the pipelines \`test\` and \`soak\` run at the
 same time, \`report\` waits for both.
 
-It is an ordinary git repository. Change something, commit, and a build starts by itself:
+It is an ordinary git repository. Change something and commit; a build starts automatically:
 
     git commit --allow-empty -m "Try it"
 `

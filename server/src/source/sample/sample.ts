@@ -42,5 +42,5 @@ export async function makeSample(dataDir: string): Promise<boolean> {
 async function git(folder: string, ...args: string[]): Promise<void> {
   const result = await runGit(folder, args, { ...gitEnvironment('/dev/null'), ...identity })
   if (result.code !== 0)
-    throw new Error(`the sample repository could not be made: ${result.stderr.trim().split('\n').at(-1)}`)
+    throw new Error(`the sample repository could not be created: ${result.stderr.trim().split('\n').at(-1)}`)
 }

@@ -60,7 +60,7 @@ export const createBuildSearch = ({ database, script }: FindData & { script: str
       next()
     }
     made.on('error', failed)
-    made.on('exit', () => failed(new Error('The search broke off')))
+    made.on('exit', () => failed(new Error('The search was interrupted')))
     made.on('message', (answer: FindAnswer) => {
       if (worker !== made) return
       const asked = current
@@ -106,7 +106,7 @@ export const createBuildSearch = ({ database, script }: FindData & { script: str
         const former = waiting.get(job.reader.id)
         former?.resolve(null)
         if (!former && waiting.size >= maxWaiting) {
-          reject(new SearchBusyError('Too many people search at the moment'))
+          reject(new SearchBusyError('Too many people are searching right now'))
           return
         }
         waiting.set(job.reader.id, { job, resolve, reject })

@@ -52,7 +52,7 @@ function Deeds({ build }: { build: Build }) {
   const deeds = deedsOf(build)
   if (deeds.length === 0) return null
   return (
-    <ul aria-label="Who did what" className="flex flex-wrap gap-x-5 text-sm text-muted">
+    <ul aria-label="Activity" className="flex flex-wrap gap-x-5 text-sm text-muted">
       {deeds.map(({ text, at }) => (
         <li key={text} className="min-w-0">
           <bdi>{text}</bdi>

@@ -11,7 +11,7 @@ export function TakenOverNote({ namespace, name, build }: { namespace: string; n
   if (parts.length === 0) return null
   return (
     <section
-      aria-label="Taken over"
+      aria-label="Reused"
       className="flex items-start gap-2 border-b border-line bg-raised py-2 pr-4 pl-4 md:px-6"
     >
       <CopyCheck className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden="true" />

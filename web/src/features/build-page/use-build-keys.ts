@@ -33,7 +33,7 @@ const useBranch = (namespace: string, name: string) => {
       if (number !== undefined) navigate(paths.build(namespace, name, number), { came: 'follow', from: pathname })
       else toast.warning(`No ${way > 0 ? 'newer' : 'older'} build on ${lineOf(build)}`)
     } catch (error) {
-      toast.error(`The builds of ${lineOf(build)} could not be read: ${errorText(error)}`)
+      toast.error(`The builds of ${lineOf(build)} could not be loaded: ${errorText(error)}`)
     } finally {
       isLooking.current = false
     }

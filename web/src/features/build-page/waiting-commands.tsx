@@ -32,7 +32,7 @@ function Step({ step }: { step: StepCommands }) {
           </>
         )}
         {step.commands.length === 0 && (
-          <span className="text-muted"> – no commands: the program of its image runs</span>
+          <span className="text-muted"> – no commands: runs the image’s default command</span>
         )}
       </p>
       {(step.commands.length > 0 || variables.length > 0) && (
@@ -73,11 +73,11 @@ function StageText({ of: { stage, settings, steps, services = [], cut } }: { of:
       )}
       {settings && (
         <div>
-          <h3 className="font-semibold">Settings of the pipeline</h3>
+          <h3 className="font-semibold">Pipeline settings</h3>
           <Text>{visible(settings)}</Text>
         </div>
       )}
-      {cut && <p className="text-danger">This stage is longer than what is shown here. Read the rest in the file.</p>}
+      {cut && <p className="text-danger">Only part of this stage is shown. See the file for the rest.</p>}
     </section>
   )
 }
@@ -97,13 +97,13 @@ export function WaitingCommands({ build, repo, current }: WaitingCommandsProps) 
   if (!data) return <LoadingText text="Loading commands" />
   const blocked = new Set((build.stages ?? []).filter(({ status }) => status === 'blocked').map(({ name }) => name))
   const all = (data.waiting_stages ?? []).filter(({ stage }) => blocked.has(stage))
-  if (all.length === 0) return <p className="py-1 text-sm">The commands cannot be read here. Read them in the file.</p>
+  if (all.length === 0) return <p className="py-1 text-sm">The commands can’t be shown here. See the file.</p>
   const first = all.filter(({ stage }) => stage === current)
   const others = all.filter(({ stage }) => stage !== current)
   return (
     <Scroller
       role="region"
-      aria-label="Commands that wait for approval"
+      aria-label="Commands waiting for approval"
       className="max-h-[40vh] flex-none max-md:max-h-[30vh] pt-1 pb-2 text-sm"
     >
       <div className="flex flex-col gap-4">

@@ -43,7 +43,7 @@ export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
         </p>
       )}
       {helps && (
-        <ErrorBoundary region="The help for runners" resetKey={reason?.text ?? ''}>
+        <ErrorBoundary region="Runner help" resetKey={reason?.text ?? ''}>
           <Suspense fallback={null}>
             <RunnerHelp needs={needs} />
           </Suspense>

@@ -88,7 +88,7 @@ export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onC
         {shown.length > 0 ? (
           <Choices shown={shown} chosen={chosen} failed={failed} onChoose={choose} />
         ) : (
-          <p className="text-muted">No inactive repository matches.</p>
+          <p className="text-muted">No inactive repositories match.</p>
         )}
         {found.length > shown.length && (
           <p className="text-sm text-muted">{`${found.length - shown.length} more. Refine the filter.`}</p>

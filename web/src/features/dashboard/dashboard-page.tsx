@@ -93,8 +93,8 @@ function Repositories({
         <RepoList repos={found} count={count ?? found.length} all={all} above={above} onShowAll={showAll} />
       ) : (
         <EmptyState
-          title="No repository matches"
-          message="None of your repositories matches the filter."
+          title="No repositories match"
+          message="None of your repositories match the filter."
           action={
             <Button
               onClick={() => {

@@ -30,7 +30,7 @@ test('each change is told with what was there before', () => {
   ]
   expect(differences(origin, { branch: 'dev', commit: '', params, typed: { key: 'D', value: '5' } })).toEqual([
     { what: 'Branch', before: 'main', after: 'dev' },
-    { what: 'Commit', before: '01234567', after: 'the newest of the branch' },
+    { what: 'Commit', before: '01234567', after: 'the latest on the branch' },
     { what: 'A', before: '1', after: '3' },
     { what: 'B', before: '2', after: 'none' },
     { what: 'C', before: 'none', after: '4' },
@@ -54,7 +54,7 @@ test('of a build whose server leaves out what is empty, its commit is not known'
   const bare = originOf({ number: 3, event: 'custom' } as Build)
   expect(bare).toMatchObject({ branch: '', commit: '' })
   expect(differences(bare, { branch: '', commit: '', params: [], typed: noParam })).toEqual([
-    { what: 'Commit', before: 'unknown', after: 'the newest of the branch' },
+    { what: 'Commit', before: 'unknown', after: 'the latest on the branch' },
   ])
 })
 

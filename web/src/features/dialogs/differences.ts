@@ -61,7 +61,7 @@ export const differences = (
           {
             what: 'Commit',
             before: from.commit.slice(0, 8) || 'unknown',
-            after: commit.slice(0, 40) || 'the newest of the branch',
+            after: commit.slice(0, 40) || 'the latest on the branch',
           },
         ]),
     ...paramDifferences(from.params, withTyped(to.params, to.typed)),

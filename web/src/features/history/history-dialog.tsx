@@ -76,7 +76,7 @@ function Seen({ seen, slug }: { seen: NonNullable<StepHistory['seen']>; slug: st
 
 function Runs({ runs, slug, own }: { runs: NonNullable<StepHistory['runs']>; slug: string; own: boolean }) {
   return (
-    <section aria-label="Last runs">
+    <section aria-label="Recent runs">
       <p>
         {/* Elsewhere only the list of builds is known, which says nothing of steps. */}
         {own ? '' : 'The whole build: '}
@@ -91,7 +91,7 @@ function Runs({ runs, slug, own }: { runs: NonNullable<StepHistory['runs']>; slu
             <li key={commit} className="flex h-8 items-center gap-3 touch:h-11">
               <Commit slug={slug} sha={commit} />
               <span>
-                red in <BuildLink slug={slug} number={failed} />, green in <BuildLink slug={slug} number={passed} />
+                failed in <BuildLink slug={slug} number={failed} />, passed in <BuildLink slug={slug} number={passed} />
               </span>
             </li>
           ))}

@@ -94,7 +94,7 @@ function Notes({ rpc, guide }: Pick<Runners, 'rpc'> & { guide: string | undefine
 /** The ways to get a runner of the type that is missing. The secret is asked for only when it is to be seen. */
 export function RunnerHelp({ needs }: { needs: RunnerNeeds }) {
   const { data, error, refetch, isFetching } = useQuery({ ...runnersQuery(), refetchInterval: false })
-  if (!data && error) return <ErrorState {...failedRead('The help for runners', { error, isFetching, refetch })} />
+  if (!data && error) return <ErrorState {...failedRead('Runner help', { error, isFetching, refetch })} />
   const { kept, dockerStart } = data ?? {}
   // The server's own runner would take it: what it lacks is told already, and another runner is not it.
   if (kept && canTake(kept.filter, needs)) return null

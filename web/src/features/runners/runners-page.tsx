@@ -39,7 +39,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-const keptWords = { starting: 'is starting', working: 'is working', failing: 'does not work' } as const
+const keptWords = { starting: 'is starting', working: 'is working', failing: 'is not working' } as const
 
 /** The runner that the server keeps itself, where something is to be said of it. */
 function Kept({ kept }: { kept: KeptRunnerState }) {

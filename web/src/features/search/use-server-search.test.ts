@@ -10,6 +10,6 @@ test('a text that the server looks for whole has no note', () => {
 })
 
 test('what is left out of a long text is said', () => {
-  expect(cutNote('a'.repeat(201))).toBe('Builds were searched for the first 200 characters only.')
-  expect(cutNote('1 2 3 4 5 6 7 8 9')).toBe('Builds were searched for the first 8 words only.')
+  expect(cutNote('a'.repeat(201))).toBe('Only the first 200 characters were used to search builds.')
+  expect(cutNote('1 2 3 4 5 6 7 8 9')).toBe('Only the first 8 words were used to search builds.')
 })

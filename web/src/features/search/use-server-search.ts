@@ -22,20 +22,20 @@ export interface ServerSearch {
 }
 
 const onlyLoaded =
-  'This server has no search for builds: branches and builds were looked for among what this page has loaded.'
+  'This server can’t search builds. Only the branches and builds that this page has loaded were searched.'
 
 /** What the server leaves out of a long text; `undefined` where it looks for all of it. */
 export const cutNote = (query: string): string | undefined => {
-  if (query.length > maxChars) return `Builds were searched for the first ${maxChars} characters only.`
+  if (query.length > maxChars) return `Only the first ${maxChars} characters were used to search builds.`
   const words = query.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))
-  return words.length > maxWords ? `Builds were searched for the first ${maxWords} words only.` : undefined
+  return words.length > maxWords ? `Only the first ${maxWords} words were used to search builds.` : undefined
 }
 
 const noteOf = (error: unknown, builds: SearchAnswer['builds'] | undefined): string | undefined => {
   if (isStatus(error, 404)) return onlyLoaded
   if (error) return `Not all builds were searched: ${errorText(error)}`
   if (builds?.indexing) return 'Older builds are still being indexed; some may be missing.'
-  return builds?.more ? 'These are the newest builds of many. Keep typing to narrow the results.' : undefined
+  return builds?.more ? 'Only the newest matching builds are shown. Keep typing to narrow the results.' : undefined
 }
 
 const joined = (...notes: (string | undefined)[]): string | undefined =>

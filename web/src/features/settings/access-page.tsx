@@ -14,7 +14,7 @@ import { useMayManageAccess } from './use-access.ts'
 const about = {
   private: 'Who can see and change this repository. System administrators always have full access.',
   internal: 'All signed-in users can read this repository. People listed here can do more.',
-  public: 'Everybody who can open its pages may read this repository; here stands who may do more.',
+  public: 'Anyone who can open its pages can read this repository. People listed here can do more.',
 }
 
 function Access({ namespace, name }: SettingsPageProps) {

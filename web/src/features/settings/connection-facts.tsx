@@ -128,7 +128,7 @@ export function ConnectionFacts({ connection, forge }: ConnectionProps) {
       </Fact>
       {statusError && (
         <Fact label="Commit status">
-          <p>The last commit status could not be sent. Flightdeck tries again.</p>
+          <p>The last commit status could not be sent. Flightdeck will try again.</p>
           <Failure>{statusError}</Failure>
         </Fact>
       )}

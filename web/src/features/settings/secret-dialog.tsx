@@ -42,7 +42,7 @@ function ChangeForm({ secret, of, onClose }: SecretDialogProps) {
         value={value}
         onChange={setValue}
         error={checked ? error : undefined}
-        help="Leave empty to keep the present value. You won’t be able to view it again."
+        help="Leave empty to keep the current value. You won’t be able to view it again."
       />
       <SwitchField
         label="Allow pull requests"
@@ -62,7 +62,7 @@ export function SecretDialog({ open, ...props }: SecretDialogProps & { open: boo
       open={open}
       onClose={props.onClose}
       title={`Edit secret ${props.secret.name ?? ''}`}
-      description="Builds that start from now on get the new value."
+      description="New builds use the new value."
     >
       <ChangeForm {...props} />
     </Dialog>

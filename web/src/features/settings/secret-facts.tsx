@@ -50,7 +50,7 @@ function Inherited({ namespace, name, own }: SettingsPageProps & { own: readonly
   return (
     <Section
       title="Organization secrets"
-      about={`Builds of this repository get these, too. A secret above with the same name takes precedence.`}
+      about={`Builds of this repository can also use these. A secret above with the same name takes precedence.`}
     >
       <ul className="overflow-hidden rounded-lg border border-line bg-surface">
         {data.map((secret) => (

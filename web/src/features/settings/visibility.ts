@@ -12,7 +12,7 @@ const toGuests = (): string =>
 export const visibilities = [
   { value: 'private', label: 'private', help: 'Only people with access to the repository' },
   { value: 'public', label: 'public', help: toGuests() },
-  { value: 'internal', label: 'internal', help: 'Everybody who is signed in' },
+  { value: 'internal', label: 'internal', help: 'Signed-in users' },
 ] as const satisfies readonly { value: Visibility; label: string; help: string }[]
 
 /** Servers store any text (docs/api §2.3); what is not one of the three shows as nothing chosen. */

@@ -23,7 +23,8 @@ export interface TimelineViewProps {
   build: Build
 }
 
-const endWords = ({ status }: Build): string => (isDone(status) ? 'held up the end' : 'holds up the end so far')
+const endWords = ({ status }: Build): string =>
+  isDone(status) ? 'Critical stages determined the total time.' : 'Critical stages determine the total time so far.'
 
 /** What is left of it, or how long it usually takes. */
 function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']; now: number }) {
@@ -53,7 +54,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
       <table className="timeline-table w-full">
         <caption className="pb-2 text-left text-sm text-muted">
           Time since the build was created (0–{formatDuration(axis.length)}). Dashed = waiting for a runner.
-          {bars.some((bar) => bar.critical) && ` What is critical ${endWords(build)}.`}
+          {bars.some((bar) => bar.critical) && ` ${endWords(build)}`}
         </caption>
         <colgroup>
           <col />

@@ -16,7 +16,7 @@ test('what is left is a range, and no promise once it is later than ever', () =>
   expect(leftOf(0, usual)).toBe('50s to 1m 20s left')
   expect(leftOf(60, usual)).toBe('At most 20s left')
   expect(leftOf(79, usual)).toBe('Almost done')
-  expect(leftOf(81, usual)).toBe('Takes longer than usual')
+  expect(leftOf(81, usual)).toBe('Taking longer than usual')
   expect(leftOf(10, { ...usual, low: 50, high: 50 })).toBe('About 40s left')
 })
 

@@ -18,7 +18,7 @@ export const outside = (seconds: number, usual: UsualTime, over: boolean): strin
 
 /** What is left of what has run for so long. */
 export const leftOf = (seconds: number, { low, high }: UsualTime): string => {
-  if (seconds > high) return 'Takes longer than usual'
+  if (seconds > high) return 'Taking longer than usual'
   const [least, most] = [Math.max(0, low - seconds), high - seconds]
   if (most <= 1) return 'Almost done'
   if (formatDuration(least) === formatDuration(most)) return `About ${formatDuration(most)} left`

@@ -68,7 +68,7 @@ function Invited({ value }: { value: string }) {
   if (error) {
     return (
       <ErrorState
-        message={`The invitation could not be read: ${errorText(error)}`}
+        message={`The invitation could not be loaded: ${errorText(error)}`}
         busy={isFetching}
         onRetry={() => void refetch()}
       />

@@ -9,7 +9,7 @@ test.each([
   ['User registration is disabled', /let you in/],
   ['User must be a member of an approved organization', /join/],
   ['Machine account login is forbidden', /token/],
-  ['This sign-in was not begun in this browser, or took too long: try again', /15 minutes/],
+  ['This sign-in was not started in this browser, or took too long. Try again.', /15 minutes/],
 ])('%s is explained, with and without a forge', (message, words) => {
   expect(explainRefusal(message, forge)).toMatch(words)
   expect(explainRefusal(message, undefined)).toMatch(words)
@@ -34,6 +34,6 @@ test.each([
   '__proto__',
   'Account is not active',
   'Gitea: access_denied',
-  'GitLab gave no token that can be used.',
+  'GitLab did not return a usable token.',
   '',
 ])('nothing is added to what is not known: %s', (message) => expect(explainRefusal(message, forge)).toBeUndefined())

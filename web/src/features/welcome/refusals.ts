@@ -9,7 +9,7 @@ const explained = new Map([
   ['Machine account login is forbidden', 'Machine accounts use a token.'],
 ])
 
-const notBegun = 'This sign-in was not begun in this browser'
+const notBegun = 'This sign-in was not started in this browser'
 
 /** OAuth's code, and how the forges say it in words. */
 const isDenied = (answer: string): boolean => /\bdenied\b|access_denied/i.test(answer)

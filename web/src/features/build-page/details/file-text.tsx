@@ -20,7 +20,7 @@ export function FileText({ file, line }: { file: PipelineText; line: number | un
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         role="region"
-        aria-label={`Text of ${file.path}`}
+        aria-label={`Contents of ${file.path}`}
         className="max-h-80 overflow-auto rounded-md border border-line bg-raised py-2 font-mono text-sm leading-5"
       >
         {lines.slice(0, most).map((text, index) => {

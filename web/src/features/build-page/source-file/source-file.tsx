@@ -45,7 +45,7 @@ function Loading() {
 /** Tools that run within a folder name its files from there: more than one may be meant. */
 function Several({ file, place, onPlace }: SourceFileProps & { file: Extract<File, { kind: 'several' }> }) {
   return (
-    <section aria-label="Which file" className="flex flex-col gap-2">
+    <section aria-label="Choose a file" className="flex flex-col gap-2">
       <p>
         Several files match <bdi className="font-mono text-sm">{place.path}</bdi>. Which one do you want?
       </p>

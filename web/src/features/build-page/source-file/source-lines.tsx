@@ -50,7 +50,7 @@ export function SourceLines({ file, line, authors, at }: SourceLinesProps) {
   return (
     <Scroller
       role="region"
-      aria-label={`Text of ${file.path}`}
+      aria-label={`Contents of ${file.path}`}
       className="min-h-60 rounded-md border border-line bg-raised py-2 font-mono text-sm leading-5"
     >
       {file.lines.map((text, index) => {

@@ -42,9 +42,9 @@ function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceA
 export function WhoChangedIt({ authors, isLate, at, line }: WhoChangedItProps) {
   const commit = authors && commitOf(authors, line)
   return (
-    <section aria-label="Who changed it last" className="min-h-15 md:min-h-10">
+    <section aria-label="Last change to this line" className="min-h-15 md:min-h-10">
       {!authors && !isLate && <Skeleton className="h-5 w-80" />}
-      {(isLate || (authors && !commit)) && <p className="text-muted">Could not load who changed it last.</p>}
+      {(isLate || (authors && !commit)) && <p className="text-muted">Could not load the last change to this line.</p>}
       {authors && commit && (
         <p className="line-clamp-3 md:line-clamp-2">
           Line {line} was last changed <Since commit={commit} authors={authors} at={at} />

@@ -54,7 +54,7 @@ const readPrint = async (
     return print
   } catch (error) {
     if (isStatus(error, 404)) throw new NoBaselineError(`${run} is no longer stored`)
-    throw error instanceof ApiError ? new NoBaselineError(`${run} could not be read: ${errorText(error)}`) : error
+    throw error instanceof ApiError ? new NoBaselineError(`${run} could not be loaded: ${errorText(error)}`) : error
   }
 }
 

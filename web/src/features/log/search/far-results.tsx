@@ -32,7 +32,7 @@ const sinceWords = ({ build, earlier, builds }: Since): string => {
   const where = `#${build.number}${facts && ` (${facts})`}`
   const often = builds > 1 ? `; found in ${formatNumber(builds)} builds` : ''
   if (earlier === 'no') return `First seen in ${where}${often}`
-  if (earlier === 'searching') return `So far first seen in ${where}${often}`
+  if (earlier === 'searching') return `First seen so far in ${where}${often}`
   return `First seen in ${where} or earlier (older builds were not searched)${often}`
 }
 

@@ -167,7 +167,7 @@ describe('the error of a stage', () => {
   test('a log that could not be read is said beside it, one that never was is not', () => {
     const broken = (said: string) =>
       ofStage([{ status: 'error' }], 0, { phase: 'failed', lines: 0, error: said }).slice(1, 2)
-    expect(broken('boom')).toEqual([`${error}\nThe log could not be read: boom`])
+    expect(broken('boom')).toEqual([`${error}\nThe log could not be loaded: boom`])
     expect(broken('sql: no rows in result set')).toEqual([error])
   })
 })

@@ -123,7 +123,7 @@ const withLines = (input: ConsoleInput): ConsoleState => (isStreaming(input) ? '
 
 /** The log is missing although the stage's error is told: then its own error must not be lost. */
 const alsoLost = ({ phase, error }: LogState): string | undefined =>
-  phase === 'failed' && error !== texts.noRows ? `The log could not be read: ${error ?? fallback}` : undefined
+  phase === 'failed' && error !== texts.noRows ? `The log could not be loaded: ${error ?? fallback}` : undefined
 
 /** `undefined`: the stage is not in error, or another step was running when it broke. */
 const stageError = ({ stage, step, log }: ConsoleInput): Said | undefined => {

@@ -52,11 +52,11 @@ function FromServer({ repo, filter, loaded }: FilteredProps) {
   return (
     <EmptyState
       title={none}
-      message={hasNextPage ? 'None so far. Older builds have not been looked through.' : 'Remove a filter to see more.'}
+      message={hasNextPage ? 'No matches so far. Older builds have not been searched.' : 'Remove a filter to see more.'}
       action={
         hasNextPage && (
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Look further back
+            Search older builds
           </Button>
         )
       }
@@ -68,17 +68,17 @@ function FromLoaded({ repo, filter, loaded, more }: FilteredProps) {
   const builds = loaded.filter((build) => meets(build, filter))
   const further = more.exists && (
     <div className="flex flex-col items-center gap-2">
-      <p className="text-muted">The last {loaded.length} builds have been looked through.</p>
+      <p className="text-muted">The last {loaded.length} builds were searched.</p>
       {more.failed && <p className="text-danger">More builds could not be loaded: {more.failed}</p>}
       <Button busy={more.busy} onClick={more.load}>
-        Look further back
+        Search older builds
       </Button>
     </div>
   )
   return (
     <>
       {builds.length === 0 ? (
-        <EmptyState title={none} message={more.exists ? 'None so far.' : 'Remove a filter to see more.'} />
+        <EmptyState title={none} message={more.exists ? 'No matches so far.' : 'Remove a filter to see more.'} />
       ) : (
         <Executions repo={repo} builds={builds} more={{ ...more, exists: false }} />
       )}
