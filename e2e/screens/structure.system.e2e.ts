@@ -57,7 +57,7 @@ test('a blocked build with its commands, and one that waits for a runner, are we
   const heard = recordConsole(page)
   await go('/octocat/hello/42')
   await page.getByRole('button', { name: 'Show commands' }).click()
-  await expect(page.getByRole('region', { name: 'Commands waiting for approval' })).toContainText('make lint')
+  await expect(page.getByRole('region', { name: 'Commands to approve' })).toContainText('make lint')
   expect.soft(await structureFaults(page), 'blocked').toEqual([])
   expect.soft(heard(), 'blocked').toEqual([])
   host

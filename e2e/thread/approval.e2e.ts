@@ -37,7 +37,7 @@ test('[S2.build.5] [S6.roles.4] who may write approves and declines; the server 
   await expect(writer.getByRole('region', { name: 'Waiting for approval' })).toContainText('Wait for somebody')
   // What runs is readable in place before the approval.
   await writer.getByRole('button', { name: 'Show commands' }).click()
-  await expect(writer.getByRole('region', { name: 'Commands waiting for approval' })).toContainText('$ echo hello')
+  await expect(writer.getByRole('region', { name: 'Commands to approve' })).toContainText('$ echo hello')
   await writer.getByRole('link', { name: '.drone.yml' }).click()
   const details = writer.getByRole('dialog', { name: 'Build #1 details' })
   await expect(details).toContainText('echo hello')

@@ -103,7 +103,7 @@ export function WaitingCommands({ build, repo, current }: WaitingCommandsProps) 
   return (
     <Scroller
       role="region"
-      aria-label="Commands waiting for approval"
+      aria-label="Commands to approve"
       className="max-h-[40vh] flex-none max-md:max-h-[30vh] pt-1 pb-2 text-sm"
     >
       <div className="flex flex-col gap-4">
