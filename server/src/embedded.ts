@@ -9,7 +9,9 @@ import { createGit } from './source/git/git.ts'
 import { createLastingGit } from './source/git/git-process-pool.ts'
 import type { GitReader } from './interfaces/git.ts'
 import type { CloneServer } from './interfaces/clone.ts'
+import type { PushServer } from './interfaces/push.ts'
 import { createCloneServer } from './source/git/clone-server.ts'
+import { createPushServer } from './source/git/push-server.ts'
 import { createLogStore } from './logs/logs.ts'
 import { endOrphans } from './runner/processes/end-processes.ts'
 import { findProtection, ImpossibleProtection, type Protection } from './machine/protection.ts'
@@ -75,6 +77,8 @@ export interface Embedded {
   protection: string
   /** For runners on other machines. */
   clones: CloneServer
+  /** For people. */
+  pushes: PushServer
   /** Ends what runs, and resolves when no process of a step is left. */
   stop(): Promise<void>
 }
@@ -217,6 +221,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     forge,
     protection: protection.words,
     clones: createCloneServer({ environment: git.environment, folder: join(data, 'git', 'served') }),
+    pushes: createPushServer(),
     async stop() {
       ci.hurry()
       connecting?.stop()

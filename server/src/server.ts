@@ -166,6 +166,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         secret: options.rpcSecret,
         runners: ci.remote,
         clones: embedded.clones,
+        pushes: embedded.pushes,
         ...(!runner && { dockerStart: { command: startCommand(options.words, '--docker'), filter: dockerFilter } }),
       },
     }

@@ -70,7 +70,7 @@ export async function startLiveServer(pipeline: string) {
     version: '1.2.3',
     webRoot: join(folder, 'web'),
     log,
-    rpc: { secret: undefined, runners: ci.remote, clones: embedded.clones },
+    rpc: { secret: undefined, runners: ci.remote, clones: embedded.clones, pushes: embedded.pushes },
   })
 
   /** With the form, as a browser does; answers the cookie. */

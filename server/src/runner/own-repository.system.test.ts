@@ -33,8 +33,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const pipeline = (commands: string[], more = '') =>
-  `kind: pipeline\ntype: exec\nname: a\n${more}steps:\n- name: try\n  commands: ${JSON.stringify(commands)}\n`
+const pipeline = (commands: string[], more = '', step = '') =>
+  `kind: pipeline\ntype: exec\nname: a\n${more}steps:\n- name: try\n${step}  commands: ${JSON.stringify(commands)}\n`
 
 interface World {
   web: ReturnType<typeof testRepository>
@@ -68,6 +68,12 @@ async function serve({ words, uid, environment = {} }: Omit<World, 'web'>, skip:
   await ann.json('/api/repos/acme/web', 'POST')
   return {
     ann,
+    /** A secret of the repository: the address with a person's token that a step pushes to. */
+    async createPushSecret() {
+      const { token } = await ann.json<{ token: string }>('/api/user/token', 'POST')
+      const data = `http://admin:${token}@${new URL(address).host}/acme/web.git`
+      await ann.json('/api/repos/acme/web/secrets', 'POST', { name: 'push_url', data })
+    },
     async build(parameters = ''): Promise<{ build: Build; said: (step: number) => Promise<string> }> {
       const { number } = await ann.json<Build>(`/api/repos/acme/web/builds?${parameters}`, 'POST')
       return this.ended(number)
@@ -115,18 +121,25 @@ test.for(modes)('$name: a step fetches, describes, compares, clones and has subm
   web.commit(
     {
       '.gitmodules': '[submodule "other"]\n\tpath = other\n\turl = ../other\n',
-      '.drone.yml': pipeline([
-        'git config remote.origin.url',
-        'git fetch --tags origin',
-        'git describe --tags',
-        'git fetch origin main',
-        'git diff --stat origin/main...HEAD',
-        'git submodule update --init && cat other/part',
-        'git clone -q "$DRONE_REMOTE_URL" "$TMPDIR/again" && git -C "$TMPDIR/again" log --oneline -1',
-        'git ls-remote "$DRONE_GIT_HTTP_URL" refs/heads/main',
-        'stat -c "%a" "$HOME/.netrc"',
-        'cat "$HOME/.netrc"',
-      ]),
+      '.drone.yml': pipeline(
+        [
+          'git config remote.origin.url',
+          'git fetch --tags origin',
+          'git describe --tags',
+          'git fetch origin main',
+          'git diff --stat origin/main...HEAD',
+          'git submodule update --init && cat other/part',
+          'git clone -q "$DRONE_REMOTE_URL" "$TMPDIR/again" && git -C "$TMPDIR/again" log --oneline -1',
+          'git ls-remote "$DRONE_GIT_HTTP_URL" refs/heads/main',
+          'stat -c "%a" "$HOME/.netrc"',
+          'cat "$HOME/.netrc"',
+          'git push origin HEAD:refs/heads/not 2>&1 || echo refused',
+          'git push -q "$PUSH_URL" HEAD:refs/heads/pushed',
+          'git ls-remote origin not pushed',
+        ],
+        'trigger: { branch: [work] }\n',
+        '  environment: { PUSH_URL: { from_secret: push_url } }\n',
+      ),
     },
     'Work',
   )
@@ -135,6 +148,7 @@ test.for(modes)('$name: a step fetches, describes, compares, clones and has subm
   web.git('checkout', '-q', '-f', 'main')
   web.commit({ two: '2\n' }, 'Newer than the branch')
   const run = await serve(mode, skip)
+  await run.createPushSecret()
   const { build, said } = await run.build('branch=work')
   const log = await said(2)
   expect([build.status, log]).toEqual(['success', expect.stringMatching(/of another/)])
@@ -142,6 +156,34 @@ test.for(modes)('$name: a step fetches, describes, compares, clones and has subm
   expect(log).toMatch(/\nv1\.0-2-g[0-9a-f]+\n/)
   expect(log).toMatch(/\n600\n/)
   expect(log).toMatch(/machine 127\.0\.0\.1 login build-\d+ password \[secret:netrc_password\]\n/)
+  expect(log).toMatch(/The credential of a build only reads\. To push, use the login and the token of a person/)
+  expect(log).toMatch(/\+ git ls-remote origin not pushed\n[0-9a-f]{40}\trefs\/heads\/pushed\n$/)
+})
+
+test('what a step pushes is built', async ({ skip }) => {
+  const web = make()
+  const push = 'git commit -q --allow-empty -m "Of the step" && git push -q "$PUSH_URL" HEAD:refs/heads/pushed'
+  const who = 'git config user.name s && git config user.email s@example.com'
+  web.commit(
+    {
+      '.drone.yml': pipeline(
+        [`if [ "$DRONE_BRANCH" = main ]; then ${who} && ${push}; fi`],
+        '',
+        '  environment: { PUSH_URL: { from_secret: push_url } }\n',
+      ),
+    },
+    'Two',
+  )
+  const run = await serve({ words: [] }, skip)
+  await run.createPushSecret()
+  expect((await run.build()).build.status).toBe('success')
+  const { build } = await run.ended(2)
+  expect([build.event, build.target, build.status, build.message.trim()]).toEqual([
+    'push',
+    'pushed',
+    'success',
+    'Of the step',
+  ])
 })
 
 test('a tag is there in its build, an annotated one, too; a branch as origin’s', async ({ skip }) => {

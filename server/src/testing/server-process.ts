@@ -66,11 +66,16 @@ export async function signIn(address: string, data: string, login = 'admin', giv
     redirect: 'manual',
   })
   const Cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const call = (path: string, method = 'GET') => fetch(`${address}${path}`, { method, headers: { Cookie } })
+  const call = (path: string, method = 'GET', body?: unknown) =>
+    fetch(`${address}${path}`, {
+      method,
+      headers: { Cookie },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
   return {
     call,
-    async json<T>(path: string, method = 'GET'): Promise<T> {
-      const answer = await call(path, method)
+    async json<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
+      const answer = await call(path, method, body)
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
       return (await answer.json()) as T
     },

@@ -9,6 +9,7 @@ import type { Repo, User } from '@flightdeck/api'
 import { createEmbeddedApp } from '../apps/embedded-app.ts'
 import type { HttpDependencies } from '../http/context.ts'
 import { createCloneServer } from '../source/git/clone-server.ts'
+import { createPushServer } from '../source/git/push-server.ts'
 import { buildSearchScript } from './bundles.ts'
 import { openBench, type Bench } from './test-bench.ts'
 import { createPasswordQueue } from '../people/password-queue.ts'
@@ -101,6 +102,7 @@ export async function createTestApp({
       secret: 'rpcSecret' in given ? given.rpcSecret : rpcSecret,
       runners: bench.ci.remote,
       clones: createCloneServer({ environment: bench.git.environment, folder: join(bench.dir, 'git', 'served') }),
+      pushes: createPushServer(),
       pollMs,
       holdMs,
     },

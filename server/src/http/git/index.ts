@@ -1,20 +1,33 @@
 /**
- * Cloning for builds (`…/{namespace}/{name}.git`): git's smart protocol, reading only, with the netrc of a build that runs.
- * Everything else below such an address is refused: files of the "dumb" protocol, writing, other repositories.
+ * Repositories over git's smart protocol (`…/{namespace}/{name}.git`): a build that runs reads with its netrc, a person reads and
+ * writes with a token as the password. Everything else below such an address is refused: files of the "dumb" protocol, other
+ * repositories.
  */
 import { createGunzip } from 'node:zlib'
 import { Readable } from 'node:stream'
+import type { User } from '@flightdeck/api'
 import type { Hono } from 'hono'
 import { plainText } from '../responses.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { refusalOf } from '../errors.ts'
+import { enterRepo } from '../guards.ts'
+import { ownerOfToken } from '../../people/sessions.ts'
+import { findRepoInternals } from '../../store/repos.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { contentOf } from '../rpc/bodies.ts'
 import { webStream } from '../../lib/web-stream.ts'
 
-const service = 'git-upload-pack'
-/** The wishes of a client: some bytes for each ref and commit that it has. */
-const maxInput = 32 * 1024 * 1024
+type Service = 'git-upload-pack' | 'git-receive-pack'
+const services = ['git-upload-pack', 'git-receive-pack'] as const
+
+/**
+ * Bytes that a client sends, unpacked: for a clone some for each ref and commit that it has, for a push the pack, whose limit git
+ * keeps.
+ */
+const maxInput: Readonly<Record<Service, number>> = {
+  'git-upload-pack': 32 * 1024 * 1024,
+  'git-receive-pack': 1024 ** 3 + 32 * 1024 * 1024,
+}
 
 /** git's framing: the length in four hexadecimal digits, then the text. */
 const packet = (text: string): string => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`
@@ -27,18 +40,18 @@ function basicOf(c: Call): { login: string; password: string } {
   return colon < 0 ? { login: '', password: '' } : { login: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
-async function* bounded(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* bounded(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of content) {
     size += chunk.byteLength
-    if (size > maxInput) throw new Refusal(413, 'The request is too large')
+    if (size > maxBytes) throw new Refusal(413, 'The request is too large')
     yield chunk
   }
 }
 
-function inputOf(c: Call): AsyncIterable<Uint8Array> {
+function inputOf(c: Call, maxBytes: number): AsyncIterable<Uint8Array> {
   const coding = c.req.header('content-encoding') ?? 'identity'
-  if (coding === 'identity') return bounded(contentOf(c))
+  if (coding === 'identity') return bounded(contentOf(c), maxBytes)
   if (coding !== 'gzip' && coding !== 'x-gzip') throw new Refusal(415, 'Unknown content encoding')
   const unpacked = createGunzip()
   const packed = Readable.from(contentOf(c))
@@ -46,14 +59,24 @@ function inputOf(c: Call): AsyncIterable<Uint8Array> {
   unpacked.on('close', () => packed.destroy())
   // Told to whoever reads; nobody does any more once git has ended.
   unpacked.on('error', () => {})
-  return bounded(packed.pipe(unpacked))
+  return bounded(packed.pipe(unpacked), maxBytes)
 }
 
 /** Addresses that are no repository's, whatever comes behind. */
 const reserved: ReadonlySet<string> = new Set(['api', 'link', 'rpc'])
 
+interface Caller {
+  /** In whose name it works, for the limits of each. */
+  name: string
+  /** Of the repository. */
+  folder: string
+  /** `null`: the caller is a build. */
+  user: User | null
+}
+
 export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
-  const { runners, clones } = dependencies.rpc
+  const { store, rpc } = dependencies
+  const { runners, clones, pushes } = rpc
 
   function refused(c: Call, error: unknown): Response {
     const known = refusalOf(error)
@@ -64,43 +87,59 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (status === 503) answer.headers.set('Retry-After', '10')
     return answer
   }
-  async function serve(c: Call, folder: string, advertise: boolean, build: string): Promise<Response> {
+  /** Throws a 401 for nobody, a 404 for what the caller may not read, a 403 for what may only be read. */
+  async function callerOf(c: Call, service: Service | null): Promise<Caller> {
+    const { login, password } = basicOf(c)
+    const slug = `${param(c, 'namespace')}/${param(c, 'name').replace(/\.git$/, '')}`.replaceAll('\0', '/')
+    const user = password === '' ? null : await ownerOfToken(store.db, password)
+    // First of all: what may not be read is not said to be there.
+    if (!user) {
+      const folder = await runners.cloneFrom(login, password, slug)
+      if (folder === null) throw new Refusal(404, 'Not Found')
+      if (service !== 'git-receive-pack') return { name: login, folder, user }
+      throw new Refusal(
+        403,
+        `The credential of a build only reads. To push, use the login and the token of a person who may write to ${slug}`,
+      )
+    }
+    const repo = await enterRepo(store.db, user, slug, 'read')
+    const internals = await findRepoInternals(store.db, repo.id)
+    if (!internals?.path || internals.missing) throw new Refusal(404, 'Not Found')
+    if (service === 'git-receive-pack') {
+      if (internals.forge) throw new Refusal(403, `${slug} is a mirror. Push to ${repo.git_http_url}`)
+      const refusal = new Refusal(403, `${user.login} may read ${slug}, but not write to it`)
+      await enterRepo(store.db, user, slug, 'write').catch(() => Promise.reject(refusal))
+    }
+    return { name: user.login, folder: internals.path, user }
+  }
+  async function outputOf(c: Call, { name, folder, user }: Caller, service: Service, advertise: boolean) {
+    const input = advertise ? Readable.from([]) : inputOf(c, maxInput[service])
+    const { signal } = c.req.raw
+    if (service === 'git-receive-pack')
+      return pushes.receive(folder, { advertise, input, signal, person: user ?? { login: name, email: '' } })
     const protocol = c.req.header('git-protocol')
-    const input = advertise ? Readable.from([]) : inputOf(c)
-    const output = await clones.serve(folder, {
-      advertise,
-      protocol,
-      input,
-      signal: c.req.raw.signal,
-      build,
-      runner: addressOf(c, dependencies),
-    })
-    const isNew = /(^|:)version=2(:|$)/.test(protocol ?? '')
-    const content = advertise && !isNew ? withService(output) : output
-    const type = `application/x-${service}-${advertise ? 'advertisement' : 'result'}`
-    return new Response(webStream(Readable.from(content)), {
-      headers: { 'Content-Type': type },
-    })
+    const runner = addressOf(c, dependencies)
+    return clones.serve(folder, { advertise, protocol, input, signal, build: name, runner })
   }
   async function answer(c: Call): Promise<Response> {
-    const { login, password } = basicOf(c)
-    const slug = `${param(c, 'namespace')}/${param(c, 'name').replace(/\.git$/, '')}`
-    // First of all: whoever may not read hears nothing about what there is.
-    const folder = await runners.cloneFrom(login, password, slug.replaceAll('\0', '/'))
-    if (folder === null) throw new Refusal(404, 'Not Found')
     const rest = new URL(c.req.url).pathname.split('/').slice(3).join('/')
-    if (c.req.method === 'GET' && rest === 'info/refs' && c.req.query('service') === service) {
-      return serve(c, folder, true, login)
-    }
-    if (c.req.method === 'POST' && rest === service) {
-      if (c.req.header('content-type') === `application/x-${service}-request`) return serve(c, folder, false, login)
+    const advertise = c.req.method === 'GET' && rest === 'info/refs'
+    const named = advertise ? c.req.query('service') : c.req.method === 'POST' ? rest : ''
+    const service = services.find((one) => one === named) ?? null
+    const caller = await callerOf(c, service)
+    if (!service) throw new Refusal(403, 'Only git’s smart protocol is served')
+    if (!advertise && c.req.header('content-type') !== `application/x-${service}-request`)
       throw new Refusal(415, 'Unknown content type')
-    }
-    throw new Refusal(403, 'Read-only, smart protocol only')
+    const output = await outputOf(c, caller, service, advertise)
+    const isNew = service === 'git-upload-pack' && /(^|:)version=2(:|$)/.test(c.req.header('git-protocol') ?? '')
+    const content = advertise && !isNew ? withService(service, output) : output
+    return new Response(webStream(Readable.from(content)), {
+      headers: { 'Content-Type': `application/x-${service}-${advertise ? 'advertisement' : 'result'}` },
+    })
   }
 
   // git asks so for `../other`, a submodule's address; forges answer both.
-  for (const path of ['/:namespace/:name/info/refs', `/:namespace/:name/${service}`]) {
+  for (const path of ['/:namespace/:name/info/refs', ...services.map((service) => `/:namespace/:name/${service}`)]) {
     app.all(path, async (c, next) => {
       const isGit = c.req.method === 'POST' || (c.req.query('service') ?? '').startsWith('git-')
       if (!isGit || reserved.has(param(c, 'namespace'))) return next()
@@ -113,7 +152,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   })
 }
 
-async function* withService(output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* withService(service: Service, output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${packet(`# service=${service}\n`)}0000`)
   yield* output
 }

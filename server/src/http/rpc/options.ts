@@ -1,5 +1,6 @@
 import type { Runners } from '@flightdeck/api'
 import type { CloneServer } from '../../interfaces/clone.ts'
+import type { PushServer } from '../../interfaces/push.ts'
 import type { RemoteManager } from '../../interfaces/remote.ts'
 
 /** What runners on other machines get. */
@@ -8,6 +9,7 @@ export interface RpcOptions {
   secret: string | undefined
   runners: RemoteManager
   clones: CloneServer
+  pushes: PushServer
   /** How these runners reach us, and the version that they write on what they make. Both as for browsers, if left out. */
   reach?: { url: string; version: string }
   /** How to start the server again with its own Docker runner; absent where it has one. */

@@ -6,8 +6,8 @@ import type { RepositoryFacts } from '../../interfaces/runner.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
 import { ownObjects, ownRefs } from './repository-files.ts'
 
-// For those who open a session.
-export { ownObjects }
+// For sessions and pushes.
+export { ownObjects, ownRefs }
 
 /**
  * A git directory of ours, through which git reads a repository of others: its objects and refs are theirs, by links; its

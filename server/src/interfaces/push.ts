@@ -1,0 +1,16 @@
+/** How a person with the right to write pushes to a repository over HTTP. */
+export interface PushRequest {
+  /** The refs only, before anything is sent. */
+  advertise: boolean
+  /** The commands and the pack of the client. */
+  input: AsyncIterable<Uint8Array>
+  /** Aborted when the client has disconnected. */
+  signal: AbortSignal
+  /** For the reflog. */
+  person: { login: string; email: string }
+}
+
+export interface PushServer {
+  /** Answers as `git receive-pack` does; throws a 503 while too many push, a 403 where a repository cannot be pushed to. */
+  receive(repository: string, request: PushRequest): Promise<AsyncIterable<Uint8Array>>
+}

@@ -1,0 +1,87 @@
+/** What a client asks of `git receive-pack` before its pack: one command for each ref. */
+import { Refusal } from '../../lib/refusal.ts'
+
+/** Bytes of all commands: about 10,000 refs. */
+const maxCommandBytes = 1024 * 1024
+
+export interface PushCommands {
+  /** Full names. */
+  refs: string[]
+  /** The capabilities that the client has chosen. */
+  capabilities: ReadonlySet<string>
+  /** What was read, commands included: the whole input, once more. */
+  input: AsyncIterable<Uint8Array>
+}
+
+const command = /^(?:[0-9a-f]{40}|[0-9a-f]{64}) (?:[0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]+)(?:\0([^\n]*))?\n?$/
+const shallow = /^shallow (?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/
+
+/** Packets of git's protocol up to the first flush packet; `null` while more bytes are needed. */
+function packetsOf(bytes: Buffer): string[] | null {
+  const packets: string[] = []
+  for (let at = 0; ;) {
+    if (bytes.length < at + 4) return null
+    const header = bytes.toString('latin1', at, at + 4)
+    if (!/^[0-9a-f]{4}$/i.test(header)) throw new Refusal(400, 'The request is not git’s protocol')
+    const length = Number.parseInt(header, 16)
+    if (length === 0) return packets
+    if (length <= 4) throw new Refusal(400, 'The request is not git’s protocol')
+    if (bytes.length < at + length) return null
+    packets.push(bytes.toString('utf8', at + 4, at + length))
+    at += length
+  }
+}
+
+/** Reads the commands and leaves the pack unread. Throws a 400 for anything else, signed pushes included. */
+export async function readPushCommands(content: AsyncIterable<Uint8Array>): Promise<PushCommands> {
+  const rest = content[Symbol.asyncIterator]()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let packets: string[] | null = null
+  while (packets === null) {
+    const { value, done } = await rest.next()
+    if (done) throw new Refusal(400, 'The request ends early')
+    chunks.push(value)
+    size += value.byteLength
+    packets = packetsOf(Buffer.concat(chunks))
+    if (packets === null && size > maxCommandBytes) throw new Refusal(413, 'The push names too many refs')
+  }
+  const refs: string[] = []
+  let capabilities = new Set<string>()
+  for (const text of packets) {
+    if (shallow.test(text)) continue
+    const [, ref, chosen] = command.exec(text) ?? []
+    if (ref === undefined) throw new Refusal(400, 'The request is not git’s protocol')
+    if (chosen !== undefined) capabilities = new Set(chosen.trim().split(' '))
+    refs.push(ref)
+  }
+  async function* again(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunks
+      for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+    } finally {
+      await rest.return?.()
+    }
+  }
+  return { refs, capabilities, input: again() }
+}
+
+/** git's framing: the length in four hexadecimal digits, then the content. */
+const packet = (content: Buffer): Buffer =>
+  Buffer.concat([Buffer.from((content.length + 4).toString(16).padStart(4, '0')), content])
+const flush = Buffer.from('0000')
+/** Bytes of one packet of a side band. */
+const maxBandBytes = 65_000
+
+/** The answer that updates no ref, with a reason for each; git shows it as "remote rejected". */
+export function rejection({ refs, capabilities }: PushCommands, reasonOf: (ref: string) => string): Buffer {
+  if (!capabilities.has('report-status') && !capabilities.has('report-status-v2'))
+    throw new Refusal(403, refs.map(reasonOf)[0] ?? 'Refused')
+  const rows = ['unpack ok\n', ...refs.map((ref) => `ng ${ref} ${reasonOf(ref)}\n`)]
+  const report = Buffer.concat([...rows.map((row) => packet(Buffer.from(row))), flush])
+  if (!capabilities.has('side-band-64k')) return report
+  const parts: Buffer[] = []
+  for (let at = 0; at < report.length; at += maxBandBytes)
+    parts.push(packet(Buffer.concat([Buffer.from([1]), report.subarray(at, at + maxBandBytes)])))
+  return Buffer.concat([...parts, flush])
+}
