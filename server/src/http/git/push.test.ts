@@ -1,5 +1,15 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -193,6 +203,23 @@ describe('a person who may write', () => {
     rmSync(join(heads, 'out'))
   })
 })
+
+/** As git reads them: any letter case, a section on the same line, a comment behind. */
+it.each(['[receive] denyDeletes\n', '[Receive]\n\tdenydeletes = "yes" # kept\n', '[receive] DenyDeletes=1;\n'])(
+  'a stricter rule holds, written as %j',
+  async (text) => {
+    const file = join(app.bench.source.path, '.git', 'config')
+    const before = readFileSync(file)
+    await commit()
+    await git('push', '-q', '-f', address(), 'HEAD:kept')
+    appendFileSync(file, text)
+    try {
+      expect(await failure('push', address(), ':kept')).toMatch(/deletion/)
+    } finally {
+      writeFileSync(file, before)
+    }
+  },
+)
 
 describe('others', () => {
   it('a reader reads and does not write', async () => {

@@ -40,14 +40,15 @@ const isExecutable = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/** A boolean of the repository's own configuration that only makes pushes stricter; no program reads the file. */
-async function isSet(commonDir: string, name: string): Promise<boolean> {
+/** Settings of the repository that only make pushes stricter; no program reads its configuration. */
+const stricter = /(?:^|\])[ \t]*(denydeletes|denynonfastforwards)(?:[ \t]*=[ \t"]*(\w*)|[ \t]*$)/gim
+
+async function stricterSettings(commonDir: string): Promise<Record<string, string>> {
   const text = (await readSmallFile(join(commonDir, 'config'))) ?? ''
-  const [, value = 'true'] = new RegExp(`^[ \\t]*${name}[ \\t]*(?:=[ \\t]*(\\w+))?[ \\t]*$`, 'im').exec(text) ?? [
-    ,
-    'no',
-  ]
-  return /^(?:true|yes|on|[1-9]\d*)$/i.test(value)
+  const found: Record<string, string> = {}
+  for (const [, name = '', value = 'true'] of text.matchAll(stricter))
+    found[`receive.${name}`] = `${/^(?:true|yes|on|[1-9]\d*)$/i.test(value)}`
+  return found
 }
 
 /** Branches that a work tree shows: their files would not follow a push. Of a bare repository HEAD only names the default branch. */
@@ -126,8 +127,7 @@ async function prepare(
       'receive.fsck.missingSpaceBeforeDate': 'ignore',
       'receive.fsck.badTimezone': 'ignore',
       'receive.maxInputSize': `${maxPackBytes}`,
-      'receive.denyDeletes': `${await isSet(commonDir, 'denydeletes')}`,
-      'receive.denyNonFastForwards': `${await isSet(commonDir, 'denynonfastforwards')}`,
+      ...(await stricterSettings(commonDir)),
     }
     return { folder, options: Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]) }
   } catch (error) {
