@@ -28,7 +28,7 @@ export function takeRef({ now }: Pick<ForgeContext, 'now'>, change: RefEvent): H
     async take(tx) {
       const seen = await findRef(tx, repoId, ref)
       if (seen === state) return false
-      if (seen.startsWith(closed) && change.isReopened !== true) return false
+      if (isClosedState(seen) && change.isReopened !== true) return false
       const isRepeated = change.isReopened !== true && (await findBuildOfEvent(tx, change))
       const isThere = change.event === 'tag' ? there !== '' : there === after
       if (isRepeated && !isThere) return false
@@ -50,8 +50,20 @@ export async function closeRef(
   if (!seen.startsWith(closed)) await advanceRef(db, repoId, { ref, before: seen, after: `${closed}${seen}` }, now())
 }
 
+/** Whether what is stored of a ref says that its pull request is closed. */
+export const isClosedState = (seen: string): boolean => seen.startsWith(closed)
+
+/** Takes a pull request as closed at this commit, so that it is not looked for again. */
+export async function setClosed(
+  { db, now }: Pick<ForgeContext, 'db' | 'now'>,
+  repoId: number,
+  { ref, before, at }: { ref: string; before: string; at: string },
+): Promise<void> {
+  await advanceRef(db, repoId, { ref, before, after: `${closed}${at}` }, now())
+}
+
 export const isClosed = async ({ db }: Pick<ForgeContext, 'db'>, repoId: number, ref: string): Promise<boolean> =>
-  (await findRef(db, repoId, ref)).startsWith(closed)
+  isClosedState(await findRef(db, repoId, ref))
 
 export const forgetRef = ({ db }: Pick<ForgeContext, 'db'>, repoId: number, ref: string): Promise<void> =>
   deleteRefs(db, repoId, [ref])

@@ -1,5 +1,5 @@
 /** What Flightdeck asks of a forge. One driver per kind of forge; a driver keeps no secrets and no state but caches. */
-import type { ParsedHook } from './events.ts'
+import type { ParsedHook, PullRequestFacts } from './events.ts'
 
 export type ForgeKind = 'gitea' | 'forgejo' | 'gogs' | 'github' | 'gitlab'
 
@@ -182,6 +182,9 @@ export interface ForgeLinks {
   author(login: string): string
 }
 
+/** Open pull requests of one repository. A list of so many may lack some. */
+export const maxPullRequests = 2_000
+
 /** A header's value by its name in lower case. */
 export type HookHeaders = (name: string) => string | undefined
 
@@ -221,6 +224,9 @@ export interface Driver {
   removeHook(token: ForgeToken, repo: RepositoryRef, url: string, signal?: AbortSignal): Promise<void>
   /** What to copy by hand where a hook cannot be installed. */
   readonly hookByHand: { contentType: string; events: readonly string[]; page(repo: string): string }
+
+  /** All open pull requests, at most `maxPullRequests`. Missing where the forge has no list of them (Gogs). */
+  openPullRequests?(token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<PullRequestFacts[]>
 
   /** Sets a status. A state that it has already is no failure. Does nothing where the forge has none (Gogs). */
   setStatus(

@@ -77,15 +77,8 @@ export interface TagDeletedEvent extends WithRepository {
   tag: string
 }
 
-/**
- * `opened`, `synchronized`, `reopened` and `retargeted` (another target branch) start a build; `closed` cancels what waits.
- * Titles, labels, assignees, reviews and drafts made ready are `ignored`.
- */
-export type PullRequestAction = 'opened' | 'synchronized' | 'reopened' | 'retargeted' | 'closed'
-
-export interface PullRequestEvent extends WithRepository {
-  kind: 'pull-request'
-  action: PullRequestAction
+/** What a forge says of a pull request, in a webhook or in a list. */
+export interface PullRequestFacts {
   /** The number that people see; on GitLab the `iid`. */
   number: number
   title: string
@@ -108,6 +101,17 @@ export interface PullRequestEvent extends WithRepository {
   link: string
   author: HookPerson
   draft: boolean
+}
+
+/**
+ * `opened`, `synchronized`, `reopened` and `retargeted` (another target branch) start a build; `closed` cancels what waits.
+ * Titles, labels, assignees, reviews and drafts made ready are `ignored`.
+ */
+export type PullRequestAction = 'opened' | 'synchronized' | 'reopened' | 'retargeted' | 'closed'
+
+export interface PullRequestEvent extends WithRepository, PullRequestFacts {
+  kind: 'pull-request'
+  action: PullRequestAction
   merged: boolean
 }
 

@@ -1,5 +1,6 @@
-/** What no webhook told: each mirror is fetched every few minutes, and branches and tags that moved are built. */
+/** What no webhook told: each mirror is fetched every few minutes, and branches, tags and pull requests that moved are built. */
 import type { Repo } from '@flightdeck/api'
+import type { MirrorChange } from '../interfaces/mirrors.ts'
 import { findForgeRepoState, listMirrorsToFetch, setForgeRepoState } from '../store/forge-repos.ts'
 import { deleteLatest } from '../store/latest.ts'
 import { findRepo } from '../store/repos.ts'
@@ -9,6 +10,7 @@ import type { ForgeContext } from './context.ts'
 import type { ForgeEvent } from './events.ts'
 import { refreshFacts } from './facts.ts'
 import { updateMirror } from './mirroring.ts'
+import { missedPullRequests } from './pulls.ts'
 import { tidyMirrors } from './tidy.ts'
 
 /** Seconds between two fetches of a mirror that no hook asks for. */
@@ -20,6 +22,8 @@ const reposAtOnce = 4
 const graceMs = 10_000
 /** More branches than that are no push: the newest are built, the others are known. */
 const maxBuilds = 20
+/** Seconds between two looks at the list of open pull requests where no head has moved: one may be closed, or have another target. */
+const pullsSeconds = 900
 
 export interface Poll {
   /** Fetches now, and builds what is new. Throws why it could not be fetched. */
@@ -34,6 +38,9 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   const { db, mirrors, now, stopped } = forge
   let working: Promise<void> = Promise.resolve()
   const timers = new Set<NodeJS.Timeout>()
+  /** By repository: when its open pull requests were listed last. */
+  const listed = new Map<number, number>()
+  const isListDue = (repoId: number): boolean => now() - (listed.get(repoId) ?? 0) >= pullsSeconds
 
   async function eventOf(repo: Repo, { ref, before, after }: { ref: string; before: string; after: string }) {
     const sha = await mirrors.head(repo.id, after)
@@ -60,7 +67,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   async function tellChanges(repoId: number): Promise<void> {
     const repo = await findRepo(db, repoId)
     if (!repo?.active || stopped.aborted) return
-    const { present, gone } = await mirrors.changes(repoId)
+    const { present, pulls, gone } = await mirrors.changes(repoId)
     for (const ref of gone) {
       const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
       if (branch) await deleteLatest(db, repoId, 'branch', branch)
@@ -70,6 +77,10 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
       const event = await eventOf(repo, change)
       if (event) build(repoId, event)
     }
+    const news = pulls.filter(isNews)
+    if (news.length === 0 && !isListDue(repoId)) return
+    listed.set(repoId, now())
+    for (const event of await missedPullRequests(forge, repo, repositoryOf(repo), news)) build(repoId, event)
   }
 
   /** Answers whether something is new. */
@@ -77,8 +88,8 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     const fresh = await refreshFacts(forge, repo)
     if (!fresh) return false
     await updateMirror(forge, fresh)
-    const { present, gone } = await mirrors.changes(repo.id)
-    return present.length + gone.length > 0
+    const { present, pulls, gone } = await mirrors.changes(repo.id)
+    return present.length + gone.length > 0 || pulls.some(isNews) || isListDue(repo.id)
   }
 
   async function visit(repo: Repo): Promise<void> {
@@ -126,6 +137,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
 
   return {
     async now(repo) {
+      listed.delete(repo.id)
       if (await fetch(repo)) await tellChanges(repo.id)
     },
     async stop() {
@@ -135,6 +147,9 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     },
   }
 }
+
+/** What is stored of a closed pull request names its commit, too. */
+const isNews = ({ before, after }: MirrorChange): boolean => !before.endsWith(after)
 
 const repositoryOf = (repo: Repo) => ({
   id: repo.uid,

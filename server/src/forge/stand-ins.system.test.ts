@@ -308,6 +308,22 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     work.git('checkout', '-q', 'main')
   })
 
+  it('builds a pull request whose webhooks were lost, and ends it when it is gone', async () => {
+    const fork = forge.world.addRepository('bob/app', { ann: 'read', bob: 'admin' })
+    work.git('checkout', '-q', '-b', 'lost')
+    const head = work.commit({ lost: '1' }, 'Nobody told')
+    await push(`HEAD:refs/${kind === 'gitlab' ? 'merge-requests' : 'pull'}/6/head`)
+    const author = forge.world.people.get('bob') ?? expect.fail('no bob')
+    app.pulls = [{ number: 6, title: 'Unheard', source: 'lost', target: 'main', head, from: fork, author }]
+    expect((await call(`/api/repos/${slug}/forge/fetch`, 'POST')).status).toBe(204)
+    const build = await buildWhere((one) => one.after === head)
+    expect(build).toMatchObject({ event: 'pull_request', title: 'Unheard', source_repo: 'bob/app', status: 'pending' })
+    app.pulls = []
+    expect((await call(`/api/repos/${slug}/forge/fetch`, 'POST')).status).toBe(204)
+    expect(await buildWhere((one) => one.number === build.number && isOver(one))).toMatchObject({ status: 'killed' })
+    work.git('checkout', '-q', 'main')
+  })
+
   it('goes on when the access token has ended before its time', async () => {
     forge.world.expireAccess()
     const before = work.git('rev-parse', 'HEAD')

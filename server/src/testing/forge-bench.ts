@@ -4,7 +4,7 @@ import type { User } from '@flightdeck/api'
 import { expect } from 'vitest'
 import type { ForgeContext } from '../forge/context.ts'
 import { ForgeError, type Driver, type ForgeRepository, type ForgeToken, type ForgeUser } from '../forge/driver.ts'
-import type { ParsedHook } from '../forge/events.ts'
+import type { ParsedHook, PullRequestFacts } from '../forge/events.ts'
 import type { Admission } from '../forge/people.ts'
 import { createSignIn } from '../forge/sign-in.ts'
 import { createSync } from '../forge/sync.ts'
@@ -75,6 +75,8 @@ export interface ForgeWorld {
   mirrors: Set<number>
   /** Access tokens that see no repository. */
   hidden: Set<string>
+  /** The open pull requests of every repository. */
+  pulls: PullRequestFacts[]
   /** No question about a repository is answered. */
   isDown: boolean
   /** Unix seconds. */
@@ -141,6 +143,7 @@ function makeDriver(world: ForgeWorld): Driver {
     installHook: async (_token, _repo, { url }) => ({ id: '1', url, active: true }),
     removeHook: async () => undefined,
     hookByHand: { contentType: 'application/json', events: ['push'], page: (repo) => page(repo) },
+    openPullRequests: async () => world.pulls,
     setStatus: async () => undefined,
     hasStatuses: true,
     cloneUrl: ({ namespace, name }) => page(`${namespace}/${name}.git`),
@@ -161,7 +164,7 @@ const mirrorsOf = (world: ForgeWorld): Mirrors => ({
   size: async () => 1,
   record: async () => undefined,
   refs: async () => world.mirror,
-  changes: async () => ({ present: [], gone: [] }),
+  changes: async () => ({ present: [], pulls: [], gone: [] }),
   head: async (_repoId, name) => (/^[0-9a-f]{40}$/.test(name) ? name : (world.mirror.get(name) ?? null)),
   list: async () => [...world.mirrors],
   remove: async (repoId) => void world.mirrors.delete(repoId),
@@ -246,6 +249,7 @@ export function openForgeBench(): ForgeBench {
     mirror: new Map(),
     mirrors: new Set(),
     hidden: new Set(),
+    pulls: [],
     isDown: false,
     clock: 1_700_000_000,
     refreshes: [],

@@ -211,6 +211,32 @@ describe.each(kinds)('the driver of %s', (kind) => {
     expect(last?.description.length).toBeLessThanOrEqual(255)
   })
 
+  it('lists all open pull requests, each with its head, its target and whose it is', async () => {
+    const fork = forge.world.addRepository('bob/app', { bob: 'admin' })
+    const author = forge.world.people.get('bob') ?? forge.world.addPerson('bob')
+    const facts = { source: 'fix', target: 'main', author, head: sha }
+    app.pulls = Array.from({ length: 120 }, (_, index) => ({
+      ...facts,
+      number: index + 1,
+      title: `Fix ${index + 1}`,
+      from: index === 0 ? app : fork,
+    }))
+    const pulls = (await driver.openPullRequests?.(token, refOf(app))) ?? []
+    expect(new Set(pulls.map(({ number }) => number)).size).toBe(120)
+    const ref = kind === 'gitlab' ? 'refs/merge-requests' : 'refs/pull'
+    expect(pulls.find(({ number }) => number === 1)).toMatchObject({ fork: false, sourceRepositoryId: String(app.id) })
+    expect(pulls.find(({ number }) => number === 7)).toMatchObject({
+      title: 'Fix 7',
+      ref: `${ref}/7/head`,
+      source: 'fix',
+      target: 'main',
+      head: sha,
+      fork: true,
+      sourceRepositoryId: String(fork.id),
+      author: { login: 'bob' },
+    })
+  })
+
   it('sends a status to no other address, whatever the sha', async () => {
     const status = { state: 'success', context: 'c', description: 'd', url: 'https://x.example' } as const
     await expect(driver.setStatus(token, refOf(app), '../../../hooks', status)).rejects.toMatchObject({

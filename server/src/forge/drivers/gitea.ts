@@ -1,6 +1,7 @@
 /** Gitea and Forgejo, with `gitea-js`, which is made of Gitea's own API description. */
 import { giteaApi } from 'gitea-js'
 import {
+  maxPullRequests,
   type Driver,
   type ForgeHook,
   type ForgeRepository,
@@ -25,6 +26,7 @@ import {
 } from './shapes.ts'
 import { createTurns, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
 import { commitStates } from './states.ts'
+import { giteaPullOf } from '../hooks/gitea.ts'
 import { Json } from '../hooks/json.ts'
 
 /** The largest page of an unchanged Gitea. */
@@ -170,6 +172,21 @@ export function giteaDriver(settings: Settings): Driver {
     removeHook: (token, repo, url, signal) =>
       runYielding(repo.id, () =>
         removeAll({ list: () => listHooks(token, repo, signal), remove: removeHook(token, repo, signal) }, url),
+      ),
+
+    openPullRequests: (token, repo, signal) =>
+      call(token, repo, signal, (client, owner, name) =>
+        everyItem(
+          async (page) => {
+            const query = { state: 'open', page, limit: pageSize } as const
+            const { data, headers } = await client.repos.repoListPullRequests(owner, name, query)
+            const sent = listOf(end.title, data)
+            const items = sent.map((item) => giteaPullOf(item, repo.id)).filter((pull) => pull !== undefined)
+            return { items, sent: sent.length, ...totalOf(headers, 'x-total-count') }
+          },
+          ({ ref }) => ref,
+          maxPullRequests,
+        ),
       ),
 
     async setStatus(token, repo, sha, { state, context, description, url }, signal) {

@@ -2,6 +2,7 @@
 import { request } from '@octokit/request'
 import {
   ForgeError,
+  maxPullRequests,
   type Driver,
   type ForgeHook,
   type ForgeRepository,
@@ -9,6 +10,7 @@ import {
   type ForgeToken,
   type RepositoryRef,
 } from '../driver.ts'
+import { githubPullOf } from '../hooks/github.ts'
 import { Json } from '../hooks/json.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { oauthSignIn } from './oauth.ts'
@@ -203,6 +205,21 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
     removeHook: (token, repo, url, signal) =>
       runYielding(repo.id, () =>
         removeAll({ list: () => listHooks(token, repo, signal), remove: removeHook(token, repo, signal) }, url),
+      ),
+
+    openPullRequests: (token, repo, signal) =>
+      call(token, repo, signal, (ask, at) =>
+        everyItem(
+          async (page) => {
+            const query = { ...at, state: 'open', page, per_page: pageSize } as const
+            const { data, headers } = await ask('GET /repos/{owner}/{repo}/pulls', query)
+            const sent = listOf(title, data)
+            const items = sent.map((item) => githubPullOf(item, repo.id)).filter((pull) => pull !== undefined)
+            return { items, sent: sent.length, more: hasNext(headers.link) }
+          },
+          ({ ref }) => ref,
+          maxPullRequests,
+        ),
       ),
 
     async setStatus(token, repo, sha, { state, context, description, url }, signal) {

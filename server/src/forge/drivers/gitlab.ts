@@ -1,6 +1,7 @@
 /** GitLab. The namespace of a project holds slashes; every call names the project by its id. */
 import {
   ForgeError,
+  maxPullRequests,
   type Driver,
   type ForgeHook,
   type ForgeRepository,
@@ -9,6 +10,7 @@ import {
   type RepositoryRef,
 } from '../driver.ts'
 import { isNamespace } from '../hooks/facts.ts'
+import { gitlabMergeRequestOf } from '../hooks/gitlab.ts'
 import { Json } from '../hooks/json.ts'
 import { callJson } from './json-client.ts'
 import { oauthSignIn } from './oauth.ts'
@@ -193,6 +195,19 @@ export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driv
     removeHook: (token, repo, url, signal) =>
       runYielding(repo.id, () =>
         removeAll({ list: () => listHooks(token, repo, signal), remove: remove(token, repo, signal) }, url),
+      ),
+
+    openPullRequests: (token, repo, signal) =>
+      everyItem(
+        async (page) => {
+          const query = { state: 'opened', page, per_page: pageSize }
+          const { data, headers } = await call(token, ['projects', repo.id, 'merge_requests'], { query }, signal)
+          const sent = listOf(title, data)
+          const items = sent.map((item) => gitlabMergeRequestOf(item, repo.id)).filter((pull) => pull !== undefined)
+          return { items, ...pageOf(headers, sent.length) }
+        },
+        ({ ref }) => ref,
+        maxPullRequests,
       ),
 
     async setStatus(token, repo, sha, { state, context, description, url, ref }, signal) {

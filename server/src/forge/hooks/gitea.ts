@@ -6,7 +6,7 @@ import type {
   InvalidHook,
   ParsedHook,
   PullRequestAction,
-  PullRequestEvent,
+  PullRequestFacts,
 } from '../events.ts'
 import type { HookHeaders } from '../driver.ts'
 import {
@@ -117,20 +117,13 @@ const endOf = (pull: Json, end: 'head' | 'base') => {
   }
 }
 
-const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
-  const action = actionOf(json)
-  if (!action) return ignored(`Nothing to build: pull request ${json.text('action')}.`, repository)
-  const pull = json.at('pull_request')
-  const number = pull.count('number') || json.count('number')
+/** Also of an entry of `GET /repos/{owner}/{repo}/pulls`. Undefined without a number or a target branch. */
+export const giteaPullOf = (pull: Json, repositoryId: string, told = 0): PullRequestFacts | undefined => {
+  const number = pull.count('number') || told
   const head = endOf(pull, 'head')
   const base = endOf(pull, 'base')
-  if (!number || !base.branch) return invalid('The pull request has no number or no target branch.')
-  const author = accountOf(pull.at('user'))
-  const event: PullRequestEvent = {
-    kind: 'pull-request',
-    action,
-    repository,
-    sender,
+  if (!number || !base.branch) return undefined
+  return {
     number,
     title: pull.line('title'),
     body: pull.long('body'),
@@ -141,13 +134,21 @@ const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidH
     base: base.sha,
     sourceRepository: head.repo.text('full_name'),
     sourceRepositoryId: head.repoId,
-    fork: head.repoId !== repository.id,
+    fork: head.repoId !== repositoryId,
     link: pull.url('html_url'),
-    author: { ...author, avatar: author.avatar || sender.avatar },
+    author: accountOf(pull.at('user')),
     draft: pull.flag('draft'),
-    merged: pull.flag('merged'),
   }
-  return event
+}
+
+const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
+  const action = actionOf(json)
+  if (!action) return ignored(`Nothing to build: pull request ${json.text('action')}.`, repository)
+  const pull = json.at('pull_request')
+  const facts = giteaPullOf(pull, repository.id, json.count('number'))
+  if (!facts) return invalid('The pull request has no number or no target branch.')
+  const author = { ...facts.author, avatar: facts.author.avatar || sender.avatar }
+  return { kind: 'pull-request', action, repository, sender, ...facts, author, merged: pull.flag('merged') }
 }
 
 /** Sent by system and organisation hooks only; renames are told by none. */

@@ -7,7 +7,7 @@ import type {
   InvalidHook,
   ParsedHook,
   PullRequestAction,
-  PullRequestEvent,
+  PullRequestFacts,
   RepositoryEvent,
 } from '../events.ts'
 import type { HookHeaders } from '../driver.ts'
@@ -78,22 +78,15 @@ const actionOf = (json: Json): PullRequestAction | undefined => {
   return Object.hasOwn(actions, action) ? actions[action] : undefined
 }
 
-const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
-  const action = actionOf(json)
-  if (!action) return ignored(`Nothing to build: pull request ${json.text('action')}.`, repository)
-  const pull = json.at('pull_request')
-  const number = pull.count('number') || json.count('number')
+/** Also of an entry of `GET /repos/{owner}/{repo}/pulls`. Undefined without a number, a target branch or a head. */
+export const githubPullOf = (pull: Json, repositoryId: string, told = 0): PullRequestFacts | undefined => {
+  const number = pull.count('number') || told
   const head = pull.at('head')
   const target = branchName(pull.at('base').text('ref'))
-  if (!number || !target || !head.sha('sha')) return invalid('The pull request has no number, target branch or head.')
-  const author = accountOf(pull.at('user'))
+  if (!number || !target || !head.sha('sha')) return undefined
   // The repository of a head is null once its fork was deleted.
   const sourceId = head.at('repo').id('id')
-  const event: PullRequestEvent = {
-    kind: 'pull-request',
-    action,
-    repository,
-    sender,
+  return {
     number,
     title: pull.line('title'),
     body: pull.long('body'),
@@ -104,13 +97,21 @@ const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidH
     base: pull.at('base').sha('sha'),
     sourceRepository: head.at('repo').text('full_name'),
     sourceRepositoryId: sourceId,
-    fork: sourceId !== repository.id,
+    fork: sourceId !== repositoryId,
     link: pull.url('html_url'),
-    author: { ...author, avatar: author.avatar || sender.avatar },
+    author: accountOf(pull.at('user')),
     draft: pull.flag('draft'),
-    merged: pull.flag('merged'),
   }
-  return event
+}
+
+const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
+  const action = actionOf(json)
+  if (!action) return ignored(`Nothing to build: pull request ${json.text('action')}.`, repository)
+  const pull = json.at('pull_request')
+  const facts = githubPullOf(pull, repository.id, json.count('number'))
+  if (!facts) return invalid('The pull request has no number, target branch or head.')
+  const author = { ...facts.author, avatar: facts.author.avatar || sender.avatar }
+  return { kind: 'pull-request', action, repository, sender, ...facts, author, merged: pull.flag('merged') }
 }
 
 /** As parameters of a promotion. The payload may be JSON in a text. */

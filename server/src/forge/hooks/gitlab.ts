@@ -7,6 +7,7 @@ import type {
   ParsedHook,
   PullRequestAction,
   PullRequestEvent,
+  PullRequestFacts,
 } from '../events.ts'
 import type { HookHeaders } from '../driver.ts'
 import { branchName, fullRef, ignored, invalid, isNamespace, parseWith, refEvent } from './facts.ts'
@@ -138,6 +139,31 @@ const mergeRequest = ({ json, repository }: Facts): ForgeEvent | InvalidHook => 
     merged: attributes.text('state') === 'merged',
   }
   return event
+}
+
+/** An entry of `GET /projects/:id/merge_requests`, which names no project of the source but by its id. */
+export const gitlabMergeRequestOf = (json: Json, projectId: string): PullRequestFacts | undefined => {
+  const number = json.count('iid')
+  const target = branchName(json.text('target_branch'))
+  const head = json.sha('sha')
+  if (!number || !target || !head) return undefined
+  const sourceId = json.id('source_project_id')
+  return {
+    number,
+    title: json.line('title'),
+    body: json.long('description'),
+    ref: `refs/merge-requests/${number}/head`,
+    source: branchName(json.text('source_branch')),
+    target,
+    head,
+    base: '',
+    sourceRepository: '',
+    sourceRepositoryId: sourceId,
+    fork: sourceId !== projectId,
+    link: json.url('web_url'),
+    author: userOf(json.at('author')),
+    draft: json.flag('draft') || json.flag('work_in_progress'),
+  }
 }
 
 const deploymentNote = 'GitLab deploys with its own pipelines.'

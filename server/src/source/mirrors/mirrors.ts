@@ -91,10 +91,14 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     async changes(repoId) {
       const seen = await listRefs(db, repoId)
       // Never looked at: what is there now starts nothing.
-      if (!seen.delete(markerRef)) return { present: [], gone: [] }
+      if (!seen.delete(markerRef)) return { present: [], pulls: [], gone: [] }
       const there = await readRefs(path(repoId))
       const { present, gone } = await compareRefs(seen, there)
-      return { present: present.filter(({ ref }) => isBuilt(ref)), gone: gone.filter(isBuilt) }
+      return {
+        present: present.filter(({ ref }) => isBuilt(ref)),
+        pulls: present.filter(({ ref }) => !isBuilt(ref)),
+        gone: gone.filter(isBuilt),
+      }
     },
     refs: (repoId) => readRefs(path(repoId)),
     head: (repoId, ref) => git.resolve(path(repoId), ref).catch(() => null),

@@ -119,6 +119,8 @@ async function look(options: FollowOptions, entry: Followed, session: Session): 
   // The first look learns what is there. Activation looks at once, so that everything after it counts as new.
   if (!seen.delete(markerRef)) await recordRefs(db, entry.id, entry.path, now())
   else {
+    // Of a mirror of GitLab: a folder has pull requests as `refs/pull`.
+    for (const ref of refs.keys()) if (ref.startsWith('refs/merge-requests/')) refs.delete(ref)
     const changes = await compareRefs(seen, refs)
     const count = changes.present.length + changes.gone.length
     if (count >= manyChanges && !settled && !hasWaited(entry)) return

@@ -20,8 +20,8 @@ export interface RefFiles {
 
 const shaPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?/
 /** Branches, tags and the heads of pull requests; remote branches and notes start nothing. */
-const isRef = /^refs\/(heads\/.+|tags\/.+|pull\/\d+\/head)$/
-const roots = ['heads', 'tags', 'pull']
+const isRef = /^refs\/(heads\/.+|tags\/.+|(pull|merge-requests)\/\d+\/head)$/
+const roots = ['heads', 'tags', 'pull', 'merge-requests']
 
 /** So many are dealt with before somebody else comes in between. */
 const filesAtOnce = 200

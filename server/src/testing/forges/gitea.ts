@@ -1,8 +1,8 @@
 /** Stands in for Gitea and Forgejo. The answers have the types that `gitea-js` makes of Gitea's API description. */
-import type { CommitStatus, Hook, Organization, Repository, User } from 'gitea-js'
+import type { CommitStatus, Hook, Organization, PullRequest, Repository, User } from 'gitea-js'
 import { answerHooks, readConfig } from './hooks.ts'
 import { forbidden, notFound, pageOf, StandForge, StandReply, type StandForm, type StandRequest } from './stand.ts'
-import type { StandHook, StandPerson, StandRepository, StandWorld } from './world.ts'
+import type { StandHook, StandPerson, StandPull, StandRepository, StandWorld } from './world.ts'
 
 /** Gitea's own limit. */
 const maxPageSize = 50
@@ -38,6 +38,28 @@ const repositoryOf = (world: StandWorld, repository: StandRepository, login: str
 const hookOf = ({ id, url, events, active }: StandHook) =>
   ({ id, type: 'gitea', active, events, config: { url, content_type: 'json' } }) satisfies Partial<Hook>
 
+const pullOf = (world: StandWorld, repository: StandRepository, pull: StandPull, url: string) => {
+  const endOf = (of: StandRepository, ref: string, sha: string) => ({
+    label: ref,
+    ref,
+    sha,
+    repo_id: of.id,
+    repo: repositoryOf(world, of, undefined, url),
+  })
+  return {
+    id: pull.number,
+    number: pull.number,
+    state: 'open',
+    title: pull.title,
+    body: '',
+    user: userOf(pull.author, url),
+    html_url: `${url}/${world.slugOf(repository)}/pulls/${pull.number}`,
+    head: endOf(pull.from, pull.source, pull.head),
+    base: endOf(repository, pull.target, ''),
+    merged: false,
+  } satisfies Partial<PullRequest>
+}
+
 const states = new Set(['pending', 'success', 'error', 'failure', 'warning'])
 
 const answerRepository = (
@@ -51,6 +73,10 @@ const answerRepository = (
   if (what === undefined) return new StandReply(200, repositoryOf(world, repository, request.login, url))
   if (what === 'hooks') {
     return answerHooks(world, repository, request, more, { read: readConfig, write: hookOf, update: 'PATCH' })
+  }
+  if (what === 'pulls' && request.query.get('state') === 'open') {
+    const page = pageOf(repository.pulls, request.query, 'limit').map((pull) => pullOf(world, repository, pull, url))
+    return new StandReply(200, page, { 'x-total-count': String(repository.pulls.length) })
   }
   if (what !== 'statuses' || request.method !== 'POST') return notFound
   if (world.levelOf(repository, request.login) === 'read') return forbidden

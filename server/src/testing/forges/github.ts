@@ -2,7 +2,7 @@
 import type { components } from '@octokit/openapi-types'
 import { answerHooks, readConfig } from './hooks.ts'
 import { forbidden, notFound, pageOf, StandForge, StandReply, type StandForm, type StandRequest } from './stand.ts'
-import type { StandHook, StandPerson, StandRepository, StandWorld } from './world.ts'
+import type { StandHook, StandPerson, StandPull, StandRepository, StandWorld } from './world.ts'
 
 type Schemas = components['schemas']
 
@@ -39,6 +39,21 @@ const hookOf = ({ id, url, events, active }: StandHook) =>
     Schemas['hook']
   >
 
+const pullOf = (world: StandWorld, repository: StandRepository, pull: StandPull, url: string) => {
+  const repo = (of: StandRepository) => ({ id: of.id, full_name: world.slugOf(of) })
+  return {
+    number: pull.number,
+    state: 'open',
+    title: pull.title,
+    body: null,
+    user: userOf(pull.author, url),
+    html_url: `${url}/${world.slugOf(repository)}/pull/${pull.number}`,
+    head: { ref: pull.source, sha: pull.head, repo: repo(pull.from) },
+    base: { ref: pull.target, sha: '0'.repeat(40), repo: repo(repository) },
+    draft: false,
+  } satisfies { [Key in keyof Schemas['pull-request-simple']]?: unknown }
+}
+
 const commitStates = new Set(['error', 'failure', 'pending', 'success'])
 const deploymentStates = new Set(['error', 'failure', 'inactive', 'in_progress', 'queued', 'pending', 'success'])
 const unprocessable = (message: string) => new StandReply(422, { message })
@@ -70,6 +85,10 @@ const answerRepository = (
   if (what === undefined) return new StandReply(200, repositoryOf(world, repository, request.login, url))
   if (what === 'hooks') {
     return answerHooks(world, repository, request, more, { read: readConfig, write: hookOf, update: 'PATCH' })
+  }
+  if (what === 'pulls' && request.query.get('state') === 'open') {
+    const pulls = repository.pulls.map((pull) => pullOf(world, repository, pull, url))
+    return listed(pulls, request.query, `${url}/api/v3/repos/${world.slugOf(repository)}/pulls`)
   }
   if (world.levelOf(repository, request.login) === 'read') return forbidden
   if (what === 'statuses') return setStatus(repository, request, more[0] ?? '')

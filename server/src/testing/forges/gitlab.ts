@@ -1,7 +1,7 @@
 /** Stands in for GitLab (docs.gitlab.com, "REST API"; no package carries a description of it). Groups have subgroups. */
 import { answerHooks } from './hooks.ts'
 import { notFound, pageOf, StandForge, StandReply, type StandForm, type StandRequest } from './stand.ts'
-import type { StandHook, StandPerson, StandRepository, StandWorld } from './world.ts'
+import type { StandHook, StandPerson, StandPull, StandRepository, StandWorld } from './world.ts'
 
 const levels = { read: 20, write: 30, admin: 40 }
 
@@ -67,6 +67,22 @@ const setStatus = (repository: StandRepository, { body }: StandRequest, sha: str
   return new StandReply(201, { id: 1, sha, status: state, name: context })
 }
 
+const mergeRequestOf = (world: StandWorld, repository: StandRepository, pull: StandPull, url: string) => ({
+  id: 1_000 + pull.number,
+  iid: pull.number,
+  state: 'opened',
+  title: pull.title,
+  description: null,
+  source_branch: pull.source,
+  target_branch: pull.target,
+  source_project_id: pull.from.id,
+  target_project_id: repository.id,
+  sha: pull.head,
+  author: userOf(pull.author, url),
+  web_url: `${url}/${world.slugOf(repository)}/-/merge_requests/${pull.number}`,
+  draft: false,
+})
+
 const answerProject = (
   world: StandWorld,
   repository: StandRepository,
@@ -78,6 +94,10 @@ const answerProject = (
   if (what === undefined) return new StandReply(200, projectOf(world, repository, request.login ?? '', url))
   if (what === 'hooks') {
     return answerHooks(world, repository, request, more, { read: readHook, write: hookOf, update: 'PUT' })
+  }
+  if (what === 'merge_requests' && request.query.get('state') === 'opened') {
+    const pulls = repository.pulls.map((pull) => mergeRequestOf(world, repository, pull, url))
+    return listed(pulls, request.query)
   }
   return what === 'statuses' && request.method === 'POST' ? setStatus(repository, request, more[0] ?? '') : notFound
 }

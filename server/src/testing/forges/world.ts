@@ -30,6 +30,17 @@ export interface StandStatus {
   ref?: string
 }
 
+export interface StandPull {
+  number: number
+  title: string
+  source: string
+  target: string
+  head: string
+  /** The repository that the head lies in. */
+  from: StandRepository
+  author: StandPerson
+}
+
 export interface StandRepository {
   id: number
   namespace: string
@@ -42,6 +53,8 @@ export interface StandRepository {
   hooks: StandHook[]
   statuses: StandStatus[]
   deployments: { id: number; state: string; environment: string; url: string }[]
+  /** The open ones. */
+  pulls: StandPull[]
 }
 
 interface Code {
@@ -106,6 +119,7 @@ export class StandWorld {
       hooks: [],
       statuses: [],
       deployments: [],
+      pulls: [],
     }
     this.repositories.set(id, repository)
     return repository

@@ -1,0 +1,104 @@
+// What no webhook told of pull requests, on a real database and with a list in place of the forge.
+import type { User } from '@flightdeck/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findForgeRepo } from '../store/forge-repos.ts'
+import { findRef, markerRef, replaceRefs } from '../store/refs.ts'
+import { noPerson, openForgeBench, pullRequest, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
+import { buildEvent } from './builds.ts'
+import { ForgeError } from './driver.ts'
+import type { PullRequestFacts } from './events.ts'
+import { missedPullRequests } from './pulls.ts'
+
+let bench: ForgeBench
+let ann: User
+const { kind: _kind, sender: _sender, merged: _merged, ...facts } = pullRequest
+const pull = (more: Partial<PullRequestFacts> = {}): PullRequestFacts => ({ ...facts, target: 'main', ...more })
+const { ref } = facts
+
+beforeEach(async () => {
+  bench = openForgeBench()
+  bench.world.repositories = [repository('11', 'acme/web')]
+  ann = await bench.signedIn('ann')
+  await bench.sync(ann)
+})
+afterEach(() => bench.close())
+
+async function theRepo() {
+  const repo = await findForgeRepo(bench.db, '11')
+  return repo ?? expect.fail('no repository')
+}
+/** Looks once; answers what was new. */
+async function look(changed: { ref: string; before: string; after: string }[] = []) {
+  const repo = await theRepo()
+  const named = {
+    id: '11',
+    namespace: 'acme',
+    name: 'web',
+    private: true,
+    defaultBranch: 'main',
+    link: '',
+    cloneUrl: '',
+  }
+  const events = await missedPullRequests(bench.forge, repo, named, changed)
+  return { repo, events, actions: events.map(({ number, action }) => `${number} ${action}`) }
+}
+const seenAt = async (sha: string) => {
+  const { id } = await theRepo()
+  await replaceRefs(bench.db, id, new Map([[markerRef, 'seen'], ...(sha ? [[ref, sha] as const] : [])]), 1)
+}
+
+describe('a pull request that no webhook told of', () => {
+  it.each([
+    ['is opened', '', '7 opened'],
+    ['has moved on', shaOf('b'), '7 synchronized'],
+    ['is open again', `closed ${shaOf('c')}`, '7 reopened'],
+  ])('%s', async (_what, seen, expected) => {
+    await seenAt(seen)
+    bench.world.pulls = [pull()]
+    expect((await look()).actions).toEqual([expected])
+  })
+
+  it('was there when the repository was activated, and starts nothing', async () => {
+    await seenAt(shaOf('c'))
+    bench.world.pulls = [pull()]
+    expect((await look()).actions).toEqual([])
+  })
+
+  it('came and went: it is not looked for again', async () => {
+    await seenAt('')
+    const change = { ref, before: '', after: shaOf('c') }
+    expect((await look([change])).actions).toEqual([])
+    expect(await findRef(bench.db, (await theRepo()).id, ref)).toBe(`closed ${shaOf('c')}`)
+  })
+
+  it('of a fork has the name of the fork, where the list says only its id', async () => {
+    await seenAt('')
+    bench.world.repositories.push(repository('12', 'bob/web'))
+    bench.world.pulls = [pull({ fork: true, sourceRepository: '', sourceRepositoryId: '12' })]
+    expect((await look()).events[0]?.sourceRepository).toBe('bob/web')
+    bench.world.pulls = [pull({ fork: true, sourceRepository: '', sourceRepositoryId: '13' })]
+    expect((await look()).events[0]).toMatchObject({ fork: true, sourceRepository: '' })
+  })
+
+  it('is left where the forge does not show its list', async () => {
+    await seenAt('')
+    bench.forge.driver.openPullRequests = async () => {
+      throw new ForgeError('forbidden', 'not in the scope')
+    }
+    expect((await look()).actions).toEqual([])
+  })
+
+  it('builds once, whichever of the two comes first', async () => {
+    await seenAt('')
+    bench.world.pulls = [pull()]
+    bench.world.mirror.set(ref, shaOf('c'))
+    const { repo, events } = await look()
+    await bench.db.updateTable('repos').set({ repo_active: 1 }).where('repo_id', '=', repo.id).execute()
+    for (const event of events) {
+      await buildEvent(bench.forge, repo.id, event)
+      await buildEvent(bench.forge, repo.id, { ...event, sender: noPerson })
+    }
+    expect(bench.world.built).toMatchObject([{ event: 'pull_request', action: 'opened', ref, after: shaOf('c') }])
+    expect((await look()).actions).toEqual([])
+  })
+})
