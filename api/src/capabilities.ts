@@ -27,6 +27,8 @@ export const capabilities = [
   'personal_namespaces',
   /** Part of a build can run again. */
   'restart_part',
+  /** Old builds and logs can be removed each night. */
+  'retention',
   /** The page of runners and the queue. */
   'runners',
   /** The search finds builds that the page has not loaded. */

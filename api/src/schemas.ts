@@ -6,6 +6,7 @@ import { forge, repoConnection, syncProgress } from './schema-forge.ts'
 import * as environments from './schema-environments.ts'
 import * as inputs from './schema-inputs.ts'
 import * as repos from './schema-repos.ts'
+import * as retention from './schema-retention.ts'
 import * as system from './schema-system.ts'
 
 export const schemas = {
@@ -22,6 +23,8 @@ export const schemas = {
   RepoWithBuild: repos.repoWithBuild,
   RepoColumns: repos.repoColumns,
   RepoConnection: repoConnection,
+  Retention: retention.retention,
+  RetentionPatch: retention.retentionPatch,
   Permissions: repos.permissions,
   Collaborator: repos.collaborator,
   Secret: repos.secret,

@@ -7,6 +7,7 @@ export type * from './types-repos.ts'
 export type * from './types-builds.ts'
 export type * from './types-earlier.ts'
 export type * from './types-changes.ts'
+export type * from './types-retention.ts'
 
 /** The body of every error answer (docs/api §0). */
 export interface ErrorBody {

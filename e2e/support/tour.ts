@@ -1,5 +1,5 @@
 /** Every screen, once: the tests that go through all of them (titles, reload, widths, accessibility) read this list. */
-import type { BuildHistory, Collaborator, RepoTimes } from '@flightdeck/api'
+import type { BuildHistory, Collaborator, RepoTimes, Retention } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
 import * as data from './data.ts'
 import { type Host, ok } from './host.ts'
@@ -65,7 +65,12 @@ export const screens: Screen[] = [
     shows: 'Changes in step duration',
     reads: [base, `${base}/times`],
   },
-  { path: '/octocat/hello/settings', title: 'Settings – octocat/hello', shows: 'Ignore forks', reads: [base] },
+  {
+    path: '/octocat/hello/settings',
+    title: 'Settings – octocat/hello',
+    shows: '12 builds older than 90 days will be removed tonight.',
+    reads: [base, `${base}/retention`],
+  },
   {
     path: '/octocat/hello/settings/secrets',
     title: 'Secrets – octocat/hello',
@@ -154,6 +159,13 @@ const history = (): BuildHistory => {
   const seen = { times: 2, repos: 1, since: data.now - 900, places }
   return { steps: [{ stage: 1, step: 1, seen, runs: { count: 20, failed: 4, mixed } }] }
 }
+const retention: Retention = {
+  own: { build_days: 90, builds: -1, log_days: 30, log_mb: -1 },
+  defaults: { build_days: 0, builds: 0, log_days: 0, log_mb: 1_000 },
+  next: data.now + 9_000,
+  planned: { old_builds: 12, surplus_builds: 0, old_logs: 3 },
+  last: { at: data.now - 7_200, builds: 4, logs: 9, bytes: 1_200_000, error: '' },
+}
 const usual = { stage: 'unit', step: 'test', count: 20, median: 18, low: 15, high: 20 }
 
 /** A server that has something for each of them; the person is an administrator. */
@@ -188,6 +200,7 @@ export function full(host: Host): Host {
     )
     .on(`GET ${base}/commits/${data.commit().sha}`, ok(data.commit()))
     .on(`GET ${base}/commits/${data.commit().sha}/builds`, ok([data.build()]))
+    .on(`GET ${base}/retention`, ok(retention))
     .on(`GET ${base}/secrets`, ok([data.secret({ name: 'registry_password' })]))
     .on(`GET ${base}/secret-uses`, ok({ build: 42, uses: [{ name: 'registry_password', pipelines: ['unit'] }] }))
     .on('GET /api/cron-times', ok({ zone: 'UTC', times: [data.now + 60, data.now + 120] }))

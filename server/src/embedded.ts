@@ -48,6 +48,7 @@ export interface EmbeddedOptions extends Pick<
   | 'rpcSecretFile'
   | 'defaultAccess'
   | 'logLimit'
+  | 'retention'
   | 'timeZone'
   | 'runnerTimeout'
   | 'forge'
@@ -182,6 +183,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       refused: () => repositories.refused(),
     },
     timeZone: options.timeZone,
+    retention: options.retention,
+    releaseSpace: (signal) => store.releaseSpace(signal),
     decrypt: (sealed) => options.box.decrypt(sealed),
     derive: (text) => options.box.derive(text),
     runnerTimeout: options.runnerTimeout,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { markVariable } from './machine/process-mark.ts'
 import { StartError } from './lib/start-error.ts'
 import { runBackupCommand } from './startup/backup-commands.ts'
+import { runCompactCommand } from './startup/compact-command.ts'
 import { createFaults } from './startup/unhandled-errors.ts'
 import { logJson, logLine } from './lib/log-line.ts'
 import { startGateway } from './gateway-server.ts'
@@ -110,6 +111,7 @@ try {
   const words = process.argv.slice(2)
   if (words.includes('--help') || words.includes('-h')) say(helpText())
   else if (words.includes('--version')) say(version)
+  else if (runCompactCommand(words, { environment: process.env, say })) process.exitCode = 0
   else if (!(await runBackupCommand(words, { environment: process.env, version, say }))) {
     const settings = describeGiven(words, process.env)
     await run(takeSettings(words), { words, settings })

@@ -35,6 +35,19 @@ export const pageEndpoints = {
   },
   getRepoConnection: { call: 'GET /api/repos/:owner/:name/forge', level: 'write', answer: 'RepoConnection', own: true },
   fetchMirror: { call: 'POST /api/repos/:owner/:name/forge/fetch', level: 'admin', answer: null, own: true },
+  getRetention: {
+    call: 'GET /api/repos/:owner/:name/retention',
+    level: 'write',
+    answer: 'Retention',
+    own: 'retention',
+  },
+  updateRetention: {
+    call: 'PATCH /api/repos/:owner/:name/retention',
+    level: 'admin',
+    body: 'RetentionPatch',
+    answer: 'Retention',
+    own: 'retention',
+  },
   getRepoTimes: {
     call: 'GET /api/repos/:owner/:name/times',
     level: 'read',

@@ -1,5 +1,5 @@
 /** The embedded CI, wired (architecture.md, flow 5). */
-import type { Build, KeptRunnerState, Repo } from '@flightdeck/api'
+import type { Build, KeptRunnerState, Repo, RetentionLimits } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
 import { noteRepos } from '../store/changes.ts'
 import { listWaitingOfRef } from '../store/forge-builds.ts'
@@ -39,6 +39,8 @@ import { checkCount, checkParameters, limits } from '../lib/limits.ts'
 import { purge } from './purge.ts'
 import { createQueue } from './stage-queue.ts'
 import { startReaper } from './reaper.ts'
+import { createRetention } from './retention/retention.ts'
+import { createRetentionClock } from './retention/retention-clock.ts'
 import { recoverBuilds } from './recover.ts'
 import { reproduce } from './reproduce.ts'
 import { findSecretUses } from './secret-uses.ts'
@@ -86,6 +88,10 @@ export interface CiDeps {
   runnerTimeout?: number
   /** In which cron jobs are meant; default UTC. */
   timeZone?: string
+  /** What is kept of builds and logs where a repository says nothing itself; default: all. */
+  retention?: RetentionLimits
+  /** Gives what removed rows took back to the disk. */
+  releaseSpace?: (signal: AbortSignal) => Promise<void>
   /** Unix seconds; for tests. */
   now?: () => number
   writes?: Writes
@@ -153,6 +159,16 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const stepChanges = createStepChanges(ci, pages)
   // A line of its own, so that nobody else waits where git takes seconds.
   const sources = createSourceFiles(ci, { files: pages, authors: createFairSemaphore({ atOnce: 1, places: 20 }) })
+  const retention = createRetention(ci, deps.retention)
+  const retentionClock = createRetentionClock({
+    db,
+    now,
+    timeZone,
+    async run(signal) {
+      await retention.run(signal)
+      await deps.releaseSpace?.(signal)
+    },
+  })
   const clocks: (CronClock | { stop(): void })[] = []
 
   const trigger = (repoId: number, hook: Hook, source?: HookSource) => triggerBuild(ci, closers, repoId, hook, source)
@@ -266,6 +282,11 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     runnersState: (version) =>
       runnersState({ db, reasons, kept: deps.keptRunner, isPaused: () => queue.isPaused(), now, version }),
     withExcerpts: (build) => withExcerpts(ci, build),
+    retention: async (repo) => retention.state(repo, await retentionClock.next()),
+    async changeRetention(repo, patch) {
+      await retention.change(repo, patch)
+      return retention.state(repo, await retentionClock.next())
+    },
     removeLogs: (steps) => removeLogs(ci, steps),
     details: (repo, number) => buildDetails(ci, pages, repo, number),
     script: (repo, number, stage, step) => pages.run(() => reproduce(ci, deps.system, { repo, number, stage, step })),
@@ -279,6 +300,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     resumeQueue: () => queue.resume(),
     async close() {
       for (const clock of clocks.splice(0)) clock.stop()
+      await retentionClock.stop()
       queue.close()
       writes.hurry()
       await events.stop()

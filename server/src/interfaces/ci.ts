@@ -10,6 +10,8 @@ import type {
   CronTimes,
   Repo,
   RunnersState,
+  Retention,
+  RetentionPatch,
   SecretUses,
   SourceAuthors,
   SourceFile,
@@ -100,6 +102,9 @@ export interface Ci {
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
   /** One whose file could not be read, with the lines that its error names. */
   withExcerpts<T extends Build>(build: T): Promise<T>
+  /** How long builds and logs are kept, what goes next and what went. */
+  retention(repo: Repo): Promise<Retention>
+  changeRetention(repo: Repo, patch: RetentionPatch): Promise<Retention>
   /** The logs of these steps, and what is told of them. */
   removeLogs(steps: readonly number[]): Promise<void>
   /** What a build was made of. */

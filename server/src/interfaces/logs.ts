@@ -79,6 +79,10 @@ export interface LogStore {
   /** The closed log of a step is that of another one, too; each is removed by itself. Nothing happens where files cannot be shared. */
   share(from: number, to: number): Promise<void>
   remove(stepId: number): Promise<void>
+  /** Bytes of the step's saved log; 0 where there is none. `freed`: those that removing it frees, since logs can share a file. */
+  size(stepId: number): Promise<{ bytes: number; freed: number }>
+  /** The step ids of all log files, some hundred at a time. */
+  stored(): AsyncIterable<number[]>
   /** How many follow each live log, by step id. */
   readers(): Record<string, number>
   /** At the end of the server: lets go of all live logs as they are. `recover` closes them at the next start. */

@@ -17,6 +17,14 @@ export const limits = {
   parameterText: 100_000,
 } as const
 
+/** The largest limits of the retention; 0 is no limit. */
+export const retentionBounds = {
+  build_days: 36_500,
+  builds: 100_000_000,
+  log_days: 36_500,
+  log_mb: 100_000_000,
+} as const
+
 /** A 400 if there are `max` already. `what`: `secrets`, `of`: `repository`. */
 export function checkCount(count: number, max: number, { what, of }: { what: string; of: string }): void {
   if (count >= max) throw new Refusal(400, `This ${of} has ${count} ${what}; the limit is ${max}. Delete one first`)

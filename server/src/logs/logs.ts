@@ -1,6 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { compress, listUnfinished, logPath, openSaved, receive, shareFile } from './files.ts'
+import { listStored, sizeOf } from './stored.ts'
 import { openLive, type LiveLog } from './live-log.ts'
 import { createFingerprints } from './fingerprints.ts'
 import { createLogSearch } from './search/log-search.ts'
@@ -162,6 +163,8 @@ export function createLogStore({
       await rm(`${path(stepId)}.gz`, { force: true })
       await fingerprints.remove(stepId)
     },
+    size: (stepId) => sizeOf(path(stepId)),
+    stored: () => listStored(folder),
     readers: () => Object.fromEntries([...opened].map(([stepId, log]) => [String(stepId), log.readers()])),
     async stop() {
       for (const stepId of live.keys()) await (await take(stepId))?.abandon()

@@ -1,6 +1,7 @@
 /** The one schema of all settings: what the rest of the server gets, from flags and environment. */
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
+import type { RetentionLimits } from '@flightdeck/api'
 import type { Isolation } from '../machine/protection.ts'
 import type { MetricsAccess } from '../http/context.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
@@ -9,6 +10,7 @@ import { dockerOptions } from './docker.ts'
 import { fromDrone } from './drone.ts'
 import { forgeOptions, type ForgeOptions } from './forge.ts'
 import { gatewayOptions } from './gateway.ts'
+import { retentionBounds } from '../lib/limits.ts'
 import { hasFlag, rows, type Given } from './table.ts'
 import {
   UsageError,
@@ -54,6 +56,8 @@ export interface Options {
   publicPages: boolean
   /** Bytes of one step's log. */
   logLimit: number
+  /** What is kept where a repository says nothing itself; 0: no limit. */
+  retention: RetentionLimits
   logFormat: 'text' | 'json'
   metricsAccess: MetricsAccess
   /** In which cron jobs are meant. */
@@ -135,6 +139,12 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
     publicPages: yesOrNo(given['--public-pages']),
     logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 250) * megabyte,
+    retention: {
+      build_days: wholeNumber(given['--retain-build-days'], 0, retentionBounds.build_days) ?? 0,
+      builds: wholeNumber(given['--retain-builds'], 0, retentionBounds.builds) ?? 0,
+      log_days: wholeNumber(given['--retain-log-days'], 0, retentionBounds.log_days) ?? 0,
+      log_mb: wholeNumber(given['--retain-log-mb'], 0, retentionBounds.log_mb) ?? 0,
+    },
     logFormat: choice(given['--log-format'], ['text', 'json']) ?? 'text',
     metricsAccess: choice(given['--metrics-access'], ['token', 'loopback', 'anyone']) ?? 'token',
     timeZone: timeZone(given['--time-zone']) ?? 'UTC',

@@ -6,6 +6,7 @@ import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { toBuild } from './rows.ts'
 import { listBuildStages } from './stages.ts'
+import { deleteSentStatuses } from './statuses.ts'
 import { builds } from './tables/builds.ts'
 
 /** A build before it has an id. */
@@ -163,8 +164,15 @@ export const listForerunners = async (db: Db, build: Build, { running }: { runni
 /** Rows that one statement deletes. */
 const deletedAtOnce = 500
 
-/** With all that belongs to it, in transactions of a few hundred rows. `removed` hears of the steps, whose logs must go too. */
-const deleteBuild = async (db: Db, id: number, removed: (steps: readonly number[]) => Promise<void>): Promise<void> => {
+/**
+ * With all that belongs to it, in transactions of a few hundred rows. `removeLogs` is called before the rows of its steps go: what a
+ * crash leaves is a build without some of its logs, which can be deleted again, and never a log that nothing names.
+ */
+export const deleteBuild = async (
+  db: Db,
+  id: number,
+  removeLogs: (steps: readonly number[]) => Promise<void>,
+): Promise<void> => {
   // Not left to the foreign keys: they delete a hundred thousand rows with one statement.
   for (;;) {
     const steps = await db
@@ -176,17 +184,18 @@ const deleteBuild = async (db: Db, id: number, removed: (steps: readonly number[
       .execute()
     const ids = steps.map((row) => row.step_id)
     if (ids.length === 0) break
+    await removeLogs(ids)
     await db
       .deleteFrom('steps')
       .where(sql<boolean>`step_id in (select value from json_each(${JSON.stringify(ids)}))`)
       .execute()
-    await removed(ids)
   }
   const some = db.selectFrom('stages').select('stage_id').where('stage_build_id', '=', id).limit(deletedAtOnce)
   for (let more = true; more;) {
     const { numDeletedRows } = await db.deleteFrom('stages').where('stage_id', 'in', some).executeTakeFirst()
     more = numDeletedRows > 0n
   }
+  await deleteSentStatuses(db, id)
   await db.deleteFrom('builds').where('build_id', '=', id).execute()
 }
 
@@ -198,7 +207,7 @@ export const purgeBuilds = async (
   db: Db,
   repoId: number,
   before: number,
-  removed: (steps: readonly number[]) => Promise<void> = async () => {},
+  removeLogs: (steps: readonly number[]) => Promise<void> = async () => {},
 ): Promise<void> => {
   for (;;) {
     const first = await db
@@ -210,7 +219,7 @@ export const purgeBuilds = async (
       .limit(1)
       .executeTakeFirst()
     if (!first) return
-    await deleteBuild(db, first.build_id, removed)
+    await deleteBuild(db, first.build_id, removeLogs)
   }
 }
 

@@ -253,6 +253,23 @@ create table environments (
 ) strict, without rowid;
 `
 
+/** How long builds and logs of a repository are kept, and what the last run of the retention removed. No row: as the server's defaults say. */
+const retention = `
+create table retention (
+  retention_repo_id integer primary key references repos (repo_id) on delete cascade,
+  retention_build_days integer not null default -1,
+  retention_builds integer not null default -1,
+  retention_log_days integer not null default -1,
+  retention_log_mb integer not null default -1,
+  retention_logs_from integer not null default 0,
+  retention_ran integer not null default 0,
+  retention_removed_builds integer not null default 0,
+  retention_removed_logs integer not null default 0,
+  retention_freed_bytes integer not null default 0,
+  retention_error text not null default ''
+) strict;
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -273,4 +290,5 @@ export const migrations: readonly string[] = [
   changedSecrets,
   buildFilters,
   environments,
+  retention,
 ]

@@ -5,6 +5,7 @@ import { watchChanges } from './changes.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createDurability, noDurability } from './durability.ts'
 import { migrate } from './migrate.ts'
+import { prepareVacuum, releaseSpace } from './vacuum.ts'
 import { watchRights, type RightsWatch } from './rights.ts'
 import type { Schema } from './schema.ts'
 
@@ -16,6 +17,8 @@ export interface Store {
   readonly rights: RightsWatch
   /** Resolves when all that was stored until now outlives a loss of power; at once if it does. */
   durable(): Promise<void>
+  /** Gives unused pages of the database file back to the disk, some at a time, until `signal` ends it. */
+  releaseSpace(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -29,6 +32,7 @@ export const openStore = (path: string, patience?: number): Store => {
   try {
     raw.exec('pragma busy_timeout = 5000')
     // Before anything is written: a database made by a newer version must stay as it is.
+    prepareVacuum(raw)
     migrate(raw)
     raw.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
     watchChanges(raw)
@@ -49,6 +53,7 @@ export const openStore = (path: string, patience?: number): Store => {
     db,
     rights,
     durable: () => durability.synced(),
+    releaseSpace: (signal) => releaseSpace(raw, signal),
     async close() {
       if (closed) return
       closed = true

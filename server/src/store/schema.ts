@@ -42,6 +42,23 @@ export interface PermsTable {
   perm_updated: number
 }
 
+export interface RetentionTable {
+  retention_repo_id: number
+  /** -1: as the server's default says; 0: no limit. */
+  retention_build_days: Generated<number>
+  retention_builds: Generated<number>
+  retention_log_days: Generated<number>
+  retention_log_mb: Generated<number>
+  /** Builds with a lower number have no logs any more. */
+  retention_logs_from: Generated<number>
+  /** Unix seconds of the last run; 0: never. */
+  retention_ran: Generated<number>
+  retention_removed_builds: Generated<number>
+  retention_removed_logs: Generated<number>
+  retention_freed_bytes: Generated<number>
+  retention_error: Generated<string>
+}
+
 export interface RefsTable {
   ref_repo_id: number
   ref_name: string
@@ -172,6 +189,7 @@ export interface Schema {
   stages: TableOf<typeof stages>
   steps: TableOf<typeof steps>
   cards: CardsTable
+  retention: RetentionTable
   causes: CausesTable
   configs: ConfigsTable
   secrets: TableOf<typeof secrets>

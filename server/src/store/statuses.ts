@@ -101,3 +101,11 @@ export const lastStatusError = async (db: Db, repoId: number): Promise<string> =
   const query = db.selectFrom('statuses').select('status_error').where('status_repo_id', '=', repoId)
   return (await query.orderBy('status_id', 'desc').executeTakeFirst())?.status_error ?? ''
 }
+
+/** Statuses of a build that were sent already: nothing asks for them once it is gone. */
+export const deleteSentStatuses = async (db: Db, buildId: number): Promise<void> => {
+  await sql`delete from statuses where status_next = 0 and status_build_id = ${buildId}
+    and (status_repo_id, status_sha) in (select build_repo_id, build_after from builds where build_id = ${buildId})`.execute(
+    db,
+  )
+}

@@ -119,6 +119,7 @@ export const openContext = async () => {
   return {
     ci,
     closers,
+    folder,
     clock,
     db,
     events,

@@ -19,6 +19,7 @@ import { orgSecretsRoutes } from './org-secrets.ts'
 import { queueRoutes } from './queue.ts'
 import { remoteRoutes } from './remote.ts'
 import { reposRoutes } from './repos.ts'
+import { retentionRoutes } from './retention.ts'
 import { runnersRoutes } from './runners.ts'
 import { searchRoutes } from './search.ts'
 import { sealingRoutes } from './sealing.ts'
@@ -37,6 +38,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...remoteRoutes(dependencies),
   ...forgeRoutes(dependencies),
   ...reposRoutes(dependencies),
+  ...retentionRoutes(dependencies),
   ...sealingRoutes(dependencies),
   ...collaboratorsRoutes(dependencies),
   ...buildsRoutes(dependencies),

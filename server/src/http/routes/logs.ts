@@ -5,7 +5,9 @@ import { findOrigin, listSharers } from '../../store/taken-over.ts'
 import { json, noContent } from '../responses.ts'
 import { accepts } from '../accept.ts'
 import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
-import { found, noRows } from '../errors.ts'
+import { Refusal } from '../../lib/refusal.ts'
+import { findRetention } from '../../store/retention.ts'
+import { noRows } from '../errors.ts'
 import { plainBody } from '../../lib/unpack.ts'
 import { mayRead, whileHis } from '../repo-readers.ts'
 import { placeOf, stepOf } from '../step-params.ts'
@@ -15,6 +17,10 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
     const origin = await findOrigin(db, stepId)
     return origin === null ? null : ci.logs.read(origin)
   }
+  const missingLog = async (repoId: number, number: number): Promise<Refusal> =>
+    number < (await findRetention(db, repoId)).logsFrom
+      ? new Refusal(404, 'This log was removed: the repository keeps logs for a limited time')
+      : noRows()
   /** Of the step that ran, so that copies share it; its build may have been removed, and the copy's own log stays. */
   const fingerprintOf = async (stepId: number) => {
     const origin = await findOrigin(db, stepId)
@@ -22,10 +28,11 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
   }
   return {
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
-      const step = await stepOf(db, c)
+      const { build, step } = await placeOf(db, c)
       // After a cancel the runner still tells its last lines: whoever asks meanwhile gets the whole log, not a 404.
       if (isDone(step.status)) await ci.logs.closed(step.id, c.req.raw.signal)
-      const saved = found((await ci.logs.read(step.id)) ?? (await readOrigin(step.id)))
+      const saved = (await ci.logs.read(step.id)) ?? (await readOrigin(step.id))
+      if (!saved) throw await missingLog(repoOf(c).id, build.number)
       const headers = new Headers({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding' })
       const packed = saved.encoding === 'gzip'
       const unpacks = packed && !accepts(c, 'gzip')

@@ -7,6 +7,7 @@ import { ConnectionSection } from './connection-section.tsx'
 import { DisableSection } from './disable-section.tsx'
 import { GeneralForm } from './general-form.tsx'
 import type { SettingsPageProps } from './page-props.ts'
+import { RetentionSection } from './retention-section.tsx'
 import { Section } from './section.tsx'
 
 /** Specification §2 "Repository settings", General. */
@@ -21,6 +22,7 @@ export function GeneralPage({ namespace, name }: SettingsPageProps) {
       <Section title="General" about={note} aboutId={noteId}>
         <GeneralForm key={repo.slug} repo={repo} lockedBy={note && noteId} />
       </Section>
+      <RetentionSection repo={repo} />
       <DisableSection repo={repo} locked={note !== undefined} />
       <ConnectionSection repo={repo} />
     </>

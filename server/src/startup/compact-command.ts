@@ -1,0 +1,33 @@
+/** `compact`: writes the database anew, without the space of removed rows, while no server runs on it. */
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from '../lib/start-error.ts'
+import { parseOptions } from '../options/options.ts'
+import { compactDatabase } from '../store/vacuum.ts'
+import { takeDataFolder } from './data-folder.ts'
+import { explainStart } from './start-failure.ts'
+
+const inWords = (bytes: number): string => `${Math.ceil(bytes / 1024)} KiB`
+
+/** Answers false where the words begin with another command. */
+export function runCompactCommand(
+  words: readonly string[],
+  { environment, say }: { environment: Record<string, string | undefined>; say: (text: string) => void },
+): boolean {
+  const [name, ...rest] = words
+  if (name !== 'compact') return false
+  const { data } = parseOptions(rest, environment)
+  const database = join(data, 'flightdeck.db')
+  if (!existsSync(database)) throw new StartError(`There is no data folder of Flightdeck at ${data}`)
+  const giveFree = takeDataFolder(data)
+  try {
+    const before = statSync(database).size
+    compactDatabase(database)
+    say(`Compacted ${database}: ${inWords(before)} before, ${inWords(statSync(database).size)} now`)
+  } catch (error) {
+    throw explainStart(error, { database, folder: data })
+  } finally {
+    giveFree()
+  }
+  return true
+}

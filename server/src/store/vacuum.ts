@@ -1,0 +1,52 @@
+/**
+ * Giving space back to the disk without a pause. A database that has `auto_vacuum = incremental` gives back as many pages at a time as it is
+ * asked to. Older ones have it not: SQLite changes that only by writing the whole file anew, which `npm start -- compact` does
+ * while the server is stopped. Until then pages of removed rows are used again by new ones.
+ */
+import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
+import { nextTurn } from '../lib/event-loop.ts'
+import { schemaVersion } from './migrate.ts'
+
+/** Of `pragma auto_vacuum`. */
+const incremental = 2
+
+/** Pages that one turn of the event loop moves: about a millisecond. */
+const pagesAtOnce = 32
+/** So many of a hundred pages stay for the builds of the next days. */
+const sparePercent = 5
+
+const read = (db: DatabaseSyncInstance, pragma: string): number =>
+  Number(Object.values((db.prepare(`pragma ${pragma}`).get() ?? {}) as Record<string, unknown>)[0] ?? 0)
+
+/** Before the first table is made; of a database with tables it changes nothing. */
+export const prepareVacuum = (db: DatabaseSyncInstance): void => {
+  if (schemaVersion(db) === 0) db.exec('pragma auto_vacuum = incremental')
+}
+
+const isIncremental = (db: DatabaseSyncInstance): boolean => read(db, 'auto_vacuum') === incremental
+
+/** Nothing happens where the database cannot do it in parts. */
+export async function releaseSpace(db: DatabaseSyncInstance, signal: AbortSignal): Promise<void> {
+  if (!isIncremental(db)) return
+  const spare = Math.ceil((read(db, 'page_count') * sparePercent) / 100)
+  while (!signal.aborted) {
+    await nextTurn()
+    // One connection: inside somebody's transaction it would be a part of it.
+    if (db.isTransaction) continue
+    const free = read(db, 'freelist_count')
+    if (free <= spare) break
+    db.exec(`pragma incremental_vacuum(${Math.min(pagesAtOnce, free - spare)})`)
+  }
+  // The file itself gets shorter with this. The write-ahead log holds a thousand pages at most.
+  if (!db.isTransaction) db.exec('pragma wal_checkpoint(passive)')
+}
+
+/** Writes the whole file anew, so that from now on it gives space back in parts. Needs as much free space as the file has. */
+export function compactDatabase(path: string): void {
+  const db = new DatabaseSync(path)
+  try {
+    db.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental; vacuum; pragma wal_checkpoint(truncate)')
+  } finally {
+    db.close()
+  }
+}

@@ -1,0 +1,106 @@
+import type { Repo, Retention, RetentionLimits } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { useAction } from '../../api/action.ts'
+import { useCapability } from '../../api/capabilities.ts'
+import { failedRead } from '../../api/query-client.ts'
+import { retentionQuery, saveRetention } from '../../api/retention.ts'
+import { canAdminister, useMe } from '../../api/session.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { lastText, limitChoices, plannedTexts, type Limit } from './retention-words.ts'
+import { Section } from './section.tsx'
+
+const fields: readonly { limit: Limit; label: string }[] = [
+  { limit: 'build_days', label: 'Keep builds for' },
+  { limit: 'builds', label: 'Keep at most' },
+  { limit: 'log_days', label: 'Keep logs for' },
+  { limit: 'log_mb', label: 'Size of all logs' },
+]
+
+function Facts({ retention }: { retention: Retention }) {
+  const { last } = retention
+  return (
+    <div className="flex flex-col gap-1">
+      {plannedTexts(retention).map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      {last && (
+        <p className="text-muted">
+          Last run, <RelativeTime seconds={last.at} />: {lastText(last)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function RetentionForm({ repo, retention }: { repo: Repo; retention: Retention }) {
+  const [draft, setDraft] = useState<Partial<RetentionLimits>>({})
+  const { run, pending, busy } = useAction(saveRetention(repo), () => setDraft({}))
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        run(draft)
+      }}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        {fields.map(({ limit, label }) => (
+          <SelectField
+            key={limit}
+            label={label}
+            value={String(draft[limit] ?? retention.own[limit])}
+            options={limitChoices(limit, retention)}
+            onChange={(value) => setDraft({ ...draft, [limit]: Number(value) })}
+          />
+        ))}
+      </div>
+      <Facts retention={retention} />
+      <div>
+        <Button type="submit" busy={pending} disabled={busy}>
+          Update retention
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <LoadingText />
+      <div aria-hidden="true" className="grid gap-4 sm:grid-cols-2">
+        {fields.map(({ limit }) => (
+          <Skeleton key={limit} className="h-15 w-full" />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function Content({ repo }: { repo: Repo }) {
+  const { data, error, isFetching, refetch } = useQuery(retentionQuery(repo.namespace, repo.name))
+  if (data) return <RetentionForm repo={repo} retention={data} />
+  if (error) return <ErrorState {...failedRead('The retention', { error, isFetching, refetch })} />
+  return <Loading />
+}
+
+const about =
+  'Each night at 3 AM, server time, builds and logs beyond these limits are removed. Builds that have not ended and the newest build of each branch and environment are kept.'
+
+/** Which old builds and logs go, for those who may change it; another server keeps all. */
+export function RetentionSection({ repo }: { repo: Repo }) {
+  const me = useMe()
+  const own = useCapability('retention')
+  if (!own || !canAdminister(me, repo)) return null
+  return (
+    <Section title="Retention" about={about}>
+      <Content key={repo.slug} repo={repo} />
+    </Section>
+  )
+}
