@@ -4,7 +4,7 @@ import { fifty, thousands, weight } from './dashboard.mjs'
 import { events } from './events.mjs'
 import { filter } from './filter.mjs'
 import { graphBig, graphSmall } from './graph.mjs'
-import { live, liveEach } from './live.mjs'
+import { live, liveEach, liveSlow } from './live.mjs'
 import { paint } from './paint.mjs'
 import { hundredThousand, million, pattern, search, sweepBig, sweepSmall } from './saved.mjs'
 
@@ -20,6 +20,7 @@ export const browserMeasures = [
   sweepSmall,
   sweepBig,
   live,
+  liveSlow,
   liveEach,
   search,
   pattern,

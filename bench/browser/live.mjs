@@ -26,9 +26,9 @@ const watchLines = (end) => {
 /** The build waits, its repository is cloned, its page is loaded: milliseconds until its lines begin. */
 const lead = 6000
 
-async function once({ browser, person, origin, sentAt }) {
+async function once({ browser, person, origin, sentAt, rate = 10_000 }) {
   const start = Date.now() + lead
-  const { number } = await api(person, `/builds?START=${start}`, 'POST')
+  const { number } = await api(person, `/builds?START=${start}&RATE=${rate}`, 'POST')
   const context = await newPerson(browser, { ...person, origin })
   const { page, cdp } = await newPage(context)
   await page.goto(`${origin}/bench/live/${number}/1/2`)
@@ -62,6 +62,19 @@ export const live = {
   how: 'a build of the server’s own runner whose lines hold the time at which they were printed; growth of `TaskDuration` in the thread’s own time over the first five seconds, by five; in the other five, where each frame is looked at, the frames that are missing between two that came, times two, and the age of the newest line on screen',
   prepare,
   once: (tools) => once({ ...tools, origin: tools.person.origin }),
+}
+
+export const liveSlow = {
+  name: 'live-slow',
+  size: 'small',
+  rows: [
+    ['busy', 'live log, 200 lines/s for 10 s: main thread busy', '%', 20, '17'],
+    ['dropped', '– dropped frames', '', 0],
+    ['lag', '– lag, 95th percentile', 'ms', 60, '144'],
+  ],
+  how: 'the same with 200 lines a second; before: Drone 2.28',
+  prepare,
+  once: (tools) => once({ ...tools, origin: tools.person.origin, rate: 200 }),
 }
 
 /** As another server sends them, and as an independent measure did: 63 % busy, 226 frames dropped, 333 ms late. */

@@ -44,6 +44,20 @@ test('what was printed so far is no rush, what comes at once afterwards is', () 
   expect(rushing.get()).toBe(true)
 })
 
+test('a few lines twenty times a second are a rush, and the same lines in more time are none', () => {
+  const printed = (everyMs: number) => {
+    const { rushing, grow } = start('live')
+    grow(1)
+    for (let turn = 0; turn < 20; turn++) {
+      vi.advanceTimersByTime(everyMs)
+      grow(10)
+    }
+    return rushing.get()
+  }
+  expect(printed(50)).toBe(true)
+  expect(printed(100)).toBe(false)
+})
+
 test('a rush goes on while lines come, few as they may be, and ends a while after the last', () => {
   const { rushing, grow } = start('live')
   grow(1)

@@ -3,11 +3,17 @@ import { rushLines } from '../engine/protocol.ts'
 import type { LogSnapshot, LogStore } from './log-store.ts'
 
 const calmMs = 400
+/** More than `rushLines` within this time are a rush: from some 120 lines a second on. */
+const countedMs = 500
 
-/** Whether lines come in faster than anybody reads them; it ends when fewer have come for a while. */
-export const rushOf = (log: Pick<LogStore, 'subscribe' | 'getSnapshot' | 'mode'>): Store<boolean> => {
+/** Whether lines come in faster than anybody reads them; it ends when none has come for a while. */
+export const rushOf = (
+  log: Pick<LogStore, 'subscribe' | 'getSnapshot' | 'mode'>,
+  now = () => performance.now(),
+): Store<boolean> => {
   const rushing = createStore(false)
   let before = 0
+  let counted = { since: -Infinity, lines: 0 }
   let calming: ReturnType<typeof setTimeout> | undefined
   log.subscribe(() => {
     const { phase, stats } = log.getSnapshot()
@@ -15,8 +21,11 @@ export const rushOf = (log: Pick<LogStore, 'subscribe' | 'getSnapshot' | 'mode'>
     if (grown === 0) return
     const growing = log.mode === 'live' || phase === 'loading'
     // What was printed so far is no rush of a log that goes on. One that is read is drawn where the reader looks first.
-    const rushed = growing && (before > 0 || log.mode === 'saved') && grown > rushLines
+    const counts = growing && (before > 0 || log.mode === 'saved')
     before = stats.lines
+    if (now() - counted.since > countedMs) counted = { since: now(), lines: 0 }
+    if (counts) counted.lines += grown
+    const rushed = counts && counted.lines > rushLines
     clearTimeout(calming)
     calming = setTimeout(() => rushing.set(false), calmMs)
     if (rushed) rushing.set(true)
