@@ -5,6 +5,8 @@
 export const capabilities = [
   /** Roles of people on a repository, and repositories for a new account. */
   'access',
+  /** Named tokens beside the personal one. */
+  'access_tokens',
   /** Accounts are kept here: invitations, passwords, and a last administrator that cannot be deleted. */
   'accounts',
   /** The pipeline file of a build, its attempts, and what waiting stages run. */
@@ -35,6 +37,8 @@ export const capabilities = [
   'search',
   /** It is known which pipelines use which secret. */
   'secret_uses',
+  /** The own sessions are listed and ended. */
+  'sessions',
   /** Files at the commit of a build, and who changed their lines last. */
   'source',
   /** What changed since a step last passed. */

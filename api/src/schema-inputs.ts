@@ -29,6 +29,8 @@ export const userInput = z.object({
 export const userPatch = z.object({ admin: flag, active: flag })
 export const emailInput = z.object({ email: text })
 export const passwordChange = z.object({ old_password: z.string(), password: z.string(), keep_token: flag })
+/** `expires`: Unix seconds; 0 or left out: never. */
+export const accessTokenInput = z.object({ name: z.string(), expires: z.optional(z.int()) })
 export const invitationInput = z.object({ invitation: z.string() })
 export const firstPassword = z.object({ invitation: z.string(), password: z.string() })
 export const resetInput = z.object({ keep_token: flag })

@@ -25,6 +25,27 @@ const userFields = {
 
 export const user = z.object(userFields)
 export const userWithToken = z.object({ ...userFields, token: z.string().check(z.minLength(1)) })
+const accessTokenFields = {
+  id: whole,
+  name: z.string().check(z.minLength(1)),
+  created: time,
+  expires: time,
+  last_used: time,
+}
+export const accessToken = z.object(accessTokenFields)
+/** Its value is in this answer and in no other. */
+export const createdAccessToken = z.object({ ...accessTokenFields, token: z.string().check(z.minLength(1)) })
+export const session = z.object({
+  id: whole,
+  created: time,
+  expires: time,
+  last_seen: time,
+  /** Where it began; empty if that is not known. */
+  address: z.string(),
+  agent: z.string(),
+  /** The one that asks. */
+  current: z.boolean(),
+})
 export const invitation = z.object({ url: z.string().check(z.regex(/^https?:.*\/login\/invite#\w+$/)), expires: time })
 export const invited = z.object({ login: z.string().check(z.minLength(1)), expires: time })
 /** Only a machine's creation answers with its token, only a person's with an invitation. */

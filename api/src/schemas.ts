@@ -14,6 +14,9 @@ export const schemas = {
   UserWithToken: system.userWithToken,
   CreatedUser: system.createdUser,
   RotatedUser: system.rotatedUser,
+  AccessToken: system.accessToken,
+  CreatedAccessToken: system.createdAccessToken,
+  Session: system.session,
   Invitation: system.invitation,
   Invited: system.invited,
 
@@ -72,6 +75,7 @@ export const schemas = {
 
   EmailInput: inputs.emailInput,
   PasswordChange: inputs.passwordChange,
+  AccessTokenInput: inputs.accessTokenInput,
   InvitationInput: inputs.invitationInput,
   FirstPassword: inputs.firstPassword,
   ResetInput: inputs.resetInput,

@@ -5,6 +5,12 @@ import type { Json } from './schemas.ts'
 /** How far the forge's list of repositories is read, and what the last sync left out: ours alone (docs/api/forge.md). */
 export type SyncProgress = Json<'SyncProgress'>
 
+/** A named token, without its value. `expires`: 0 is never; `last_used`: to the minute, 0 is never. */
+export type AccessToken = Json<'AccessToken'>
+export type CreatedAccessToken = Json<'CreatedAccessToken'>
+/** A browser that is signed in. `last_seen` is written once an hour. */
+export type Session = Json<'Session'>
+
 export interface User {
   id: number
   login: string

@@ -25,6 +25,8 @@ import { keepCopyBeforeMigration } from './store/migration-copy.ts'
 import { openStore, type Db, type Store } from './store/open.ts'
 import { overlookRepos } from './store/repo-lists.ts'
 import { findAnySealed } from './store/secrets.ts'
+import { expireAccessTokens } from './store/access-tokens.ts'
+import { startUpkeep } from './operation/upkeep.ts'
 import { deleteExpiredSessions } from './store/sessions.ts'
 
 export interface ServerOptions extends Options {
@@ -170,6 +172,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         ...(!runner && { dockerStart: { command: startCommand(options.words, '--docker'), filter: dockerFilter } }),
       },
     }
+    const upkeep = startUpkeep(
+      [
+        { what: 'ending expired tokens', run: (time) => expireAccessTokens(store.db, time) },
+        { what: 'removing expired sessions', run: (time) => deleteExpiredSessions(store.db, time) },
+      ],
+      { now, log: options.log },
+    )
+    ends.push(() => upkeep.stop())
     await administrator?.ready
     listener.serve(createEmbeddedApp(dependencies).fetch)
     const filling = new AbortController()

@@ -22,6 +22,8 @@ export interface Row {
   body?: SchemaName
   /** The schema of the answer, a list of it, a media type, or `null` for no content (204). */
   answer: SchemaName | `${SchemaName}[]` | `${string}/${string}` | null
+  /** Refused to a caller with a named token: it could outlive its expiry and its withdrawal by what it makes. */
+  notByNamedToken?: true
   /** Only a Flightdeck server has it. The page asks for the capability, where there is one. */
   own?: Capability | true
 }

@@ -11,6 +11,11 @@ export const access = Object.fromEntries(
   Object.values<Row>(endpoints).map(({ call, level }) => [call, level]),
 ) as Readonly<Record<RouteName, Level>>
 
+/** Calls that a named token may not make. */
+export const refusedToNamedTokens: ReadonlySet<RouteName> = new Set(
+  Object.values<Row>(endpoints).flatMap(({ call, notByNamedToken }) => (notByNamedToken ? [call as RouteName] : [])),
+)
+
 /** Roots of route groups, where a slash at the end is accepted (docs/api §0 "trailing slash"). */
 export const groupRoots: ReadonlySet<string> = new Set([
   '/api/user',

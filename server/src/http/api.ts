@@ -1,11 +1,12 @@
 /** Registers the API from the table of access. What does not stand there is not served (docs/api §0). */
 import type { Hono } from 'hono'
-import { access, groupRoots, type Level } from './access.ts'
+import { access, groupRoots, refusedToNamedTokens, type Level } from './access.ts'
 import { unknownPath, wrongMethod } from './responses.ts'
 import { hasBody } from './bodies.ts'
 import type { AppEnv, HttpDependencies } from './context.ts'
 import { guard } from './guards.ts'
 import { judgeAgain, stillHis } from './recheck-rights.ts'
+import { Refusal } from '../lib/refusal.ts'
 import { movedAnswer, movedPath } from './moved.ts'
 import { handlersOf } from './routes/index.ts'
 
@@ -26,6 +27,8 @@ const routes: readonly Route[] = Object.entries(access)
   })
   .toSorted((a, b) => (weight(a.path) < weight(b.path) ? -1 : 1))
 
+const namedTokenRefusal = () => new Refusal(403, 'A named token may not do this: sign in, or use your personal token')
+
 const brings = /^(POST|PUT|PATCH|DELETE)$/
 
 const addresses = (path: string): string[] => (groupRoots.has(path) ? [path, `${path}/`] : [path])
@@ -41,6 +44,7 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       const at = path.split('/').indexOf(':owner')
       try {
         await guard(dependencies.store.db, c, level)
+        if (c.get('namedToken') !== undefined && refusedToNamedTokens.has(name)) throw namedTokenRefusal()
       } catch (error) {
         const to = at < 0 ? null : await movedPath(dependencies.store.db, c, c.get('user'), at)
         if (to !== null) return movedAnswer(c, to)

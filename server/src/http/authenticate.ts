@@ -3,6 +3,7 @@
  * of an account that was disabled.
  */
 import type { User } from '@flightdeck/api'
+import { ownerOfNamedToken } from '../people/access-tokens.ts'
 import { hashOfToken, ownerOfSession, ownerOfToken } from '../people/sessions.ts'
 import type { Db } from '../store/open.ts'
 import { deleteSession, findSession } from '../store/sessions.ts'
@@ -32,9 +33,18 @@ export async function explicitToken(c: Call): Promise<string | null> {
 export const carriesCredentials = async (c: Call): Promise<boolean> =>
   (await explicitToken(c)) !== null || Boolean(readCookie(c, sessionCookie))
 
-export async function authenticate(db: Db, c: Call, now: number): Promise<User | null> {
-  const token = await explicitToken(c)
-  return token === null ? ownerByCookie(db, c, now) : ownerOfToken(db, token)
+export interface Caller {
+  /** `null`: a guest. */
+  user: User | null
+  /** The id of the named token that says who it is, if one does. */
+  namedToken?: number | undefined
+}
+
+export async function authenticate(db: Db, c: Call, now: number): Promise<Caller> {
+  const value = await explicitToken(c)
+  if (value === null) return { user: await ownerByCookie(db, c, now) }
+  const named = await ownerOfNamedToken(db, value, now)
+  return named ? { user: named.user, namedToken: named.token.id } : { user: await ownerOfToken(db, value) }
 }
 
 /** Whose browser it is, whatever else the address says: the calls of a page bring nothing but the cookie. */

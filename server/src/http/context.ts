@@ -77,6 +77,8 @@ export interface AppEnv {
     requestId: string | undefined
     /** `null`: a guest. */
     user: User | null
+    /** The id of the named token that `user` was known by. */
+    namedToken: number | undefined
     /** The state of rights that `user` was known by (`RightsWatch.version`). Nobody asks who calls where nothing is anybody's. */
     judged: number | undefined
     /** Set behind the levels read, write and admin. */

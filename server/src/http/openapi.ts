@@ -80,6 +80,7 @@ const pathParameters = {
   number: { type: 'integer', description: 'The number of the build in its repository.' },
   stage: { type: 'integer', description: 'The number of the stage, from 1.' },
   step: { type: 'integer', description: 'The number of the step in its stage, from 1.' },
+  id: { type: 'integer' },
   part: { type: 'integer' },
   pull: { type: 'string' },
   user: { type: 'string', description: 'The login.' },
@@ -116,15 +117,15 @@ const queryParameter = ([name, type]: [string, string]) =>
 
 const tagOf = (path: string): string => /^\/api\/([^/]+)/.exec(path)?.[1] ?? 'server'
 
-function operationOf(id: string, path: string, { level, query = {}, body, answer, own }: Row) {
+function operationOf(id: string, path: string, { level, query = {}, body, answer, own, notByNamedToken }: Row) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   for (const name of names) if (!isKnown(name)) throw new Error(`the path parameter ${name} is not described`)
   const takesInput = body !== undefined || Object.keys(query).length > 0 || /\{(number|stage|step)\}/.test(path)
-  const statuses = [...(takesInput ? [400] : []), ...refusals[level]]
+  const statuses = [...(takesInput ? [400] : []), ...refusals[level], ...(notByNamedToken ? [403] : [])]
   return {
     operationId: id,
     tags: [tagOf(path)],
-    description: `${levels[level]}${own ? ' Flightdeck only.' : ''}`,
+    description: `${levels[level]}${notByNamedToken ? ' Not by a named token.' : ''}${own ? ' Flightdeck only.' : ''}`,
     parameters: [
       ...names.map((name) => refOf('parameters', name)),
       ...Object.entries<string>(query).map(queryParameter),

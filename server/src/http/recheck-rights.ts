@@ -9,7 +9,9 @@ type Judge = Required<Pick<HttpDependencies, 'store' | 'now'>>
 export async function identify({ store: { db, rights }, now }: Judge, c: Call): Promise<void> {
   // Before the look: a change during it makes the answer an old one.
   c.set('judged', rights.version())
-  c.set('user', await authenticate(db, c, now()))
+  const { user, namedToken } = await authenticate(db, c, now())
+  c.set('user', user)
+  c.set('namedToken', namedToken)
 }
 
 /** After a wait of any length. Refuses like the guard at the door; where no right has changed since it costs nothing. */

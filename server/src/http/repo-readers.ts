@@ -16,7 +16,7 @@ import { remembered } from './stream-rights.ts'
 export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ user: User | null; stays: boolean }> {
   const isGuest = c.get('user') === null
   return async () => {
-    const user = isGuest ? null : await authenticate(db, c, now())
+    const user = isGuest ? null : (await authenticate(db, c, now())).user
     return { user, stays: isGuest || user !== null }
   }
 }

@@ -7,7 +7,7 @@ import { findUser, updateUser } from '../store/users.ts'
 import { endSession, sessionCookie } from './authenticate.ts'
 import { deviceSeconds } from '../people/known-devices.ts'
 import { sessionSeconds, startSession } from '../people/sessions.ts'
-import type { Call, HttpDependencies } from './context.ts'
+import { addressOf, type Call, type HttpDependencies } from './context.ts'
 import { cookieName, cookieOptions, readCookie } from './cookies.ts'
 import { checkOrigin } from './security.ts'
 
@@ -39,6 +39,14 @@ export async function signIn(
   return openSession(dependencies, c, user.id, (tx) => holdsStill(tx, user.id, hash))
 }
 
+const maxAgentLength = 300
+
+/** What the owner of a session recognizes it by. */
+const originOf = (dependencies: Required<HttpDependencies>, c: Call) => ({
+  address: addressOf(c, dependencies),
+  agent: (c.req.header('user-agent') ?? '').slice(0, maxAgentLength),
+})
+
 /** The same where somebody else has said who this is. False if the account is not open any more, or `mayStill` says so. */
 export async function openSession(
   dependencies: Required<HttpDependencies>,
@@ -53,7 +61,7 @@ export async function openSession(
     // Signing in as another person leaves no session behind.
     await endSession(tx, c)
     await updateUser(tx, user.id, { last_login: now() })
-    return startSession(tx, user, now())
+    return startSession(tx, user, now(), originOf(dependencies, c))
   })
   if (value === null) return false
   setCookie(c, cookieName(c, sessionCookie), value, { ...cookieOptions(c, dependencies), maxAge: sessionSeconds })

@@ -1,6 +1,7 @@
 /** Accounts: made, changed, closed (docs/api §2.2). Sessions, links and token end with the account. */
 import type { User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
+import { deleteUserAccessTokens } from '../store/access-tokens.ts'
 import { welcomeUser, type DefaultAccess } from '../store/default-access.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { deleteRoleRights } from '../store/permissions.ts'
@@ -74,6 +75,7 @@ export const changeAccount = (
       await deleteInvitations(tx, user.id)
       // Else it would be good again when the account is.
       await setToken(tx, user.id, null)
+      await deleteUserAccessTokens(tx, user.id)
     }
     const changed = await updateUser(tx, user.id, active === false ? { admin: false, active } : { admin, active })
     if (wasAdmin && changed?.admin === false) {

@@ -1,5 +1,6 @@
 /** Invitations and new passwords. */
 import type { Invitation, User } from '@flightdeck/api'
+import { deleteUserAccessTokens } from '../store/access-tokens.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { createInvitation, deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
 import { findPassword, findUser, setPassword, setToken, type StoredToken } from '../store/users.ts'
@@ -36,7 +37,7 @@ export const holdsStill = async (tx: Db, userId: number, hash: string): Promise<
   (await findUser(tx, userId))?.active === true && (await findPassword(tx, userId)) === hash
 
 /**
- * Ends what the old password opened: other sessions (save `keep`), links that were to set another one, the old token.
+ * Ends what the old password opened: other sessions (save `keep`), links that were to set another one, the old token and all named ones.
  * `hash`: of the new one, as `hashPassword` makes it. False, and nothing is done, where the old one is not that of `old` any more.
  */
 export async function replacePassword(
@@ -50,7 +51,10 @@ export async function replacePassword(
     await setPassword(tx, user.id, hash)
     await deleteInvitations(tx, user.id)
     await deleteUserSessions(tx, user.id, keep)
-    if (token) await setToken(tx, user.id, token)
+    if (token) {
+      await setToken(tx, user.id, token)
+      await deleteUserAccessTokens(tx, user.id)
+    }
     return true
   })
 }

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { User } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
-import { createSession, findSession, touchSession } from '../store/sessions.ts'
+import { createSession, findSession, touchSession, type SessionOrigin } from '../store/sessions.ts'
 import { findUserByTokenHash } from '../store/users.ts'
 
 /** 720 h (docs/api §3.2), counted from the last use. */
@@ -39,8 +39,9 @@ export async function ownerOfSession(db: Db, value: string, now: number): Promis
 }
 
 /** The value for the cookie; the database keeps only its hash. */
-export async function startSession(db: Db, user: User, now: number): Promise<string> {
+export async function startSession(db: Db, user: User, now: number, origin?: SessionOrigin): Promise<string> {
   const value = randomBytes(32).toString('base64url')
-  await createSession(db, { hash: hashOfToken(value), user_id: user.id, created: now, expires: now + sessionSeconds })
+  const expires = now + sessionSeconds
+  await createSession(db, { hash: hashOfToken(value), user_id: user.id, created: now, expires, origin })
   return value
 }

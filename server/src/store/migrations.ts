@@ -270,6 +270,25 @@ create table retention (
 ) strict;
 `
 
+/** Named tokens, kept as hashes, and where sessions began. */
+const accessTokens = `
+create table access_tokens (
+  access_token_id integer primary key autoincrement,
+  access_token_user_id integer not null references users (user_id) on delete cascade,
+  access_token_hash text not null unique,
+  access_token_name text not null collate nocase,
+  access_token_created integer not null,
+  access_token_expires integer not null,
+  access_token_last_used integer not null,
+  access_token_expired integer not null,
+  unique (access_token_user_id, access_token_name)
+) strict;
+create index ix_access_tokens_expiring on access_tokens (access_token_expires)
+  where access_token_expired = 0 and access_token_expires > 0;
+alter table sessions add column session_address text not null default '';
+alter table sessions add column session_agent text not null default '';
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -291,4 +310,5 @@ export const migrations: readonly string[] = [
   buildFilters,
   environments,
   retention,
+  accessTokens,
 ]

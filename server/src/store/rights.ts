@@ -18,6 +18,9 @@ create temp trigger rights_user after update of user_admin, user_active, user_to
   begin select rights_lost(); end;
 create temp trigger rights_lost_user after delete on users begin select rights_lost(); end;
 create temp trigger rights_lost_session after delete on sessions begin select rights_lost(); end;
+create temp trigger rights_lost_token after delete on access_tokens begin select rights_lost(); end;
+create temp trigger rights_expired_token after update of access_token_expired on access_tokens
+  when new.access_token_expired > old.access_token_expired begin select rights_lost(); end;
 create temp trigger rights_given after insert on perms begin select rights_changed(); end;
 create temp trigger rights_more after update on perms
   when new.perm_read > old.perm_read begin select rights_changed(); end;

@@ -21,6 +21,25 @@ export interface SessionsTable {
   session_created: Fixed<number>
   session_expires: number
   session_last_seen: number
+  /** Where it began, as the server saw it; empty in sessions from before this was kept. */
+  session_address: Generated<string>
+  /** The `User-Agent` header of the browser that signed in. */
+  session_agent: Generated<string>
+}
+
+/** Named tokens of people. */
+export interface AccessTokensTable {
+  access_token_id: Generated<number>
+  access_token_user_id: Fixed<number>
+  access_token_hash: Fixed<string>
+  access_token_name: Fixed<string>
+  access_token_created: Fixed<number>
+  /** Unix seconds; 0: never. */
+  access_token_expires: Fixed<number>
+  /** Unix seconds; 0: never used. */
+  access_token_last_used: number
+  /** 1: its expiry has passed, and its streams were ended. */
+  access_token_expired: Flag
 }
 
 export interface InvitationsTable {
@@ -180,6 +199,7 @@ export interface Schema {
   environments: EnvironmentsTable
   users: TableOf<typeof users>
   sessions: SessionsTable
+  access_tokens: AccessTokensTable
   invitations: InvitationsTable
   repos: TableOf<typeof repos>
   perms: PermsTable

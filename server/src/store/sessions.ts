@@ -18,6 +18,21 @@ export interface NewSession {
   user_id: number
   created: number
   expires: number
+  /** Where the browser is, and what it calls itself. */
+  origin?: SessionOrigin | undefined
+}
+
+export interface SessionOrigin {
+  address: string
+  agent: string
+}
+
+/** A session as its owner sees it. */
+export interface ListedSession extends SessionOrigin {
+  id: number
+  created: number
+  expires: number
+  last_seen: number
 }
 
 export const createSession = async (db: Db, session: NewSession): Promise<void> => {
@@ -29,6 +44,8 @@ export const createSession = async (db: Db, session: NewSession): Promise<void> 
       session_created: session.created,
       session_expires: session.expires,
       session_last_seen: session.created,
+      session_address: session.origin?.address ?? '',
+      session_agent: session.origin?.agent ?? '',
     })
     .execute()
 }
@@ -62,6 +79,38 @@ export const touchSession = async (db: Db, id: number, change: { last_seen: numb
 
 export const deleteSession = async (db: Db, hash: string): Promise<void> => {
   await db.deleteFrom('sessions').where('session_hash', '=', hash).execute()
+}
+
+/** Those of a user that are not over, the last used first. */
+export const listSessions = async (db: Db, userId: number, now: number): Promise<ListedSession[]> => {
+  const rows = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('session_user_id', '=', userId)
+    .where('session_expires', '>', now)
+    .orderBy('session_last_seen', 'desc')
+    .orderBy('session_id', 'desc')
+    .limit(maxListedSessions)
+    .execute()
+  return rows.map((row) => ({
+    id: row.session_id,
+    created: row.session_created,
+    expires: row.session_expires,
+    last_seen: row.session_last_seen,
+    address: row.session_address,
+    agent: row.session_agent,
+  }))
+}
+const maxListedSessions = 200
+
+/** Ends one session of a user. False if the user has no such session. */
+export const deleteUserSession = async (db: Db, userId: number, id: number): Promise<boolean> => {
+  const result = await db
+    .deleteFrom('sessions')
+    .where('session_user_id', '=', userId)
+    .where('session_id', '=', id)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
 }
 
 /** All of a user, save the one with the id `keep`: after a change of the password. */

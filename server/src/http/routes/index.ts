@@ -1,6 +1,7 @@
 /** The handler of every call of the table in `access.ts`; a call without one does not compile. */
 import type { RouteName } from '../access.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
+import { accountRoutes } from './account.ts'
 import { badgesRoutes } from './badges.ts'
 import { buildActionRoutes } from './build-actions.ts'
 import { buildsRoutes } from './builds.ts'
@@ -33,6 +34,7 @@ import { usersRoutes } from './users.ts'
 
 export const handlersOf = (dependencies: Required<HttpDependencies>): Record<RouteName, Handler> => ({
   ...userRoutes(dependencies),
+  ...accountRoutes(dependencies),
   ...usersRoutes(dependencies),
   ...invitationRoutes(dependencies),
   ...remoteRoutes(dependencies),

@@ -1,5 +1,6 @@
 /** Passwords: set by an invitation, changed by their owner, reset by an administrator. Extra routes, which Drone does not have. */
 import type { User } from '@flightdeck/api'
+import { deleteUserAccessTokens } from '../../store/access-tokens.ts'
 import { inTransaction } from '../../store/open.ts'
 import { deleteUserSessions, findInvitation, takeInvitation } from '../../store/sessions.ts'
 import { findPassword, setPassword } from '../../store/users.ts'
@@ -61,7 +62,10 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       const invitation = await inTransaction(db, async (tx) => {
         await setPassword(tx, user.id, null)
         await deleteUserSessions(tx, user.id)
-        if (!keep) await giveToken(tx, box, user)
+        if (!keep) {
+          await giveToken(tx, box, user)
+          await deleteUserAccessTokens(tx, user.id)
+        }
         return invite(tx, user, dependencies)
       })
       return json(invitation)

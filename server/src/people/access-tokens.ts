@@ -1,0 +1,66 @@
+/** Named tokens: made, recognised, revoked. The value is shown once; the database keeps its hash. */
+import type { AccessToken, CreatedAccessToken, User } from '@flightdeck/api'
+import { Refusal } from '../lib/refusal.ts'
+import { createAccessToken, findAccessToken, listAccessTokens, touchAccessToken } from '../store/access-tokens.ts'
+import { inTransaction, type Db } from '../store/open.ts'
+import { hashOfToken, newToken } from './sessions.ts'
+
+/** Scanners that look for lost secrets know a token by its beginning. */
+const prefix = 'fdt_'
+const maxNameLength = 100
+const maxTokens = 100
+/** How often the last use is written down. */
+const touchAfterSeconds = 60
+
+interface AccessTokenInput {
+  name: string
+  /** Unix seconds; 0: never. */
+  expires: number
+}
+
+function checkInput({ name, expires }: AccessTokenInput, now: number): void {
+  if (name === '') throw new Refusal(400, 'A token needs a name')
+  if (name.length > maxNameLength || /\p{Cc}/u.test(name))
+    throw new Refusal(400, `The name may have at most ${maxNameLength} characters, on one line`)
+  if (expires !== 0 && expires <= now) throw new Refusal(400, 'The expiry must be in the future')
+}
+
+/** A new token with its value. Refuses a name that the user has given already. */
+export async function createNamedToken(
+  db: Db,
+  user: User,
+  given: AccessTokenInput,
+  now: number,
+): Promise<CreatedAccessToken> {
+  const name = given.name.trim()
+  const { expires } = given
+  checkInput({ name, expires }, now)
+  const token = prefix + newToken()
+  return inTransaction(db, async (tx) => {
+    const known = await listAccessTokens(tx, user.id)
+    if (known.length >= maxTokens) throw new Refusal(400, `You have ${maxTokens} tokens: revoke one first`)
+    if (known.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+      throw new Refusal(409, `You have a token named ${name}`)
+    const created = await createAccessToken(tx, {
+      userId: user.id,
+      hash: hashOfToken(token),
+      name,
+      created: now,
+      expires,
+    })
+    return { ...created, token }
+  })
+}
+
+/** Whose named token it is, and which; using it notes the time. `null` if it is unknown, has expired, or its owner is disabled. */
+export async function ownerOfNamedToken(
+  db: Db,
+  value: string,
+  now: number,
+): Promise<{ user: User; token: AccessToken } | null> {
+  if (!value.startsWith(prefix)) return null
+  const found = await findAccessToken(db, hashOfToken(value), now)
+  if (!found?.user.active) return null
+  if (now - found.token.last_used > touchAfterSeconds) await touchAccessToken(db, found.token.id, now)
+  return found
+}

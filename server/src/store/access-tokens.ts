@@ -1,0 +1,108 @@
+/** Named API tokens. Only the hashes of their values are kept. */
+import type { AccessToken, User } from '@flightdeck/api'
+import type { Selectable } from 'kysely'
+import type { Db } from './open.ts'
+import { toUser } from './rows.ts'
+import type { AccessTokensTable } from './schema.ts'
+
+export interface NewAccessToken {
+  userId: number
+  hash: string
+  name: string
+  created: number
+  /** Unix seconds; 0: never. */
+  expires: number
+}
+
+const toAccessToken = (row: Selectable<AccessTokensTable>): AccessToken => ({
+  id: row.access_token_id,
+  name: row.access_token_name,
+  created: row.access_token_created,
+  expires: row.access_token_expires,
+  last_used: row.access_token_last_used,
+})
+
+/** Answers what its owner sees of it. Throws where the user has one of that name. */
+export const createAccessToken = async (db: Db, token: NewAccessToken): Promise<AccessToken> =>
+  toAccessToken(
+    await db
+      .insertInto('access_tokens')
+      .values({
+        access_token_user_id: token.userId,
+        access_token_hash: token.hash,
+        access_token_name: token.name,
+        access_token_created: token.created,
+        access_token_expires: token.expires,
+        access_token_last_used: 0,
+        access_token_expired: 0,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+
+/** The newest first, also those that have expired. */
+export const listAccessTokens = async (db: Db, userId: number): Promise<AccessToken[]> => {
+  const rows = await db
+    .selectFrom('access_tokens')
+    .selectAll()
+    .where('access_token_user_id', '=', userId)
+    .orderBy('access_token_id', 'desc')
+    .execute()
+  return rows.map(toAccessToken)
+}
+
+/** Whose token it is; `null` if it is unknown or has expired. */
+export const findAccessToken = async (
+  db: Db,
+  hash: string,
+  now: number,
+): Promise<{ token: AccessToken; user: User } | null> => {
+  const row = await db
+    .selectFrom('access_tokens')
+    .innerJoin('users', 'user_id', 'access_token_user_id')
+    .selectAll(['access_tokens', 'users'])
+    .where('access_token_hash', '=', hash)
+    .where((eb) => eb.or([eb('access_token_expires', '=', 0), eb('access_token_expires', '>', now)]))
+    .executeTakeFirst()
+  return row ? { token: toAccessToken(row), user: toUser(row) } : null
+}
+
+export const touchAccessToken = async (db: Db, id: number, now: number): Promise<void> => {
+  await db.updateTable('access_tokens').set({ access_token_last_used: now }).where('access_token_id', '=', id).execute()
+}
+
+/** False if the user has no such token. */
+export const deleteAccessToken = async (db: Db, userId: number, id: number): Promise<boolean> => {
+  const result = await db
+    .deleteFrom('access_tokens')
+    .where('access_token_user_id', '=', userId)
+    .where('access_token_id', '=', id)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+export const deleteUserAccessTokens = async (db: Db, userId: number): Promise<void> => {
+  await db.deleteFrom('access_tokens').where('access_token_user_id', '=', userId).execute()
+}
+
+/** How long an expired token stays in the list of its owner. */
+const keptSeconds = 30 * 24 * 3600
+
+/**
+ * Marks tokens whose expiry has passed, which ends what they hold open, and removes those that expired long ago. Cheap where
+ * there are none.
+ */
+export const expireAccessTokens = async (db: Db, now: number): Promise<void> => {
+  await db
+    .updateTable('access_tokens')
+    .set({ access_token_expired: 1 })
+    .where('access_token_expired', '=', 0)
+    .where('access_token_expires', '>', 0)
+    .where('access_token_expires', '<=', now)
+    .execute()
+  await db
+    .deleteFrom('access_tokens')
+    .where('access_token_expired', '=', 1)
+    .where('access_token_expires', '<=', now - keptSeconds)
+    .execute()
+}
