@@ -33,6 +33,8 @@ const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean =
 
 /** What pages are made of. */
 const common = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src)\//
+/** All icons that pages use: small, and every page has some. Those of the search in logs come with the log. */
+const icons = /node_modules\/lucide-react\/(?!.*\/(?:case-sensitive|regex|whole-word)\.)/
 /** Our own code of the first load. */
 const own = /(^|\/)(web\/src\/|api\/src\/)/
 
@@ -54,7 +56,7 @@ export default defineConfig({
       // What the entry has loaded is not looked for again, and the file itself is asked for by its import.
       resolveDependencies: (file, all, { hostType }) => {
         if (hostType === 'html') return all
-        const others = all.filter((other) => !/^assets\/(vendor|icons|index|rolldown-runtime)-/.test(other))
+        const others = all.filter((other) => !/^assets\/(vendor|index|rolldown-runtime)-/.test(other))
         return others.some((other) => other !== file) ? others : []
       },
     },
@@ -72,12 +74,10 @@ export default defineConfig({
             },
             // One request in place of thirty, and every page needs most of it.
             {
-              name: (id, modules) => (isOfFirstLoad(id, modules) ? 'index' : null),
+              name: (id, modules) => (icons.test(id) || isOfFirstLoad(id, modules) ? 'index' : null),
               debugName: 'index',
-              test: own,
+              test: (id) => own.test(id) || icons.test(id),
             },
-            // All icons that pages use: small, and every page has some. Those of the search in logs come with the log.
-            { name: 'icons', test: /node_modules\/lucide-react\/(?!.*\/(?:case-sensitive|regex|whole-word)\.)/ },
             // Who sees one of these sees the others; and each name of a file is in the first load.
             { name: 'welcome', test: /features\/welcome\// },
             { name: 'settings', test: /features\/settings\// },

@@ -166,6 +166,15 @@ const retention: Retention = {
   planned: { old_builds: 12, surplus_builds: 0, old_logs: 3 },
   last: { at: data.now - 7_200, builds: 4, logs: 9, bytes: 1_200_000, error: '' },
 }
+const session = {
+  id: 1,
+  created: data.now,
+  expires: data.now + 900,
+  last_seen: data.now,
+  address: '192.0.2.1',
+  agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0',
+  current: true,
+}
 const usual = { stage: 'unit', step: 'test', count: 20, median: 18, low: 15, high: 20 }
 
 /** A server that has something for each of them; the person is an administrator. */
@@ -184,6 +193,8 @@ export function full(host: Host): Host {
     )
     .on('GET /api/user/repos', ok([repo]))
     .on('GET /api/user/builds/recent', ok([{ ...repo, build: data.build({ status: 'running', finished: 0 }) }]))
+    .on('GET /api/user/tokens', ok([{ id: 1, name: 'deploy', created: data.now, expires: 0, last_used: 0 }]))
+    .on('GET /api/user/sessions', ok([session]))
     .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
     .on(`GET ${base}/builds`, ok([data.build({ status: 'failure' }), data.build({ id: 6, number: 41 })]))
     .on(`GET ${base}/builds/42/logs/1/1`, ok(data.lines(said.length, (i) => said[i] ?? '')))

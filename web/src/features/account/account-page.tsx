@@ -12,7 +12,9 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../browser/use-title.ts'
+import { NamedTokens } from './named-tokens.tsx'
 import { PasswordSection } from './password-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
 import { Snippet } from './snippet.tsx'
 import { TokenSection } from './token-section.tsx'
 
@@ -66,6 +68,8 @@ function Token() {
 export function AccountPage() {
   const user = useMe()
   const hasAccounts = useCapability('accounts')
+  const hasTokens = useCapability('access_tokens')
+  const hasSessions = useCapability('sessions')
   useTitle('Account Settings')
   return (
     <>
@@ -98,6 +102,8 @@ export function AccountPage() {
             no sign-in, and the token is hidden.
           </p>
         )}
+        {hasTokens && <NamedTokens />}
+        {hasSessions && <SessionsSection />}
         {hasAccounts && user?.has_password && <PasswordSection login={user.login} />}
       </PageBody>
     </>

@@ -46,10 +46,10 @@ export function PasswordSection({ login }: { login: string }) {
         />
         <NewPassword {...next} />
         <CheckboxField
-          label="Also replace my token"
+          label="Also replace my tokens"
           checked={newToken}
           onChange={setNewToken}
-          help="Anyone who knew your password may also have your token. Scripts will stop working until you give them the new one."
+          help="Anyone who knew your password may also have your tokens. Named tokens are revoked, and scripts stop working until you give them the new one."
         />
         <div>
           <Button type="submit" busy={pending}>

@@ -7,8 +7,8 @@ import { useRepo } from '../../api/use-repo.ts'
 import { AccessForm } from './access-form.tsx'
 import { AccessRow } from './access-row.tsx'
 import type { SettingsPageProps } from './page-props.ts'
-import { RemoteList } from './remote-list.tsx'
-import { Section } from './section.tsx'
+import { RemoteList } from '../common/remote-list.tsx'
+import { Section } from '../common/section.tsx'
 import { useMayManageAccess } from './use-access.ts'
 
 const about = {

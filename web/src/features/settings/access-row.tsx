@@ -10,7 +10,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import type { SettingsPageProps } from './page-props.ts'
-import { ListRow } from './remote-list.tsx'
+import { ListRow } from '../common/remote-list.tsx'
 
 const askRemove = (login: string) =>
   confirm({

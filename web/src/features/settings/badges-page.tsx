@@ -12,7 +12,7 @@ import { useTitle } from '../../browser/use-title.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import { badgePath, snippetsOf, type BadgeOf, type Snippet } from './badge-snippets.ts'
 import type { SettingsPageProps } from './page-props.ts'
-import { Section } from './section.tsx'
+import { Section } from '../common/section.tsx'
 
 function SnippetBox({ snippet }: { snippet: Snippet }) {
   const id = useId()

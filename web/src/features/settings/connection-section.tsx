@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { ConnectionFacts } from './connection-facts.tsx'
-import { Section } from './section.tsx'
+import { Section } from '../common/section.tsx'
 
 function Loading() {
   return (

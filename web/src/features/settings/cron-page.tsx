@@ -8,8 +8,8 @@ import { useRepo } from '../../api/use-repo.ts'
 import { CronForm } from './cron-form.tsx'
 import { CronRow } from './cron-row.tsx'
 import type { SettingsPageProps } from './page-props.ts'
-import { RemoteList } from './remote-list.tsx'
-import { Section } from './section.tsx'
+import { RemoteList } from '../common/remote-list.tsx'
+import { Section } from '../common/section.tsx'
 
 /** Specification §2 "Repository settings", Cron Jobs. */
 export function CronPage({ namespace, name }: SettingsPageProps) {

@@ -15,7 +15,7 @@ import { SwitchField } from '../../ui/switch-field.tsx'
 import { CronDialog } from './cron-dialog.tsx'
 import { readCron } from './cron-words.ts'
 import type { SettingsPageProps } from './page-props.ts'
-import { ListRow } from './remote-list.tsx'
+import { ListRow } from '../common/remote-list.tsx'
 
 interface CronRowProps {
   cron: Cron

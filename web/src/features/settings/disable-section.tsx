@@ -4,7 +4,7 @@ import { useAction } from '../../api/action.ts'
 import { disableRepo } from '../../api/actions/repository.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { Section } from './section.tsx'
+import { Section } from '../common/section.tsx'
 
 const ask = () =>
   confirm({

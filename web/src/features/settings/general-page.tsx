@@ -8,7 +8,7 @@ import { DisableSection } from './disable-section.tsx'
 import { GeneralForm } from './general-form.tsx'
 import type { SettingsPageProps } from './page-props.ts'
 import { RetentionSection } from './retention-section.tsx'
-import { Section } from './section.tsx'
+import { Section } from '../common/section.tsx'
 
 /** Specification §2 "Repository settings", General. */
 export function GeneralPage({ namespace, name }: SettingsPageProps) {

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { lastText, limitChoices, plannedTexts, type Limit } from './retention-words.ts'
-import { Section } from './section.tsx'
+import { Section } from '../common/section.tsx'
 
 const fields: readonly { limit: Limit; label: string }[] = [
   { limit: 'build_days', label: 'Keep builds for' },

@@ -9,7 +9,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { Link } from '../../ui/link.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import type { SettingsPageProps } from './page-props.ts'
-import { Section } from './section.tsx'
+import { Section } from '../common/section.tsx'
 import { useMayKeepOrgSecrets } from './use-access.ts'
 
 const isSame = (one: Secret, other: string): boolean => one.name?.toLowerCase() === other.toLowerCase()

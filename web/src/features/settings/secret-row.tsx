@@ -9,7 +9,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { ListRow } from './remote-list.tsx'
+import { ListRow } from '../common/remote-list.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import { Overrides, SecretUse } from './secret-facts.tsx'
 

@@ -3,10 +3,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
 import type { SecretsOf } from '../../api/own-settings.ts'
-import { RemoteList } from './remote-list.tsx'
+import { RemoteList } from '../common/remote-list.tsx'
 import { SecretForm } from './secret-form.tsx'
 import { SecretRow } from './secret-row.tsx'
-import { Section } from './section.tsx'
+import { Section } from '../common/section.tsx'
 
 interface SecretsListProps {
   of: SecretsOf

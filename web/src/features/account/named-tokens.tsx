@@ -1,0 +1,140 @@
+import type { AccessToken, CreatedAccessToken } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+
+import { useAction } from '../../api/action.ts'
+import { accessTokensQuery, createAccessToken, revokeAccessToken } from '../../api/own-account.ts'
+import { nowSeconds } from '../../lib/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { confirm } from '../../ui/confirm.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { AbsoluteTime, RelativeTime } from '../../ui/relative-time.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { ListRow, RemoteList } from '../common/remote-list.tsx'
+import { Section } from '../common/section.tsx'
+import { Snippet } from './snippet.tsx'
+
+const daySeconds = 86_400
+const expiries = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: '1 year' },
+  { value: '0', label: 'No expiry' },
+]
+const askRevoke = (name: string) =>
+  confirm({
+    title: `Are you sure you want to revoke ${name}?`,
+    action: 'Revoke token',
+    description: 'Scripts that use this token stop working immediately.',
+    danger: true,
+  })
+
+function Expiry({ seconds }: { seconds: number }) {
+  if (seconds === 0) return <span>No expiry</span>
+  if (seconds <= nowSeconds())
+    return (
+      <span className="text-danger">
+        Expired <RelativeTime seconds={seconds} />
+      </span>
+    )
+  return (
+    <span>
+      Expires <AbsoluteTime seconds={seconds} />
+    </span>
+  )
+}
+
+function TokenRow({ token }: { token: AccessToken }) {
+  const { run, busy } = useAction(revokeAccessToken(token))
+  const press = async () => {
+    if (await askRevoke(token.name)) run()
+  }
+  return (
+    <ListRow
+      action={
+        <IconButton label={`Revoke ${token.name}`} hint="Revoke" side="left" busy={busy} onClick={() => void press()}>
+          <Trash2 className="size-4" aria-hidden="true" />
+        </IconButton>
+      }
+    >
+      <span className="min-w-0 basis-full font-medium wrap-anywhere md:basis-40">{token.name}</span>
+      <span className="flex flex-wrap gap-x-4 text-sm text-muted">
+        <span>
+          Last used: <RelativeTime seconds={token.last_used} />
+        </span>
+        <Expiry seconds={token.expires} />
+      </span>
+    </ListRow>
+  )
+}
+
+function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => void }) {
+  const [name, setName] = useState('')
+  const [days, setDays] = useState('90')
+  const [checked, setChecked] = useState(false)
+  const { run, pending, refusal } = useAction(createAccessToken(onCreated), () => {
+    setName('')
+    setChecked(false)
+  })
+  const given = name.trim()
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setChecked(true)
+        const expires = days === '0' ? 0 : nowSeconds() + Number(days) * daySeconds
+        if (given) run({ name: given, expires })
+      }}
+    >
+      <div className="flex flex-wrap items-start gap-4">
+        <TextField
+          className="min-w-0 basis-64"
+          label="Token name"
+          value={name}
+          onChange={setName}
+          help="What uses it, such as “deploy script”."
+          error={checked && !given ? 'A name is required' : refusal?.input.name === given ? refusal.reason : undefined}
+        />
+        <SelectField className="basis-40" label="Expiry" value={days} options={expiries} onChange={setDays} />
+      </div>
+      <div>
+        <Button type="submit" busy={pending}>
+          Create token
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Tokens beside the personal one: each for one script, with an end. */
+export function NamedTokens() {
+  const query = useQuery(accessTokensQuery())
+  const [created, setCreated] = useState<CreatedAccessToken>()
+  const shown = query.data?.some(({ id }) => id === created?.id) ? created : undefined
+  return (
+    <Section
+      title="Named tokens"
+      about="They work wherever your personal token does. Only the one you revoke stops working."
+    >
+      <div className="max-w-4xl">
+        <RemoteList query={query} what="tokens" hint="Create the first token below.">
+          {(token) => <TokenRow key={token.id} token={token} />}
+        </RemoteList>
+      </div>
+      <div role="status" className="empty:hidden">
+        {shown && (
+          <div className="flex flex-col gap-2">
+            <Snippet title={`Token ${shown.name}`} label={`Copy token ${shown.name}`} text={shown.token} />
+            <p className="text-muted">Copy it now: it is not shown again.</p>
+          </div>
+        )}
+      </div>
+      <TokenForm onCreated={setCreated} />
+    </Section>
+  )
+}
