@@ -26,7 +26,7 @@ const seen: StepHistory['seen'] = {
   repos: 3,
   since: Date.UTC(2025, 10, 2, 12) / 1000,
   places: [
-    { slug: 'octocat/other', number: 7, stage: 1, step: 2, created: data.now - 86_400 },
+    { slug: 'octocat/sub/other', number: 7, stage: 1, step: 2, created: data.now - 86_400 },
     { slug: 'octocat/hello', number: 40, stage: 1, step: 1, created: data.now - 2 * 86_400 },
   ],
   ended: { slug: 'octocat/hello', number: 41, commit: sha(1) },
@@ -59,7 +59,11 @@ test('a failed step that was seen before says how often, where and since when, w
     'href',
     `/octocat/hello/commits/${sha(1)}`,
   )
-  await expect(dialog.getByRole('listitem').getByRole('link')).toHaveText(['octocat/other #7', 'octocat/hello #40'])
+  await expect(dialog.getByRole('listitem').getByRole('link')).toHaveText(['octocat/sub/other #7', 'octocat/hello #40'])
+  await expect(dialog.getByRole('link', { name: 'octocat/sub/other #7' })).toHaveAttribute(
+    'href',
+    '/octocat%2Fsub/other/7/1/2',
+  )
   expect(await axeFindings(page, { within: 'dialog' })).toEqual([])
   await page.keyboard.press('Escape')
   await expect(words).toBeFocused()

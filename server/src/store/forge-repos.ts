@@ -160,6 +160,10 @@ export const setForgeFacts = async (db: Db, repoId: number, facts: ForgeFacts, n
     .updateTable('repos')
     .set((eb) => ({
       repo_private: flagCell(facts.private),
+      // The badge of a repository that is made private says nothing, until it is opened for the private one.
+      ...(facts.private && {
+        repo_public_badge: eb.case().when('repo_private', '=', 0).then(0).else(eb.ref('repo_public_badge')).end(),
+      }),
       repo_archived: flagCell(facts.archived),
       repo_default_branch: facts.default_branch,
       repo_visibility: facts.visibility,

@@ -1,7 +1,7 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
-import { filterRepos, recentRepos, searchRepos, sortRepos } from './repo-list.ts'
+import { filterRepos, recentRepos, sortRepos } from './repo-list.ts'
 
 const repo = (slug: string, active: boolean, created?: number): Repo => {
   const [namespace = '', name = ''] = slug.split('/')
@@ -62,20 +62,5 @@ describe('filterRepos', () => {
 describe('recentRepos', () => {
   it('takes those with a build, newest first, active or not', () => {
     expect(slugs(recentRepos(sortRepos(repos), 3))).toEqual(['acme/asleep', 'Acme/Web', 'octocat/alpha'])
-  })
-})
-
-describe('searchRepos', () => {
-  it.each([
-    ['', []],
-    ['  ', []],
-    ['eb', ['Acme/Web']],
-    ['cat/al', ['octocat/alpha']],
-    ['octocat/', ['octocat/zeta', 'octocat/alpha']],
-    ['/web', ['Acme/Web']],
-    ['at/alpha', ['octocat/alpha']],
-    ['nothing', []],
-  ])('%j finds %j', (query, found) => {
-    expect(slugs(searchRepos(repos, query))).toEqual(found)
   })
 })

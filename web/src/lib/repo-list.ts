@@ -89,19 +89,3 @@ export const recentRepos = (sorted: readonly Repo[], count = 6): Repo[] => {
     .toSorted((left, right) => created(right) - created(left) || compareText(left.slug, right.slug))
     .slice(0, count)
 }
-
-/**
- * Specification §2, "Search drawer": with a slash, its two sides are parts of namespace and name; without one, a part of
- * the slug. Nothing typed finds nothing.
- */
-export const searchRepos = (repos: readonly Repo[], query: string): readonly Repo[] => {
-  const wanted = query.trim().toLowerCase()
-  if (wanted === '') return []
-  const slash = wanted.indexOf('/')
-  if (slash < 0) return repos.filter((repo) => lowerSlug(repo).includes(wanted))
-  const namespace = wanted.slice(0, slash)
-  const name = wanted.slice(slash + 1)
-  return repos.filter(
-    (repo) => repo.namespace.toLowerCase().includes(namespace) && repo.name.toLowerCase().includes(name),
-  )
-}

@@ -12,9 +12,10 @@ import { countOf, dayOf, figuresOf, isFlaky, mixedOf } from './words.ts'
 
 const linkClass = 'rounded-sm text-accent underline touch:inline-flex touch:min-h-11 touch:items-center'
 
+/** A namespace may hold slashes, a name never does. */
 const partsOf = (slug: string): [namespace: string, name: string] => {
-  const [namespace = '', ...name] = slug.split('/')
-  return [namespace, name.join('/')]
+  const at = slug.lastIndexOf('/')
+  return [slug.slice(0, at), slug.slice(at + 1)]
 }
 
 /** Only our own server has pages of commits. */

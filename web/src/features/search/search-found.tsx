@@ -5,11 +5,12 @@ import { knownBuilds } from '../../api/known-builds.ts'
 import { reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
-import { searchRepos, sortRepos } from '../../lib/repo-list.ts'
+import { sortRepos } from '../../lib/repo-list.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { searchLoaded, withFound } from './loaded.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
 import { useServerSearch } from './use-server-search.ts'
+import { searchRepos } from './search-repos.ts'
 
 const resultKeys = /^(Enter|Arrow(Up|Down))$/
 

@@ -1,0 +1,76 @@
+/** A repository that is made private at the forge is private here at once, for what is open already, too. */
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { inTransaction } from '../store/open.ts'
+import { repository } from '../testing/forge-bench.ts'
+import { pipelines } from '../testing/test-bench.ts'
+import { createTestApp, type Person, type TestApp } from '../testing/test-app.ts'
+import { createDriver } from './drivers/index.ts'
+import { storeRepository } from './rows.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await createTestApp({ pingMs: 600_000, publicPages: true })
+  app.bench.commit(pipelines({ default: '' }))
+  await app.bench.db.updateTable('repos').set({ repo_forge: 1, repo_uid: '11' }).execute()
+  await told('public')
+  await app.bench.startBuild()
+})
+afterEach(async () => {
+  expect(app.failures).toEqual([])
+  await app.close()
+})
+
+/** The forge's answer, by whatever way it comes: a hook, a sync, or a look at the rights. */
+async function told(visibility: 'public' | 'internal' | 'private'): Promise<void> {
+  const driver = await createDriver({ kind: 'gogs', url: 'https://git.example.com' })
+  const at = repository('11', 'acme/web', { visibility })
+  await inTransaction(app.bench.db, (tx) => storeRepository(tx, { driver, pathOf: String }, at, app.bench.clock.now))
+}
+
+async function listen(path: string, as?: Person) {
+  const response = await app.request(path, as && { as })
+  expect(response.status).toBe(200)
+  const reader = response.body?.getReader() ?? expect.fail('no body')
+  await reader.read()
+  return {
+    /** Resolves when the server ends it. */
+    async ended(): Promise<void> {
+      while (!(await reader.read()).done);
+    },
+    cancel: () => reader.cancel(),
+  }
+}
+const badge = async () =>
+  /(none|started)<\/text>/.exec((await app.answer('/api/badges/acme/web/status.svg'))[1] as string)?.[1]
+const status = async (path: string, as?: Person) => (await app.request(path, as && { as })).status
+
+it.each([
+  [undefined, 'private', 401],
+  [undefined, 'internal', 401],
+  ['otto', 'private', 404],
+] as const)('for %s when it becomes %s: pages, streams, badges, search and feeds', async (as, visibility, refused) => {
+  const found = async () => JSON.stringify((await app.answer('/api/search?text=change', { as: as ?? 'otto' }))[1])
+  const pages = ['', '/builds', '/builds/1', '/builds/branches', '/times'].map((rest) => `/api/repos/acme/web${rest}`)
+  for (const page of pages) expect([page, await status(page, as)]).toEqual([page, 200])
+  expect(await badge()).toBe('started')
+  expect(await found()).toContain('acme')
+  const streams = [await listen('/api/stream/acme/web', as)]
+  const feed = await listen('/api/stream', as)
+  await told(visibility)
+  for (const stream of streams) await stream.ended()
+  await feed.cancel()
+  for (const page of pages) expect([page, await status(page, as)]).toEqual([page, refused])
+  expect(await badge()).toBe('none')
+  if (visibility === 'private') expect(await found()).not.toContain('acme')
+})
+
+it('closes the badge that was opened while it was public', async () => {
+  await app.changeRepo({ public_badge: true })
+  expect(await badge()).toBe('started')
+  await told('private')
+  expect(await badge()).toBe('none')
+  // An administrator may open it again: that is said for the private repository.
+  await app.changeRepo({ public_badge: true })
+  await told('private')
+  expect(await badge()).toBe('started')
+})
