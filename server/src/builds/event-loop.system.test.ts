@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isDone, type Build, type Stage } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { maxWaitDuring } from '../testing/server-work.ts'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
@@ -214,12 +215,6 @@ test('no large build and no large body holds the server', async () => {
   expect(held).toEqual({})
 })
 
-/** Milliseconds of processor time that the server's main thread has used; elsewhere than on Linux the clock's. */
-function usedByServer(): number {
-  const accounts = `/proc/${server.pid}/task/${server.pid}/schedstat`
-  return existsSync(accounts) ? Number(readFileSync(accounts, 'utf8').split(' ')[0]) / 1e6 : performance.now()
-}
-
 test('no graph of stages lets those wait who ask the database', async () => {
   const admin = await signIn(address, join(folder, 'data'))
   const repo = '/api/repos/acme/web'
@@ -250,16 +245,7 @@ test('no graph of stages lets those wait who ask the database', async () => {
   }
   const waits: Record<string, number> = {}
   const measured = async (what: string, work: () => Promise<unknown>) => {
-    const over = new AbortController()
-    const done = work().finally(() => over.abort())
-    let maxMs = 0
-    while (!over.signal.aborted) {
-      const before = usedByServer()
-      expect((await admin.call('/api/user')).status).toBe(200)
-      maxMs = Math.max(maxMs, usedByServer() - before)
-    }
-    await done
-    waits[what] = maxMs
+    waits[what] = await maxWaitDuring(server.pid, () => admin.call('/api/user'), work)
   }
   // What is first of its kind is done before it counts.
   await failFirst()

@@ -1,7 +1,7 @@
 /** Whether who reads a stream may go on reading it. */
 import type { Repo, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
-import { yieldForBulk } from '../lib/event-loop.ts'
+import { createBulkQueue } from '../lib/event-loop.ts'
 import type { Db } from '../store/open.ts'
 import type { RightsWatch } from '../store/rights.ts'
 import { authenticate } from './authenticate.ts'
@@ -25,6 +25,12 @@ export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ us
 const partBytes = 32 * 1024
 
 /**
+ * Thousands may ask at once, and each part is work of this thread. Unpacking takes another thread: two at a time leave a processor
+ * for other calls on a machine that has few.
+ */
+const reading = createBulkQueue(2)
+
+/**
  * `body`, which its reader takes at any pace: it breaks off once `may` says no. An end would look like all of it.
  * Nothing is asked while no right changes.
  */
@@ -46,13 +52,11 @@ export function whileHis(
             return
           }
         }
-        // Thousands may ask at once, and each part is work of this thread.
-        await yieldForBulk(partBytes)
-        const { done, value } = await reader.read()
+        const { done, value } = await reading.run(partBytes, () => reader.read())
         if (done) controller.close()
         else controller.enqueue(value)
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel: (reason) => reading.run(partBytes, () => reader.cancel(reason)),
     },
     { highWaterMark: 0 },
   )

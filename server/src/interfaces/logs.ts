@@ -69,8 +69,8 @@ export interface LogStore {
    * of this person wait. The pattern must be one that can be read (`compile`).
    */
   search(who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null>
-  /** Waits until the step is no longer live, or the signal aborts. */
-  closed(stepId: number, signal: AbortSignal): Promise<void>
+  /** Waits until the step is no longer live, or the signal aborts. Only a live one needs a signal, which costs the request something. */
+  closed(stepId: number, signalOf: () => AbortSignal): Promise<void>
   /**
    * All rows from the start of the file, then live ones, as they stand there (`log-rows.ts`): each piece begins with `[` or `\n,`.
    * Ends when the log closes. `null` if not live.

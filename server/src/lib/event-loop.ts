@@ -80,26 +80,39 @@ export const runYielding = async <T>(work: () => T): Promise<T> => {
   })
 }
 
-/** Of large answers that are sent in parts so many ask for a turn at a time. */
-const maxBulkWaiting = 4
-/** A part of one counts as more bytes: between two of them there is time for a question that costs little. */
+/** A part of a large answer counts as more bytes: between two of them there is time for a question that costs little. */
 const bulkWeight = 16
-let bulkWaiting = 0
-/** First come, first served. */
-const bulkLine: (() => void)[] = []
+
+export interface BulkQueue {
+  /** Runs `work`, a part of a large answer with `bytes`, when fewer than `maxConcurrency` others run, in a turn that is young. */
+  run<T>(bytes: number, work: () => Promise<T>): Promise<T>
+}
 
 /**
- * As `yieldToEventLoop`, for a part of a large answer, of which there may be thousands: they wait in a line of their own, so that whoever
- * asks for little waits for few of them.
+ * For parts of large answers, of which there may be thousands: they wait in a queue of their own, first come, first served, so that
+ * whoever asks for little waits for few of them. `work` must end without help from a client, because the others wait for it.
  */
-export const yieldForBulk = async (bytes: number): Promise<void> => {
-  if (bulkWaiting < maxBulkWaiting) bulkWaiting += 1
-  else await new Promise<void>((resolve) => bulkLine.push(resolve))
-  try {
-    await yieldToEventLoop(bytes * bulkWeight)
-  } finally {
-    const next = bulkLine.shift()
-    if (next) next()
-    else bulkWaiting -= 1
+export function createBulkQueue(maxConcurrency = 4): BulkQueue {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return {
+    async run(bytes, work) {
+      if (running < maxConcurrency) running += 1
+      else await new Promise<void>((resolve) => waiting.push(resolve))
+      try {
+        await yieldToEventLoop(bytes * bulkWeight)
+        return await work()
+      } finally {
+        const next = waiting.shift()
+        if (next) next()
+        else running -= 1
+      }
+    },
   }
 }
+
+const bulkTurns = createBulkQueue()
+const nothing = async (): Promise<void> => {}
+
+/** As `yieldToEventLoop`, for a part of a large answer: what follows is done in this turn. */
+export const yieldForBulk = (bytes: number): Promise<void> => bulkTurns.run(bytes, nothing)

@@ -1,18 +1,85 @@
-import { pipeline, Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import type { TransformOptions } from 'node:stream'
+import { createGunzip, type ZlibOptions } from 'node:zlib'
 import type { SavedLog } from '../interfaces/logs.ts'
-import { webStream } from './web-stream.ts'
 
 const pieceBytes = 32 * 1024
 
 /**
- * What a saved log says, unpacked as fast as its reader takes it, and no faster. Not `DecompressionStream`: it takes in thousands
- * of pieces before it lets the file wait, so that all of it is held for a reader that reads nothing.
+ * What a saved log says, unpacked as fast as its reader takes it, and no faster: nothing is read, nor memory taken, before it is asked
+ * for. Not `DecompressionStream`: it takes in thousands of pieces before it lets the file wait, so that all of it is held for a reader
+ * that reads nothing.
  */
 export function plainBody({ body, encoding }: SavedLog): ReadableStream<Uint8Array> {
   if (encoding !== 'gzip') return body
-  const unpacked = createGunzip({ chunkSize: pieceBytes })
-  // A fault comes out at the end that is read.
-  pipeline(Readable.fromWeb(body), unpacked, () => {})
-  return webStream(unpacked)
+  const packed = body.getReader()
+  let unpacker: Unpacker | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(to) {
+        unpacker ??= createUnpacker(packed)
+        try {
+          const bytes = await unpacker.next()
+          if (bytes) to.enqueue(bytes)
+          else to.close()
+        } catch (error) {
+          unpacker.end()
+          await packed.cancel(error)
+          throw error
+        }
+      },
+      async cancel(reason) {
+        unpacker?.end()
+        await packed.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+interface Unpacker {
+  /** `null` at the end; throws where the file is broken. */
+  next(): Promise<Uint8Array | null>
+  /** Frees its memory. */
+  end(): void
+}
+
+/** Not a pipe, which reads several pieces ahead. */
+function createUnpacker(packed: ReadableStreamDefaultReader<Uint8Array>): Unpacker {
+  // One chunk waits at most.
+  const options: ZlibOptions & TransformOptions = { chunkSize: pieceBytes, readableHighWaterMark: 1 }
+  const gunzip = createGunzip(options)
+  let fault: Error | undefined
+  let isTaking = false
+  let changed = (): void => {}
+  const onChange = (): void => changed()
+  gunzip.on('readable', onChange).on('end', onChange).on('close', onChange)
+  gunzip.on('error', (error) => {
+    fault = error
+    changed()
+  })
+  async function feed(): Promise<void> {
+    const { done, value } = await packed.read()
+    if (done) {
+      gunzip.end()
+      return
+    }
+    isTaking = true
+    gunzip.write(value, () => {
+      isTaking = false
+      changed()
+    })
+  }
+  return {
+    async next() {
+      for (;;) {
+        if (fault) throw fault
+        const bytes = gunzip.read() as Uint8Array | null
+        if (bytes) return bytes
+        if (gunzip.readableEnded || gunzip.destroyed) return null
+        if (isTaking || gunzip.writableEnded) await new Promise<void>((resolve) => (changed = resolve))
+        else await feed()
+      }
+    },
+    end: () => void gunzip.destroy(),
+  }
 }

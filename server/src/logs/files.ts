@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
+import { createBulkQueue } from '../lib/event-loop.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
 import type { SavedLog } from '../interfaces/logs.ts'
 
@@ -69,18 +70,26 @@ export interface Unfinished {
   end: string
 }
 
+/** Thousands may ask at once, and what the disk answers them in the same turn of the event loop is work of that turn. */
+const opening = createBulkQueue()
+
+async function openWithSize(path: string, unfinished?: Unfinished) {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  return file && { file, size: unfinished?.size ?? (await file.stat()).size }
+}
+
 /** The bytes of a file, read as the reader asks for them; `null` if there is no such file. */
 export async function openSaved(
   path: string,
   encoding: SavedLog['encoding'],
   unfinished?: Unfinished,
 ): Promise<SavedLog | null> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
-  if (!file) return null
-  const size = unfinished?.size ?? (await file.stat()).size
+  const opened = await opening.run(pieceBytes, () => openWithSize(path, unfinished))
+  if (!opened) return null
+  const { file, size } = opened
   const end = Buffer.from(unfinished?.end ?? '')
   let at = 0
   const body = new ReadableStream<Uint8Array>(

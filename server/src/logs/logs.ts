@@ -131,8 +131,10 @@ export function createLogStore({
     read,
     fingerprint: (stepId) => fingerprints.of(stepId),
     search: createLogSearch({ script: searchScript, pathOf: path }),
-    async closed(stepId, signal) {
-      if (!live.has(stepId) || signal.aborted) return
+    async closed(stepId, signalOf) {
+      if (!live.has(stepId)) return
+      const signal = signalOf()
+      if (signal.aborted) return
       const others = waiting.get(stepId) ?? new Set()
       waiting.set(stepId, others)
       await new Promise<void>((resume) => {

@@ -73,6 +73,7 @@ export async function signIn(address: string, data: string, login = 'admin', giv
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
   return {
+    cookie: Cookie,
     call,
     async json<T>(path: string, method = 'GET', body?: unknown): Promise<T> {
       const answer = await call(path, method, body)

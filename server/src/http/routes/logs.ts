@@ -30,7 +30,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
       const { build, step } = await placeOf(db, c)
       // After a cancel the runner still tells its last lines: whoever asks meanwhile gets the whole log, not a 404.
-      if (isDone(step.status)) await ci.logs.closed(step.id, c.req.raw.signal)
+      if (isDone(step.status)) await ci.logs.closed(step.id, () => c.req.raw.signal)
       const saved = (await ci.logs.read(step.id)) ?? (await readOrigin(step.id))
       if (!saved) throw await missingLog(repoOf(c).id, build.number)
       const headers = new Headers({ 'Content-Type': 'application/json', Vary: 'Accept-Encoding' })

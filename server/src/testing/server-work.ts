@@ -1,0 +1,37 @@
+/** For tests: what a call waits for, in processor time of the server, so that a busy machine changes nothing. */
+import { existsSync, readFileSync } from 'node:fs'
+
+/** Milliseconds of processor time that a process's main thread has used; elsewhere than on Linux the clock's. */
+function processorMsOf(pid: number): number {
+  const accounts = `/proc/${pid}/task/${pid}/schedstat`
+  return existsSync(accounts) ? Number(readFileSync(accounts, 'utf8').split(' ')[0]) / 1e6 : performance.now()
+}
+
+/** Resolves when the server has nothing to do any more but to answer `ask`. */
+export async function untilIdle(serverPid: number, ask: () => Promise<Response>): Promise<void> {
+  for (let cheap = 0; cheap < 20;) {
+    const beforeMs = processorMsOf(serverPid)
+    await (await ask()).arrayBuffer()
+    cheap = processorMsOf(serverPid) - beforeMs < 5 ? cheap + 1 : 0
+  }
+}
+
+/** Asks again and again while `work` runs; answers the most milliseconds of the server's work for which an answer waited. */
+export async function maxWaitDuring(
+  serverPid: number,
+  ask: () => Promise<Response>,
+  work: () => Promise<unknown>,
+): Promise<number> {
+  let isOver = false
+  const done = work().finally(() => (isOver = true))
+  let maxMs = 0
+  while (!isOver) {
+    const beforeMs = processorMsOf(serverPid)
+    const answer = await ask()
+    await answer.arrayBuffer()
+    if (answer.status !== 200) throw new Error(`answered ${answer.status} during the work`)
+    maxMs = Math.max(maxMs, processorMsOf(serverPid) - beforeMs)
+  }
+  await done
+  return maxMs
+}
