@@ -22,10 +22,10 @@ export async function maxWaitDuring(
   ask: () => Promise<Response>,
   work: () => Promise<unknown>,
 ): Promise<number> {
-  let isOver = false
-  const done = work().finally(() => (isOver = true))
+  const over = new AbortController()
+  const done = work().finally(() => over.abort())
   let maxMs = 0
-  while (!isOver) {
+  while (!over.signal.aborted) {
     const beforeMs = processorMsOf(serverPid)
     const answer = await ask()
     await answer.arrayBuffer()
