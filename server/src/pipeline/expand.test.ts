@@ -8,12 +8,15 @@ describe('expandText', () => {
     ['${HOME}/bin:$PATH', '/home/ann/bin:/bin'],
     ['$A_1.$A_1-x', 'one.one-x'],
     ['${A_1}2', 'one2'],
-    ['$NOPE|${NOPE}|', '||'],
-    ['$constructor$toString$__proto__', ''],
+    ['pa$word|$NOPE|${NOPE}|', 'pa$word|$NOPE|${NOPE}|'],
+    ['$constructor$toString$__proto__', '$constructor$toString$__proto__'],
     ['5$, $5 $1 $ $- ${} ${a-b} ${1} a$', '5$, $5 $1 $ $- ${} ${a-b} ${1} a$'],
     ['$$PATH $${PATH} $$ $$5', '$PATH ${PATH} $$ $$5'],
     ['', ''],
   ])('%s is %s', (text, expected) => expect(expandText(text, variables)).toBe(expected))
+  it('may leave out names that are not there', () => {
+    expect(expandText('/opt:$NOPE:${NOPE}:$constructor:$PATH', variables, true)).toBe('/opt::::/bin')
+  })
   it('does not expand what a variable holds', () => {
     expect(expandText('$A', { A: '$B', B: 'b' })).toBe('$B')
   })
@@ -39,5 +42,11 @@ describe('withEnvironment', () => {
       URL: 'https://x:s$PATH@h',
     })
     expect(base.PATH).toBe('/bin')
+  })
+  it('keeps unknown names, but in PATH', () => {
+    expect(withEnvironment(base, { A: 'pa$word', PATH: '$GOROOT/bin:$PATH' }, find)).toMatchObject({
+      A: 'pa$word',
+      PATH: '/bin:/bin',
+    })
   })
 })

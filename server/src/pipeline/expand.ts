@@ -3,23 +3,25 @@ import type { EnvironmentValue } from './doc.ts'
 type Variables = Record<string, string>
 
 /**
- * Replaces `$NAME` and `${NAME}` in a text, as Drone's exec runner does for `PATH` (docs/api §6.7): a name that is not there is
- * empty. The file's substitution comes first and takes one of two `$`. Any other `$` stays, and `$$` before a name or a brace is a plain `$`.
+ * Replaces `$NAME` and `${NAME}` in a text, as Drone's exec runner does for `PATH` (docs/api §6.7). The file's substitution comes
+ * first and takes one of two `$`. Any other `$` stays, and `$$` before a name or a brace is a plain `$`. `isUnknownEmpty`: a name that
+ * is not there is empty, otherwise it stays as it is written: `pa$word` is a password, not a variable.
  */
-export function expandText(text: string, variables: Readonly<Variables>): string {
+export function expandText(text: string, variables: Readonly<Variables>, isUnknownEmpty = false): string {
   return text.replace(
     /\$\$(?=[A-Za-z_{])|\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})/g,
     (found, plain?: string, braced?: string) => {
       if (found === '$$') return '$'
       const name = plain ?? braced ?? ''
-      return Object.hasOwn(variables, name) ? (variables[name] ?? '') : ''
+      return (Object.hasOwn(variables, name) ? variables[name] : undefined) ?? (isUnknownEmpty ? '' : found)
     },
   )
 }
 
 /**
  * `base` with what an `environment` sets on top of it, in the order of the file. A value sees everything that was set before it, its own name
- * included (`PATH: /opt/bin:$PATH`), and all secrets of the same map; what a secret holds is not expanded.
+ * included (`PATH: /opt/bin:$PATH`), and all secrets of the same map; what a secret holds is not expanded. In `PATH` a folder of an
+ * unknown name is empty, as in Drone.
  */
 export function withEnvironment(
   base: Readonly<Variables>,
@@ -29,6 +31,7 @@ export function withEnvironment(
   const result: Variables = { ...base }
   const entries = Object.entries(environment)
   for (const [name, value] of entries) if (typeof value !== 'string') result[name] = findSecret(value.from_secret)
-  for (const [name, value] of entries) if (typeof value === 'string') result[name] = expandText(value, result)
+  for (const [name, value] of entries)
+    if (typeof value === 'string') result[name] = expandText(value, result, name === 'PATH')
   return result
 }

@@ -50,8 +50,7 @@ test('what a stage has beside its commands is told as YAML, with secrets by name
     '  password:',
     '    from_secret: docker_password',
     'volumes:',
-    '  -',
-    '    name: socket',
+    '  - name: socket',
     '    host:',
     '      path: /var/run/docker.sock',
     'image_pull_secrets:',
@@ -69,8 +68,7 @@ test('what a stage has beside its commands is told as YAML, with secrets by name
     '  build_args:',
     '    - "A=1\\nB=2"',
     'volumes:',
-    '  -',
-    '    name: socket',
+    '  - name: socket',
     '    path: /var/run/docker.sock',
   ])
   expect(release?.steps[1]).toBe('')
@@ -95,4 +93,42 @@ test('a text is bounded, however anchors multiply it', () => {
   const text = readSettings(many)[0]?.steps[0] ?? ''
   expect(text.length).toBeLessThan(21_000)
   expect(text.endsWith('…')).toBe(true)
+})
+
+test('lists of maps and of lists begin beside their dash', () => {
+  const settings = `
+    targets:
+    - {name: x, env: {A: b, C: [1, {k: v, l: w}]}, last: 2}
+    - name: y
+    - [[1, 2], {z: 3}]
+    - {}
+    - []
+    -
+    none: {}
+    empty: []
+`
+  const [stage] = readSettings(
+    `kind: pipeline\ntype: docker\nname: a\nsteps:\n- name: s\n  image: i\n  settings:${settings}`,
+  )
+  expect(stage?.steps[0]?.split('\n')).toEqual([
+    'settings:',
+    '  targets:',
+    '    - name: x',
+    '      env:',
+    '        A: b',
+    '        C:',
+    '          - 1',
+    '          - k: v',
+    '            l: w',
+    '      last: 2',
+    '    - name: y',
+    '    - - - 1',
+    '        - 2',
+    '      - z: 3',
+    '    - {}',
+    '    - []',
+    '    -',
+    '  none: {}',
+    '  empty: []',
+  ])
 })

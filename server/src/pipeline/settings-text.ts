@@ -40,7 +40,13 @@ const plain = /^[\p{L}\p{N}_./@%$][\p{L}\p{N} _./:@%$=,+~-]*$/u
 const scalarText = (text: string): string => (plain.test(text) && !/: | $|:$/.test(text) ? text : JSON.stringify(text))
 
 const isShort = (node: Node | null): boolean =>
-  node === null || isScalar(node) || (isSeq(node) && node.items.length === 0)
+  node === null || isScalar(node) || ((isSeq(node) || isMap(node)) && node.items.length === 0)
+
+/** Of a list or map without items, or one that is too deep to show. */
+const emptyText = (node: Node): string => {
+  if ((isSeq(node) || isMap(node)) && node.items.length > 0) return '…'
+  return isSeq(node) ? '[]' : '{}'
+}
 
 class Printer {
   private readonly lines: string[] = []
@@ -64,12 +70,22 @@ class Printer {
     if (this.left <= 0) return
     const value = this.decoder.present(node)
     if (isShort(value) || indent.length > 2 * maxDepth) {
-      const text = value === null ? '' : isScalar(value) ? scalarText(written(value)) : isSeq(value) ? '[]' : '…'
+      const text = value === null ? '' : isScalar(value) ? scalarText(written(value)) : emptyText(value)
       return this.add(text === '' ? start : `${start} ${text}`)
     }
-    this.add(start)
-    if (isMap(value)) this.entries(this.decoder.struct(value, '') ?? new Map(), new Set(), `${indent}  `)
-    else for (const item of this.decoder.list(value, '')) this.value(`${indent}  -`, item, `${indent}  `)
+    // Inside a list the first line of a map or list stands beside its `-`, as people write it.
+    const isItem = start.trimStart().endsWith('-')
+    let before = `${start} `
+    if (!isItem) this.add(start)
+    const next = () => {
+      const line = isItem ? before : `${indent}  `
+      before = `${indent}  `
+      return line
+    }
+    if (isMap(value))
+      for (const [key, item] of this.decoder.struct(value, '') ?? new Map<string, Node | null>())
+        this.value(`${next()}${scalarText(key)}:`, item, `${indent}  `)
+    else for (const item of this.decoder.list(value, '')) this.value(`${next()}-`, item, `${indent}  `)
   }
 
   private add(line: string): void {
