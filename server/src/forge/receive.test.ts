@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo, setForgeRepoState } from '../store/forge-repos.ts'
 import { markerRef, replaceRefs } from '../store/refs.ts'
 import { updateRepo } from '../store/repos.ts'
+import { listDueStatuses } from '../store/statuses.ts'
 import { noPerson, openForgeBench, pullRequest, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
 import { createReceiver } from './receive.ts'
 
@@ -121,6 +122,25 @@ describe('webhooks', () => {
     expect([await count('closed'), await count('opened'), await count('retargeted', 'next')]).toEqual([1, 1, 1])
     expect([await count('reopened'), await count('reopened'), await count('opened')]).toEqual([2, 2, 2])
     expect([await count('retargeted', 'next')]).toEqual([3])
+  })
+
+  it('of a commit that is skipped report it as passed where that is wanted, once', async () => {
+    const sent = () => listDueStatuses(bench.db, bench.world.clock, 10)
+    bench.world.mirror.set('refs/heads/main', shaOf('b'))
+    await send(receiver(), push(shaOf('a'), shaOf('b')))
+    expect(await sent()).toEqual([])
+    const hooks = createReceiver({ ...bench.forge, statusSkipped: true }, async () => undefined)
+    bench.world.mirror.set('refs/heads/main', shaOf('c')).set('refs/pull/7/head', shaOf('c'))
+    // The bench's CI builds nothing, as for `[ci skip]` and for what no pipeline is for.
+    for (let count = 0; count < 2; count += 1) {
+      await send(hooks, push(shaOf('b'), shaOf('c')))
+      await send(hooks, pull('opened'))
+    }
+    const common = { sha: shaOf('c'), state: 'success', description: 'Build was skipped' }
+    expect(await sent()).toMatchObject([
+      { ...common, context: 'continuous-integration/drone/push' },
+      { ...common, context: 'continuous-integration/drone/pr' },
+    ])
   })
 
   it('are refused with another secret, for another repository, and for one that is unknown', async () => {

@@ -1,12 +1,14 @@
 /** Repositories of the forge and the rights of people on them. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MirrorError } from '../interfaces/mirrors.ts'
 import { setForgeToken } from '../store/forge-accounts.ts'
-import { findForgeRepo } from '../store/forge-repos.ts'
+import { findForgeRepo, findForgeRepoState } from '../store/forge-repos.ts'
 import { findPermissions } from '../store/permissions.ts'
 import { findRepo, findRepoBySlug, updateRepo } from '../store/repos.ts'
 import { createOrgSecret, listOrgSecrets } from '../store/secrets.ts'
 import { createSession, findSession } from '../store/sessions.ts'
 import { openForgeBench, person, repository, type ForgeBench } from '../testing/forge-bench.ts'
+import { updateMirror } from './mirroring.ts'
 import { asOwner } from './owners.ts'
 import { startRights } from './rights.ts'
 import { isAddressable } from './rows.ts'
@@ -91,6 +93,42 @@ describe('rights that were taken away', () => {
     await rights.ask(ann.id, web.id)
     expect(await findSession(bench.db, 'of ann', bench.world.clock)).toBeNull()
     await rights.stop()
+  })
+})
+
+describe('a token that is no longer good', () => {
+  it('behind which the forge sees another person, signs out whom it was given to', async () => {
+    const ann = await bench.signedIn('ann')
+    const session = { hash: 'of ann', user_id: ann.id, created: bench.world.clock }
+    await createSession(bench.db, { ...session, expires: bench.world.clock + 10_000 })
+    const look = async () => {
+      bench.world.clock += 200
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+      const rights = startRights(bench.forge, async () => true)
+      vi.advanceTimersByTime(30_000)
+      vi.useRealTimers()
+      await rights.stop()
+      return findSession(bench.db, 'of ann', bench.world.clock)
+    }
+    expect(await look()).not.toBeNull()
+    bench.world.people.set('ann', person('66', 'ann'))
+    expect(await look()).toBeNull()
+  })
+
+  it('and cannot be refreshed, is told once, not at every look', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'acme/web')]
+    await bench.sync(ann)
+    const found = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
+    const web = await updateRepo(bench.db, { ...found, user_id: ann.id })
+    await setForgeToken(bench.db, ann.id, bench.forge.tokens.seal({ access: 'dead' }))
+    bench.world.logged.length = 0
+    const fetch = () => Promise.reject(new MirrorError('Authentication failed', true))
+    const forge = { ...bench.forge, mirrors: { ...bench.forge.mirrors, fetch } }
+    for (let count = 0; count < 3; count += 1) await updateMirror(forge, web).catch(() => undefined)
+    expect(bench.world.logged).toHaveLength(1)
+    expect(bench.world.logged[0]).toContain('sign in again')
+    expect((await findForgeRepoState(bench.db, web.id))?.mirrorError).toContain('sign in again')
   })
 })
 

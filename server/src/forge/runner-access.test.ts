@@ -83,6 +83,16 @@ describe('the credential of a build', () => {
     expect(await findForgeOrigin(bench.forge, build, web)).toMatchObject({ netrc: { login: 'bob' } })
   })
 
+  it('leads to the repository by the name that it has now, when another one has taken its name over', async () => {
+    const web = await activated()
+    bench.world.repositories = [repository('11', 'acme/renamed'), repository('66', 'acme/web')]
+    bench.forge.driver.repositoryByName = async (_token, { namespace, name }) =>
+      bench.world.repositories.find((one) => one.namespace === namespace && one.name === name) ?? null
+    expect(await findForgeOrigin(bench.forge, build, web)).toMatchObject({
+      url: 'https://git.example.com/acme/renamed.git',
+    })
+  })
+
   it('is given all the same while the forge cannot be asked', async () => {
     const web = await activated()
     bench.world.isDown = true

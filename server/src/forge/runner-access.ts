@@ -14,24 +14,30 @@ const minTokenMs = 45 * 60_000
 const maxCheckMs = 3_000
 
 /**
- * A token that the forge takes for this repository now: the clock alone does not know of one that was revoked. Throws what makes
- * another administrator's token take over.
+ * A token that the forge takes for this repository now: the clock alone does not know of one that was revoked. With it the names
+ * that the repository has now, for the old ones may be another's. Throws what makes another administrator's token take over.
  */
-async function workingToken(forge: ForgeContext, userId: number, repo: Repo): Promise<ForgeToken> {
+async function workingToken(
+  forge: ForgeContext,
+  userId: number,
+  repo: Repo,
+): Promise<{ token: ForgeToken; names: Pick<Repo, 'namespace' | 'name'> }> {
   const { driver, tokens } = forge
   // Refreshed first: on some forges a refresh ends the token that was checked.
   await tokens.fresh(userId, minTokenMs)
   const signal = AbortSignal.any([forge.stopped, AbortSignal.timeout(maxCheckMs)])
   const check = tokens.use(userId, async (token) => {
     const named = await driver.repositoryByName(token, repo, signal)
-    if (named?.id === repo.uid || (await driver.repositoryById(token, repo.uid, signal))) return
+    const found = named?.id === repo.uid ? named : await driver.repositoryById(token, repo.uid, signal)
+    if (found?.id === repo.uid) return found
     throw new ForgeError('not-found', `${driver.title} hides the repository from this person.`)
   })
-  await check.catch((error: unknown) => {
+  const names = await check.catch((error: unknown) => {
     const isVerdict = !(error instanceof ForgeError) || /^(unauthorized|forbidden|not-found)$/.test(error.failure)
     if (isVerdict) throw error
+    return repo
   })
-  return tokens.fresh(userId, minTokenMs)
+  return { token: await tokens.fresh(userId, minTokenMs), names }
 }
 
 /** Commits of a fork are a stranger's: they get no token of anybody. */
@@ -49,10 +55,10 @@ export async function findForgeOrigin(
   if (!repo.private) return { url, netrc: null }
   if (isForeign(build, repo)) return 'mirror'
   try {
-    return await asOwner(forge, repo, async (_, user) => ({
-      url,
-      netrc: forge.driver.netrc(await workingToken(forge, user.id, repo)),
-    }))
+    return await asOwner(forge, repo, async (_, user) => {
+      const { token, names } = await workingToken(forge, user.id, repo)
+      return { url: forge.driver.cloneUrl(names), netrc: forge.driver.netrc(token) }
+    })
   } catch (error) {
     // The commits come from the mirror all the same; only what a step fetches itself fails.
     forge.log(`${repo.slug}: build ${build.number} gets no credential: ${errorMessage(error)}`)

@@ -301,10 +301,21 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     const count = (await builds()).length
     const [edited, label] = events.pullRequest(app, { ...facts, action: 'labelled' })
     expect(await forge.deliver(app, edited, label)).toEqual([200])
+    expect(await builds()).toHaveLength(count)
+    // Another target is another build, which waits for approval like the first one, however that one was judged.
+    await call(`/api/repos/${slug}/builds/${build.number}/approve/1`, 'POST')
+    await buildWhere((one) => one.number === build.number && isOver(one))
+    const moved = events.pullRequest(app, { ...facts, action: 'retargeted', target: 'release' })
+    for (let times = 0; times < 2; times += 1) expect(await forge.deliver(app, ...moved)).toEqual([200])
+    const second = await buildWhere((one) => one.after === head && one.target === 'release')
+    expect(await json<Build>(`/api/repos/${slug}/builds/${second.number}`)).toMatchObject({
+      status: 'pending',
+      stages: [{ status: 'blocked' }],
+    })
     const [, closed] = events.pullRequest(app, { ...facts, action: 'closed' })
     expect(await forge.deliver(app, event, closed)).toEqual([200])
-    expect(await buildWhere((one) => one.number === build.number && isOver(one))).toMatchObject({ status: 'killed' })
-    expect(await builds()).toHaveLength(count)
+    expect(await buildWhere((one) => one.number === second.number && isOver(one))).toMatchObject({ status: 'killed' })
+    expect(await builds()).toHaveLength(count + 1)
     work.git('checkout', '-q', 'main')
   })
 

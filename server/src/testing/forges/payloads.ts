@@ -9,7 +9,7 @@ interface Pushed {
 }
 
 interface PullRequest {
-  action: 'opened' | 'closed' | 'labelled'
+  action: 'opened' | 'closed' | 'labelled' | 'retargeted'
   number: number
   head: string
   title: string
@@ -50,7 +50,14 @@ const commitOf = ({ after, message }: Pushed) => ({
   author: { name: 'Ann', email: 'ann@example.com', username: 'ann' },
 })
 
-const pullActions = { opened: 'opened', closed: 'closed', labelled: 'edited' }
+const pullActions = { opened: 'opened', closed: 'closed', labelled: 'edited', retargeted: 'edited' }
+/** Gitea names the field `ref`, GitHub `base`. */
+const pullChanges = {
+  opened: {},
+  closed: {},
+  labelled: { title: { from: 'Old' } },
+  retargeted: { ref: { from: 'main' }, base: { ref: { from: 'main' } } },
+}
 
 const ofGitea = {
   push: (repository: StandRepository, pushed: Pushed): Sent => [
@@ -76,7 +83,7 @@ const ofGitea = {
       {
         action: pullActions[pull.action],
         number: pull.number,
-        changes: pull.action === 'labelled' ? { title: { from: 'Old' } } : {},
+        changes: pullChanges[pull.action],
         pull_request: {
           number: pull.number,
           title: pull.title,
@@ -113,7 +120,13 @@ const projectOf = ({ id, namespace, name, visibility }: StandRepository) => ({
   git_http_url: `https://evil.example.com/${namespace}/${name}.git`,
 })
 
-const mergeActions = { opened: 'open', closed: 'close', labelled: 'update' }
+const mergeActions = { opened: 'open', closed: 'close', labelled: 'update', retargeted: 'update' }
+const mergeChanges = {
+  opened: {},
+  closed: {},
+  labelled: { labels: { previous: [], current: [{ title: 'bug' }] } },
+  retargeted: { target_branch: { previous: 'main', current: 'release' } },
+}
 
 const ofGitlab = {
   push: (repository: StandRepository, pushed: Pushed): Sent => [
@@ -150,7 +163,7 @@ const ofGitlab = {
         state: pull.action === 'closed' ? 'closed' : 'opened',
         url: 'https://forge.example.com/merge',
       },
-      changes: pull.action === 'labelled' ? { labels: { previous: [], current: [{ title: 'bug' }] } } : {},
+      changes: mergeChanges[pull.action],
     },
   ],
 }
