@@ -31,19 +31,19 @@ describe('the calls of specification §7', () => {
   const calls: [string, (client: Client) => Promise<unknown>][] = [
     ['GET /api/user', (c) => c.getUser()],
     ['POST /api/user/token', (c) => c.createToken()],
-    ['POST /api/user/token?rotate=true', (c) => c.replaceToken()],
-    ['GET /api/user/repos?latest=true', (c) => c.listRepos()],
-    ['POST /api/user/repos?async=true', (c) => c.syncRepos()],
+    ['POST /api/user/token?rotate=true', (c) => c.createToken({ rotate: true })],
+    ['GET /api/user/repos?latest=true', (c) => c.listRepos({ latest: true })],
+    ['POST /api/user/repos?async=true', (c) => c.syncRepos({ async: true })],
     ['GET /api/user/builds/recent', (c) => c.listRecent()],
     ['GET /api/repos/a/b', (c) => c.getRepo('a', 'b')],
     ['POST /api/repos/a/b', (c) => c.enableRepo('a', 'b')],
     ['DELETE /api/repos/a/b', (c) => c.disableRepo('a', 'b')],
     ['PATCH /api/repos/a/b', (c) => c.updateRepo('a', 'b', { timeout: 60 })],
-    ['GET /api/repos/a/b/builds?page=2&per_page=50', (c) => c.listBuilds('a', 'b', 2)],
+    ['GET /api/repos/a/b/builds?page=2&per_page=50', (c) => c.listBuilds('a', 'b', { page: 2, per_page: 50 })],
     ['POST /api/repos/a/b/builds', (c) => c.createBuild('a', 'b')],
     [
       'POST /api/repos/a/b/builds?KEY=a+b&branch=feature%2Fx',
-      (c) => c.createBuild('a', 'b', { branch: 'feature/x', parameters: { KEY: 'a b' } }),
+      (c) => c.createBuild('a', 'b', { KEY: 'a b', branch: 'feature/x' }),
     ],
     ['GET /api/repos/a/b/builds/7', (c) => c.getBuild('a', 'b', 7)],
     ['GET /api/repos/a/b/builds?branch=x%2Fy&page=2&per_page=50', (c) => c.listBranchBuilds('a', 'b', 'x/y', 2)],
@@ -54,11 +54,14 @@ describe('the calls of specification §7', () => {
     ['POST /api/repos/a/b/builds/7', (c) => c.restartBuild('a', 'b', 7)],
     ['POST /api/repos/a/b/builds/7?debug=true', (c) => c.restartBuild('a', 'b', 7, { debug: true })],
     ['DELETE /api/repos/a/b/builds/7', (c) => c.cancelBuild('a', 'b', 7)],
-    ['POST /api/repos/a/b/builds/7/promote?K=v&target=qa', (c) => c.promoteBuild('a', 'b', 7, 'qa', { K: 'v' })],
-    ['POST /api/repos/a/b/builds/7/rollback?target=qa', (c) => c.rollbackBuild('a', 'b', 7, 'qa', { target: 'x' })],
+    [
+      'POST /api/repos/a/b/builds/7/promote?K=v&target=qa',
+      (c) => c.promoteBuild('a', 'b', 7, { K: 'v', target: 'qa' }),
+    ],
+    ['POST /api/repos/a/b/builds/7/rollback?target=qa', (c) => c.rollbackBuild('a', 'b', 7, { target: 'qa' })],
     ['POST /api/repos/a/b/builds/7/approve/2', (c) => c.approveStage('a', 'b', 7, 2)],
     ['POST /api/repos/a/b/builds/7/decline/2', (c) => c.declineStage('a', 'b', 7, 2)],
-    ['GET /api/repos/a/b/builds/7/logs/1/1', (c) => c.getLogs('a', 'b', 7)],
+    ['GET /api/repos/a/b/builds/7/logs/1/1', (c) => c.getLogs('a', 'b', 7, 1, 1)],
     ['GET /api/repos/a/b/cron', (c) => c.listCron('a', 'b')],
     ['POST /api/repos/a/b/cron', (c) => c.createCron('a', 'b', { name: 'n', branch: 'm', expr: '@daily' })],
     ['DELETE /api/repos/a/b/cron/night%20ly', (c) => c.deleteCron('a', 'b', 'night ly')],
@@ -69,16 +72,29 @@ describe('the calls of specification §7', () => {
     ['POST /api/users', (c) => c.createUser({ login: 'l' })],
     ['PATCH /api/users/l', (c) => c.updateUser('l', { admin: true })],
     ['DELETE /api/users/l', (c) => c.deleteUser('l')],
-    ['POST /api/users/l/invitation', (c) => c.inviteUser('l')],
-    ['POST /api/invitation', (c) => c.findInvitation('value')],
-    ['PUT /api/invitation', (c) => c.takeInvitation('value', 'p')],
-    ['PUT /api/user/password', (c) => c.changePassword('old', 'p')],
+    ['POST /api/users/l/invitation', (c) => c.inviteUser('l', { keep_token: false })],
+    ['POST /api/invitation', (c) => c.findInvitation({ invitation: 'value' })],
+    ['PUT /api/invitation', (c) => c.takeInvitation({ invitation: 'value', password: 'p' })],
+    ['PUT /api/user/password', (c) => c.changePassword({ old_password: 'old', password: 'p' })],
     ['GET /api/repos/a/b/collaborators', (c) => c.listCollaborators('a', 'b')],
     [
       'PUT /api/repos/a/b/collaborators/l',
       (c) => c.setCollaborator('a', 'b', 'l', { read: true, write: false, admin: false }),
     ],
     ['DELETE /api/repos/a/b/collaborators/l', (c) => c.deleteCollaborator('a', 'b', 'l')],
+    ['GET /api/search?text=a%26b', (c) => c.search({ text: 'a&b' })],
+    ['GET /api/repos/a/b/times', (c) => c.getRepoTimes('a', 'b', { branch: undefined })],
+    [
+      'GET /api/repos/a/b/builds/filter?status=failure&before=7',
+      (c) => c.listFilteredBuilds('a', 'b', { status: 'failure', before: 7 }),
+    ],
+    [
+      'GET /api/repos/a/b/builds/7/authors/1/2?path=x%2Fy.ts&line=3',
+      (c) => c.getSourceAuthors('a', 'b', 7, 1, 2, { path: 'x/y.ts', line: 3 }),
+    ],
+    ['POST /api/repos/a/b/builds/7/again?only=failed', (c) => c.restartPart('a', 'b', 7, { only: 'failed' })],
+    ['PATCH /api/secrets/a/b%2Fc', (c) => c.updateOrgSecret('a', 'b/c', { data: 'd' })],
+    ['GET /api/repos/%24%26/%3Aname/secrets', (c) => c.listSecrets('$&', ':name')],
     ['GET /api/repos/a%2Fb/__proto__', (c) => c.getRepo('a/b', '__proto__')],
   ]
   it.each(calls)('%s', async (line, call) => {
@@ -110,7 +126,7 @@ describe('the calls of specification §7', () => {
 
 describe('answers', () => {
   it('may be a null list', async () => {
-    expect(await clientOf(() => new Response('null')).client.getLogs('a', 'b', 1)).toEqual([])
+    expect(await clientOf(() => new Response('null')).client.getLogs('a', 'b', 1, 1, 1)).toEqual([])
   })
   it('may be a null build', async () => {
     expect(await clientOf(() => new Response('null\n')).client.createBuild('a', 'b')).toBeNull()

@@ -1,27 +1,10 @@
+import type { AnswerOf, CallOf, CallWithBody, Method, ReadCall, RowName } from './call-types.ts'
+import type { CallName } from './endpoints/index.ts'
 import { ApiError } from './errors.ts'
 import { topType, type TopOfRepos } from './repo-top.ts'
-import { createSend, path, queryString, type CallOptions, type ClientOptions, type Query } from './request.ts'
+import { createSend, queryString, type ClientOptions, type Query } from './request.ts'
 import * as shapes from './shapes.ts'
-import type { CronInput, SecretInput, UserInput, UserPatch } from './inputs.ts'
-import type { Commit } from './commits.ts'
-import type { Runners } from './runners.ts'
-import type {
-  Build,
-  BuildDetails,
-  Collaborator,
-  CreatedUser,
-  Cron,
-  Invitation,
-  KnownLines,
-  Line,
-  Permissions,
-  Repo,
-  RepoPatch,
-  RepoWithBuild,
-  Secret,
-  User,
-  UserWithToken,
-} from './types.ts'
+import type { Repo } from './types.ts'
 
 export { createSend } from './request.ts'
 export type { ClientOptions, Query } from './request.ts'
@@ -32,150 +15,142 @@ export const buildsPerPage = 50
 /** Key and value pairs of a build, promotion or rollback; they travel in the query. */
 export type Parameters = Record<string, string>
 
-const repo = (namespace: string, name: string): string => `/api/repos${path(namespace, name)}`
+const checked = (answer: unknown, fits?: shapes.Check): unknown => {
+  if (fits && !fits(answer)) throw new ApiError(200, 'Unexpected response from the server')
+  return answer
+}
 
 /**
- * The typed client: one method per call of specification §7. The types of answers are the contract's promise, which the
- * schema tests hold our own server to. Of any other, and of what may stand between, the answer to a read is taken only if it
- * has the shape that screens need (shapes.ts); else the call fails, in words. What an action answers may be anything.
+ * The typed client. Each method has the name of its row in the table of endpoints, and takes and answers what that row says
+ * (call-types.ts). Of another server, and of what may stand between, the answer to a read is taken only if it has the shape
+ * that screens need (shapes.ts); else the call fails, in words. What an action answers may be anything.
  */
 export const createClient = (options: ClientOptions) => {
   const send = createSend(options)
-  const call = async <T>(method: string, pathname: string, extra?: CallOptions, fits?: shapes.Check): Promise<T> => {
-    const answer = await send(method, pathname, extra)
-    if (fits && !fits(answer)) throw new ApiError(200, 'Unexpected response from the server')
-    return answer as T
+  const run = async (call: string, given: readonly unknown[], hasBody: boolean, fits?: shapes.Check) => {
+    const rest = [...given]
+    const [method = '', template = ''] = call.split(' ')
+    const pathname = template.replaceAll(/:\w+/g, () => encodeURIComponent(String(rest.shift())))
+    const [input] = rest
+    return checked(await send(method, pathname, hasBody ? { body: input } : { query: input as Query }), fits)
   }
-  const get = <T>(pathname: string, fits: shapes.Check): Promise<T> => call('GET', pathname, undefined, fits)
+  /** A call without a body; `fits` where the answer is shown. */
+  const call =
+    <C extends Exclude<CallName, CallWithBody>>(line: C, fits?: shapes.Check): Method<C> =>
+    (...given) =>
+      run(line, given, false, fits) as Promise<AnswerOf<C>>
+  const withBody =
+    <C extends CallWithBody>(line: C): Method<C> =>
+    (...given) =>
+      run(line, given, true) as Promise<AnswerOf<C>>
   /** Lists may come as `null` (docs/api §9.2). */
-  const list = async <T>(pathname: string, fits: shapes.Check, query?: Query): Promise<T[]> =>
-    (await call<T[] | null | undefined>('GET', pathname, query ? { query } : {}, shapes.maybe(shapes.listOf(fits)))) ??
-    []
+  const list =
+    <C extends ReadCall>(line: C, fits: shapes.Check): Method<C> =>
+    async (...given) =>
+      ((await run(line, given, false, shapes.maybe(shapes.listOf(fits)))) ?? []) as AnswerOf<C>
 
-  const builds = (namespace: string, name: string): string => `${repo(namespace, name)}/builds`
-  const build = (namespace: string, name: string, number: number): string => `${builds(namespace, name)}/${number}`
+  const calls = {
+    getUser: call('GET /api/user', shapes.user),
+    updateOwnUser: withBody('PATCH /api/user'),
+    createToken: call('POST /api/user/token', shapes.withToken),
+    changePassword: withBody('PUT /api/user/password'),
+    listRepos: list('GET /api/user/repos', shapes.listedRepo),
+    listRepoColumns: call('GET /api/user/repos/parts/:part'),
+    syncRepos: call('POST /api/user/repos'),
+    getSyncProgress: call('GET /api/user/sync', shapes.has('refused')),
+    listRecent: list('GET /api/user/builds/recent', shapes.repoWithBuild),
+    search: call('GET /api/search', shapes.has('builds')),
 
-  const commit = (namespace: string, name: string, sha: string): string =>
-    `${repo(namespace, name)}/commits${path(sha)}`
+    getRepo: call('GET /api/repos/:owner/:name', shapes.repo),
+    enableRepo: call('POST /api/repos/:owner/:name'),
+    updateRepo: withBody('PATCH /api/repos/:owner/:name'),
+    disableRepo: call('DELETE /api/repos/:owner/:name'),
+    repairRepo: call('POST /api/repos/:owner/:name/repair'),
+    getRepoConnection: call('GET /api/repos/:owner/:name/forge', shapes.has('hook mirror')),
+    fetchMirror: call('POST /api/repos/:owner/:name/forge/fetch'),
+    getRepoTimes: call('GET /api/repos/:owner/:name/times', shapes.has('builds steps')),
+    getCommit: call('GET /api/repos/:owner/:name/commits/:sha', shapes.commit),
+    listCommitBuilds: list('GET /api/repos/:owner/:name/commits/:sha/builds', shapes.build),
+
+    listBuilds: list('GET /api/repos/:owner/:name/builds', shapes.build),
+    listFilteredBuilds: call('GET /api/repos/:owner/:name/builds/filter', shapes.has('items')),
+    createBuild: call('POST /api/repos/:owner/:name/builds'),
+    listBranches: list('GET /api/repos/:owner/:name/builds/branches', shapes.build),
+    listDeployments: list('GET /api/repos/:owner/:name/builds/deployments', shapes.build),
+    listPulls: list('GET /api/repos/:owner/:name/builds/pulls', shapes.build),
+    getBuild: call('GET /api/repos/:owner/:name/builds/:number', shapes.build),
+    restartBuild: call('POST /api/repos/:owner/:name/builds/:number'),
+    restartPart: call('POST /api/repos/:owner/:name/builds/:number/again'),
+    cancelBuild: call('DELETE /api/repos/:owner/:name/builds/:number'),
+    promoteBuild: call('POST /api/repos/:owner/:name/builds/:number/promote'),
+    rollbackBuild: call('POST /api/repos/:owner/:name/builds/:number/rollback'),
+    approveStage: call('POST /api/repos/:owner/:name/builds/:number/approve/:stage'),
+    declineStage: call('POST /api/repos/:owner/:name/builds/:number/decline/:stage'),
+    getBuildDetails: call('GET /api/repos/:owner/:name/builds/:number/details', shapes.buildDetails),
+    getUsualTimes: call('GET /api/repos/:owner/:name/builds/:number/usual', shapes.has('steps')),
+    getBuildHistory: call('GET /api/repos/:owner/:name/builds/:number/history', shapes.has('steps')),
+    getStepScript: call('GET /api/repos/:owner/:name/builds/:number/script/:stage/:step', shapes.withText),
+    getStepChanges: call(
+      'GET /api/repos/:owner/:name/builds/:number/changes/:stage/:step',
+      shapes.maybe(shapes.has('since')),
+    ),
+    getSourceFile: call('GET /api/repos/:owner/:name/builds/:number/source', shapes.withKind),
+    getSourceAuthors: call(
+      'GET /api/repos/:owner/:name/builds/:number/authors/:stage/:step',
+      shapes.has('lines commits'),
+    ),
+    getLogs: list('GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step', shapes.line),
+    getKnownLines: call('GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known', shapes.knownLines),
+
+    listSecrets: list('GET /api/repos/:owner/:name/secrets', shapes.secret),
+    createSecret: withBody('POST /api/repos/:owner/:name/secrets'),
+    updateSecret: withBody('PATCH /api/repos/:owner/:name/secrets/:secret'),
+    deleteSecret: call('DELETE /api/repos/:owner/:name/secrets/:secret'),
+    getSecretUses: call('GET /api/repos/:owner/:name/secret-uses', shapes.has('uses')),
+    listOrgSecrets: list('GET /api/secrets/:namespace', shapes.secret),
+    createOrgSecret: withBody('POST /api/secrets/:namespace'),
+    updateOrgSecret: withBody('PATCH /api/secrets/:namespace/:secret'),
+    deleteOrgSecret: call('DELETE /api/secrets/:namespace/:secret'),
+    listCron: list('GET /api/repos/:owner/:name/cron', shapes.cron),
+    createCron: withBody('POST /api/repos/:owner/:name/cron'),
+    updateCron: withBody('PATCH /api/repos/:owner/:name/cron/:cron'),
+    runCron: call('POST /api/repos/:owner/:name/cron/:cron'),
+    deleteCron: call('DELETE /api/repos/:owner/:name/cron/:cron'),
+    getCronTimes: call('GET /api/cron-times', shapes.has('times')),
+
+    listCollaborators: list('GET /api/repos/:owner/:name/collaborators', shapes.collaborator),
+    setCollaborator: withBody('PUT /api/repos/:owner/:name/collaborators/:login'),
+    deleteCollaborator: call('DELETE /api/repos/:owner/:name/collaborators/:login'),
+
+    getRunners: call('GET /api/runners', shapes.has('runners queue rpc')),
+    getRunnerSecret: call('GET /api/runners/secret', shapes.runnerSecret),
+    pauseQueue: call('DELETE /api/queue'),
+    resumeQueue: call('POST /api/queue'),
+
+    listUsers: list('GET /api/users', shapes.user),
+    createUser: withBody('POST /api/users'),
+    updateUser: withBody('PATCH /api/users/:user'),
+    deleteUser: call('DELETE /api/users/:user'),
+    inviteUser: withBody('POST /api/users/:user/invitation'),
+    findInvitation: withBody('POST /api/invitation'),
+    takeInvitation: withBody('PUT /api/invitation'),
+  } satisfies { [N in RowName]?: Method<CallOf<N>> }
 
   return {
+    ...calls,
     /** An address of the server that is no API call, such as `/login` or a badge. */
     url: (pathname: string): string => `${options.baseUrl}${pathname}`,
     /** The address of an event stream: those cannot carry headers, so the token goes into the query. */
     streamUrl: (pathname: string): string =>
       `${options.baseUrl}${pathname}${queryString({ access_token: options.token || undefined })}`,
-
-    getUser: () => get<User>('/api/user', shapes.user),
-    setEmail: (email: string) => call<User>('PATCH', '/api/user', { body: { email } }),
-    createToken: () => call<UserWithToken>('POST', '/api/user/token', {}, shapes.withToken),
-    /** The one before is worth nothing from then on (docs/api §2.1). */
-    replaceToken: () => call<UserWithToken>('POST', '/api/user/token', { query: { rotate: true } }, shapes.withToken),
-    listRepos: () => list<Repo>('/api/user/repos', shapes.listedRepo, { latest: true }),
-    /** The same call; of a long list our own server answers the top alone (repo-top.ts). */
-    listTop: async () =>
-      (await call<Repo[] | TopOfRepos | null | undefined>(
-        'GET',
-        '/api/user/repos',
-        { query: { latest: true }, accept: topType },
-        shapes.reposOrTop,
-      )) ?? [],
-    syncRepos: () => call<unknown>('POST', '/api/user/repos', { query: { async: true } }),
-    listRecent: () => list<RepoWithBuild>('/api/user/builds/recent', shapes.repoWithBuild),
-
-    getRepo: (namespace: string, name: string) => get<Repo>(repo(namespace, name), shapes.repo),
-    enableRepo: (namespace: string, name: string) => call<Repo>('POST', repo(namespace, name)),
-    updateRepo: (namespace: string, name: string, body: RepoPatch) =>
-      call<Repo>('PATCH', repo(namespace, name), { body }),
-    disableRepo: (namespace: string, name: string) => call<Repo>('DELETE', repo(namespace, name)),
-
-    listBuilds: (namespace: string, name: string, page: number) =>
-      list<Build>(builds(namespace, name), shapes.build, { page, per_page: buildsPerPage }),
-    /** Those of a branch; pull requests into it are not among them. */
+    /** `listRepos`; of a long list our own server answers the top alone (repo-top.ts). */
+    listTop: async (): Promise<Repo[] | TopOfRepos> => {
+      const answer = await send('GET', '/api/user/repos', { query: { latest: true }, accept: topType })
+      return (checked(answer, shapes.reposOrTop) ?? []) as Repo[] | TopOfRepos
+    },
+    /** The builds of a branch; pull requests into it are not among them. */
     listBranchBuilds: (namespace: string, name: string, branch: string, page: number) =>
-      list<Build>(builds(namespace, name), shapes.build, { branch, page, per_page: buildsPerPage }),
-    createBuild: (
-      namespace: string,
-      name: string,
-      input: { branch?: string; commit?: string; parameters?: Parameters } = {},
-    ) =>
-      call<Build | null>('POST', builds(namespace, name), {
-        query: { ...input.parameters, branch: input.branch || undefined, commit: input.commit || undefined },
-      }),
-    getBuild: (namespace: string, name: string, number: number) =>
-      get<Build>(build(namespace, name, number), shapes.build),
-    /** Of our own server; another has no such call. */
-    getBuildDetails: (namespace: string, name: string, number: number) =>
-      get<BuildDetails>(`${build(namespace, name, number)}/details`, shapes.buildDetails),
-    listBranches: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/branches`, shapes.build),
-    listDeployments: (namespace: string, name: string) =>
-      list<Build>(`${builds(namespace, name)}/deployments`, shapes.build),
-    listPulls: (namespace: string, name: string) => list<Build>(`${builds(namespace, name)}/pulls`, shapes.build),
-    restartBuild: (namespace: string, name: string, number: number, { debug }: { debug?: boolean } = {}) =>
-      call<Build | null>('POST', build(namespace, name, number), { query: { debug: debug || undefined } }),
-    cancelBuild: (namespace: string, name: string, number: number) =>
-      call<Build>('DELETE', build(namespace, name, number)),
-    promoteBuild: (namespace: string, name: string, number: number, target: string, parameters: Parameters = {}) =>
-      call<Build | null>('POST', `${build(namespace, name, number)}/promote`, { query: { ...parameters, target } }),
-    rollbackBuild: (namespace: string, name: string, number: number, target: string, parameters: Parameters = {}) =>
-      call<Build | null>('POST', `${build(namespace, name, number)}/rollback`, { query: { ...parameters, target } }),
-    approveStage: (namespace: string, name: string, number: number, stage: number) =>
-      call<unknown>('POST', `${build(namespace, name, number)}/approve/${stage}`),
-    declineStage: (namespace: string, name: string, number: number, stage: number) =>
-      call<unknown>('POST', `${build(namespace, name, number)}/decline/${stage}`),
-    getLogs: (namespace: string, name: string, number: number, stage = 1, step = 1) =>
-      list<Line>(`${build(namespace, name, number)}/logs/${stage}/${step}`, shapes.line),
-    /** Of our own server; another has no such call. */
-    getKnownLines: (namespace: string, name: string, number: number, stage: number, step: number) =>
-      get<KnownLines | null>(`${build(namespace, name, number)}/logs/${stage}/${step}/known`, shapes.knownLines),
-
-    // Of our own server; another has a forge that shows its commits.
-    getCommit: (namespace: string, name: string, sha: string) =>
-      get<Commit>(commit(namespace, name, sha), shapes.commit),
-    listCommitBuilds: (namespace: string, name: string, sha: string) =>
-      list<Build>(`${commit(namespace, name, sha)}/builds`, shapes.build),
-
-    listSecrets: (namespace: string, name: string) => list<Secret>(`${repo(namespace, name)}/secrets`, shapes.secret),
-    createSecret: (namespace: string, name: string, body: SecretInput) =>
-      call<Secret>('POST', `${repo(namespace, name)}/secrets`, { body }),
-    deleteSecret: (namespace: string, name: string, secret: string) =>
-      call<unknown>('DELETE', `${repo(namespace, name)}/secrets${path(secret)}`),
-    listOrgSecrets: (namespace: string) => list<Secret>(`/api/secrets${path(namespace)}`, shapes.secret),
-    createOrgSecret: (namespace: string, body: SecretInput) =>
-      call<Secret>('POST', `/api/secrets${path(namespace)}`, { body }),
-    deleteOrgSecret: (namespace: string, secret: string) =>
-      call<unknown>('DELETE', `/api/secrets${path(namespace)}${path(secret)}`),
-    listCron: (namespace: string, name: string) => list<Cron>(`${repo(namespace, name)}/cron`, shapes.cron),
-    createCron: (namespace: string, name: string, body: CronInput) =>
-      call<Cron>('POST', `${repo(namespace, name)}/cron`, { body }),
-    deleteCron: (namespace: string, name: string, cron: string) =>
-      call<unknown>('DELETE', `${repo(namespace, name)}/cron${path(cron)}`),
-
-    // Of our own server; another has no such calls.
-    getRunners: () => get<Runners>('/api/runners', shapes.runners),
-    showRunnerSecret: () => get<{ secret: string }>('/api/runners/secret', shapes.runnerSecret),
-    pauseQueue: () => call<unknown>('DELETE', '/api/queue'),
-    resumeQueue: () => call<unknown>('POST', '/api/queue'),
-
-    listUsers: () => list<User>('/api/users', shapes.user),
-    createUser: (body: UserInput) => call<CreatedUser>('POST', '/api/users', { body }),
-    updateUser: (login: string, body: UserPatch) => call<User>('PATCH', `/api/users${path(login)}`, { body }),
-    deleteUser: (login: string) => call<unknown>('DELETE', `/api/users${path(login)}`),
-
-    // What our own server offers beyond Drone's API.
-    inviteUser: (login: string, { keepToken = false }: { keepToken?: boolean } = {}) =>
-      call<Invitation>('POST', `/api/users${path(login)}/invitation`, { body: { keep_token: keepToken } }),
-    findInvitation: (value: string) =>
-      call<{ login: string; expires: number }>('POST', '/api/invitation', { body: { invitation: value } }),
-    takeInvitation: (value: string, password: string) =>
-      call<unknown>('PUT', '/api/invitation', { body: { invitation: value, password } }),
-    changePassword: (old: string, password: string, { keepToken = false }: { keepToken?: boolean } = {}) =>
-      call<unknown>('PUT', '/api/user/password', { body: { old_password: old, password, keep_token: keepToken } }),
-    listCollaborators: (namespace: string, name: string) =>
-      list<Collaborator>(`${repo(namespace, name)}/collaborators`, shapes.collaborator),
-    setCollaborator: (namespace: string, name: string, login: string, body: Permissions) =>
-      call<Permissions>('PUT', `${repo(namespace, name)}/collaborators${path(login)}`, { body }),
-    deleteCollaborator: (namespace: string, name: string, login: string) =>
-      call<unknown>('DELETE', `${repo(namespace, name)}/collaborators${path(login)}`),
+      calls.listBuilds(namespace, name, { branch, page, per_page: buildsPerPage }),
   }
 }
 

@@ -10,10 +10,6 @@ export interface ClientOptions {
   fetch?: typeof fetch | undefined
 }
 
-/** The parts of a path, each escaped by itself, so that a `/` or `%` in a name stays part of the name. */
-export const path = (...parts: (string | number)[]): string =>
-  parts.map((part) => `/${encodeURIComponent(String(part))}`).join('')
-
 /** `?a=1&b=2` of the values that are given; empty without any. */
 export const queryString = (query: Query = {}): string => {
   const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))

@@ -112,7 +112,7 @@ it('a call whose answer has another shape fails in words, and none of it comes t
     () => client.listRepos(),
     () => client.listRecent(),
     () => client.getRepo('a', 'b'),
-    () => client.listBuilds('a', 'b', 1),
+    () => client.listBuilds('a', 'b', { page: 1 }),
     () => client.getBuild('a', 'b', 1),
     () => client.listBranches('a', 'b'),
     () => client.listDeployments('a', 'b'),
@@ -121,6 +121,19 @@ it('a call whose answer has another shape fails in words, and none of it comes t
     () => client.listCron('a', 'b'),
     () => client.listUsers(),
     () => client.createToken(),
+    () => client.search({ text: 'x' }),
+    () => client.getSyncProgress(),
+    () => client.getRepoConnection('a', 'b'),
+    () => client.getRepoTimes('a', 'b'),
+    () => client.listFilteredBuilds('a', 'b'),
+    () => client.getUsualTimes('a', 'b', 1),
+    () => client.getBuildHistory('a', 'b', 1),
+    () => client.getStepScript('a', 'b', 1, 1, 1),
+    () => client.getStepChanges('a', 'b', 1, 1, 1),
+    () => client.getSourceFile('a', 'b', 1),
+    () => client.getSourceAuthors('a', 'b', 1, 1, 1),
+    () => client.getSecretUses('a', 'b'),
+    () => client.getCronTimes({ expr: '@daily' }),
   ])
     await expect(call()).rejects.toThrow(words)
 })

@@ -4,6 +4,8 @@ import type { Json } from './schemas.ts'
 
 /** How far the forge's list of repositories is read, and what the last sync left out: ours alone (docs/api/forge.md). */
 export type SyncProgress = Json<'SyncProgress'>
+/** How a repository is connected to its forge (docs/api/forge.md). */
+export type RepoConnection = Json<'RepoConnection'>
 
 /** A named token, without its value. `expires`: 0 is never; `last_used`: to the minute, 0 is never. */
 export type AccessToken = Json<'AccessToken'>

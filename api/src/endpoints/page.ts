@@ -64,6 +64,7 @@ export const pageEndpoints = {
   },
   listRepos: { call: 'GET /api/user/repos', level: 'user', query: { latest: 'boolean' }, answer: 'RepoWithLatest[]' },
   syncRepos: { call: 'POST /api/user/repos', level: 'user', query: { async: 'boolean' }, answer: 'PlainRepo[]' },
+  getSyncProgress: { call: 'GET /api/user/sync', level: 'user', answer: 'SyncProgress', own: true },
   listRepoColumns: {
     call: 'GET /api/user/repos/parts/:part',
     level: 'user',
@@ -83,6 +84,7 @@ export const pageEndpoints = {
     query: { remove: 'boolean' },
     answer: 'PlainRepo',
   },
+  repairRepo: { call: 'POST /api/repos/:owner/:name/repair', level: 'admin', answer: 'PlainRepo' },
   getRepoConnection: { call: 'GET /api/repos/:owner/:name/forge', level: 'write', answer: 'RepoConnection', own: true },
   fetchMirror: { call: 'POST /api/repos/:owner/:name/forge/fetch', level: 'admin', answer: null, own: true },
   getRetention: {
@@ -259,6 +261,12 @@ export const pageEndpoints = {
 
   listSecrets: { call: 'GET /api/repos/:owner/:name/secrets', level: 'write', answer: 'Secret[]' },
   createSecret: { call: 'POST /api/repos/:owner/:name/secrets', level: 'write', body: 'SecretInput', answer: 'Secret' },
+  updateSecret: {
+    call: 'PATCH /api/repos/:owner/:name/secrets/:secret',
+    level: 'write',
+    body: 'SecretPatch',
+    answer: 'Secret',
+  },
   deleteSecret: { call: 'DELETE /api/repos/:owner/:name/secrets/:secret', level: 'write', answer: null },
   getSecretUses: {
     call: 'GET /api/repos/:owner/:name/secret-uses',
@@ -268,9 +276,17 @@ export const pageEndpoints = {
   },
   listOrgSecrets: { call: 'GET /api/secrets/:namespace', level: 'namespace', answer: 'Secret[]' },
   createOrgSecret: { call: 'POST /api/secrets/:namespace', level: 'namespace', body: 'SecretInput', answer: 'Secret' },
+  updateOrgSecret: {
+    call: 'PATCH /api/secrets/:namespace/:secret',
+    level: 'namespace',
+    body: 'SecretPatch',
+    answer: 'Secret',
+  },
   deleteOrgSecret: { call: 'DELETE /api/secrets/:namespace/:secret', level: 'namespace', answer: null },
   listCron: { call: 'GET /api/repos/:owner/:name/cron', level: 'write', answer: 'Cron[]' },
   createCron: { call: 'POST /api/repos/:owner/:name/cron', level: 'write', body: 'CronInput', answer: 'Cron' },
+  updateCron: { call: 'PATCH /api/repos/:owner/:name/cron/:cron', level: 'write', body: 'CronPatch', answer: 'Cron' },
+  runCron: { call: 'POST /api/repos/:owner/:name/cron/:cron', level: 'write', answer: 'StartedBuild' },
   getCronTimes: {
     call: 'GET /api/cron-times',
     level: 'user',

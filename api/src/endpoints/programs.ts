@@ -5,7 +5,6 @@ export const programEndpoints = {
   listOwnBuilds: { call: 'GET /api/user/builds', level: 'user', answer: 'RepoWithBuild[]' },
   listRemoteRepos: { call: 'GET /api/user/remote/repos', level: 'user', answer: 'Repo[]' },
   getRemoteRepo: { call: 'GET /api/user/remote/repos/:owner/:name', level: 'user', answer: 'Repo' },
-  getSyncProgress: { call: 'GET /api/user/sync', level: 'user', answer: 'SyncProgress', own: true },
   getForge: { call: 'GET /api/forge', level: 'anyone', answer: 'Forge', own: true },
 
   getUserByLogin: { call: 'GET /api/users/:user', level: 'sysadmin', answer: 'User' },
@@ -19,7 +18,6 @@ export const programEndpoints = {
     answer: 'PlainRepo[]',
   },
   chownRepo: { call: 'POST /api/repos/:owner/:name/chown', level: 'admin', answer: 'PlainRepo' },
-  repairRepo: { call: 'POST /api/repos/:owner/:name/repair', level: 'admin', answer: 'PlainRepo' },
   signPipeline: { call: 'POST /api/repos/:owner/:name/sign', level: 'write', body: 'Sealed', answer: 'Sealed' },
   encrypt: { call: 'POST /api/repos/:owner/:name/encrypt', level: 'write', body: 'Sealed', answer: 'Sealed' },
   encryptSecret: {
@@ -56,15 +54,7 @@ export const programEndpoints = {
   },
 
   getSecret: { call: 'GET /api/repos/:owner/:name/secrets/:secret', level: 'write', answer: 'Secret' },
-  updateSecret: {
-    call: 'PATCH /api/repos/:owner/:name/secrets/:secret',
-    level: 'write',
-    body: 'SecretPatch',
-    answer: 'Secret',
-  },
   getCron: { call: 'GET /api/repos/:owner/:name/cron/:cron', level: 'write', answer: 'Cron' },
-  runCron: { call: 'POST /api/repos/:owner/:name/cron/:cron', level: 'write', answer: 'StartedBuild' },
-  updateCron: { call: 'PATCH /api/repos/:owner/:name/cron/:cron', level: 'write', body: 'CronPatch', answer: 'Cron' },
   getCard: { call: 'GET /api/repos/:owner/:name/cards/:number/:stage/:step', level: 'read', answer: 'Card' },
   createCard: {
     call: 'POST /api/repos/:owner/:name/cards/:number/:stage/:step',
@@ -76,12 +66,6 @@ export const programEndpoints = {
 
   listAllOrgSecrets: { call: 'GET /api/secrets', level: 'sysadmin', answer: 'Secret[]' },
   getOrgSecret: { call: 'GET /api/secrets/:namespace/:secret', level: 'namespace', answer: 'Secret' },
-  updateOrgSecret: {
-    call: 'PATCH /api/secrets/:namespace/:secret',
-    level: 'namespace',
-    body: 'SecretPatch',
-    answer: 'Secret',
-  },
   postOrgSecret: {
     call: 'POST /api/secrets/:namespace/:secret',
     level: 'namespace',

@@ -37,7 +37,7 @@ export const nearestOf = async (readPage: ReadPage, build: Build, way: 1 | -1): 
 export const findOnBranch = (namespace: string, name: string, build: Build, way: 1 | -1) => {
   const pages = new Map<number, Promise<readonly Build[]>>()
   const readPage = (page: number): Promise<readonly Build[]> => {
-    const read = pages.get(page) ?? client.listBuilds(namespace, name, page)
+    const read = pages.get(page) ?? client.listBuilds(namespace, name, { page, per_page: buildsPerPage })
     pages.set(page, read)
     return read
   }

@@ -3,7 +3,10 @@ import type { client } from './client.ts'
 
 type Client = typeof client
 /** Calls that read. What changes something is an action. */
-export type Endpoint = Extract<keyof Client, `get${string}` | `list${string}` | `find${string}`> | 'createToken'
+export type Endpoint =
+  | Extract<keyof Client, `get${string}` | `list${string}` | `find${string}`>
+  | 'createToken'
+  | 'search'
 
 /** A list that is read page by page is one entry: the page is no part of its name. */
 type Paged = {

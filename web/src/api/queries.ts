@@ -20,6 +20,12 @@ export const queryOf = <E extends Exclude<Endpoint, 'listBuilds' | 'listBranchBu
   return queryOptions({ queryKey: keyOf(endpoint, ...parameters), queryFn: () => call(...parameters) })
 }
 
+/** The query of a call whose answer never changes, such as what was before a build. */
+export const fixedQuery = <E extends Exclude<Endpoint, 'listBuilds' | 'listBranchBuilds' | 'listTop'>>(
+  endpoint: E,
+  ...parameters: Reads[E]
+) => ({ ...queryOf(endpoint, ...parameters), staleTime: Infinity })
+
 export const userQuery = () =>
   queryOptions({
     queryKey: keyOf('getUser'),
@@ -33,8 +39,7 @@ export const polledUserQuery = () =>
     refetchInterval: (query) => (query.state.data?.syncing ? 10_000 : false),
     refetchIntervalInBackground: true,
   })
-export const tokenQuery = () =>
-  queryOptions({ queryKey: keyOf('createToken'), queryFn: client.createToken, staleTime: Infinity })
+export const tokenQuery = () => fixedQuery('createToken')
 /** Ten thousand repositories compared field by field at each event would take longer than a frame: the merge knows better. */
 export const reposQuery = () =>
   queryOptions({
@@ -67,7 +72,9 @@ export const pagedQuery = (queryKey: Key, read: (page: number) => Promise<Build[
     getNextPageParam: (last, pages) => (last.full ? pages.length + 1 : undefined),
   })
 export const buildsQuery = (namespace: string, name: string) =>
-  pagedQuery(keyOf('listBuilds', namespace, name), (page) => client.listBuilds(namespace, name, page))
+  pagedQuery(keyOf('listBuilds', namespace, name), (page) =>
+    client.listBuilds(namespace, name, { page, per_page: buildsPerPage }),
+  )
 /** All loaded builds, each once: a new build moves the borders of pages that are loaded later. */
 export const flattenBuilds = (pages: readonly BuildsPage[]): Build[] => {
   const byNumber = new Map<number, Build>()
@@ -78,11 +85,4 @@ export const flattenBuilds = (pages: readonly BuildsPage[]): Build[] => {
 }
 
 /** Asked once per page: nothing but using it up changes it. */
-export const invitationQuery = (value: string) =>
-  queryOptions({
-    queryKey: keyOf('findInvitation', value),
-    queryFn: () => client.findInvitation(value),
-    staleTime: Infinity,
-  })
-/** No event tells of runners: asked anew at a calm rate. */
-export const runnersQuery = () => queryOptions({ ...queryOf('getRunners'), refetchInterval: 5_000 })
+export const invitationQuery = (value: string) => fixedQuery('findInvitation', { invitation: value })

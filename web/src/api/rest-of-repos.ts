@@ -2,17 +2,10 @@
  * The rest of a long list of repositories, whose top is shown already: in columns, and in parts that the browser keeps as it
  * keeps any answer, so that a later visit reads only those in which something changed (docs/decisions/repository-list.md).
  */
-import { ApiError, withoutEnd, type Repo, type TopOfRepos } from '@flightdeck/api'
-import { createSend } from '@flightdeck/api/client'
+import { ApiError, type Repo, type TopOfRepos } from '@flightdeck/api'
 import { areRepoColumns, unpackRepos } from '@flightdeck/api/repo-columns'
 
-import { client, send } from './client.ts'
-
-const ask = createSend({
-  baseUrl: withoutEnd(import.meta.env.VITE_SERVER_URL ?? '', '/'),
-  token: import.meta.env.VITE_TOKEN,
-  fetch: send,
-})
+import { client } from './client.ts'
 
 /** Browsers open six connections to one host; the event stream has one, and what the reader asks for must not wait. */
 const atOnce = 3
@@ -21,7 +14,7 @@ const atOnce = 3
 class OtherList extends Error {}
 
 const readPart = async (list: string, part: number): Promise<Repo[]> => {
-  const columns = await ask('GET', `/api/user/repos/parts/${part}`, { query: { list } })
+  const columns: unknown = await client.listRepoColumns(String(part), { list })
   if (!Array.isArray(columns) || !columns.every(areRepoColumns)) throw new OtherList()
   return columns.flatMap(unpackRepos)
 }
@@ -47,5 +40,5 @@ export const readRest = async (top: TopOfRepos): Promise<Repo[]> => {
   } catch (error) {
     if (!(error instanceof OtherList) && !(error instanceof ApiError && error.status === 404)) throw error
   }
-  return client.listRepos()
+  return client.listRepos({ latest: true })
 }

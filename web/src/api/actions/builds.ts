@@ -30,14 +30,22 @@ const made = async (answer: Promise<Build | null>, nothing: () => Error): Promis
 }
 const notCreated = () => new Error('the server did not create a build')
 
-export type NewBuild = NonNullable<Parameters<typeof client.createBuild>[2]>
+export interface NewBuild {
+  branch?: string
+  commit?: string
+  parameters?: Record<string, string>
+}
 
 export const startBuild = ({ namespace, name }: RepoAddress): Action<NewBuild, Build> => ({
   name: 'start',
   subject: `builds of ${namespace}/${name}`,
-  send: (input) =>
+  send: ({ branch, commit, parameters }) =>
     made(
-      client.createBuild(namespace, name, input),
+      client.createBuild(namespace, name, {
+        ...parameters,
+        branch: branch || undefined,
+        commit: commit || undefined,
+      }),
       () => new Error('the pipeline has nothing to run for this branch'),
     ),
   stale: lists({ namespace, name }),
@@ -92,7 +100,7 @@ export const deployBuild = (build: BuildAddress): Action<Deployment, Build> => (
   send: ({ action, target, parameters }) => {
     const send = action === 'promote' ? client.promoteBuild : client.rollbackBuild
     return made(
-      send(build.namespace, build.name, build.number, target, parameters),
+      send(build.namespace, build.name, build.number, { ...parameters, target }),
       () => new WholeText('Unable to create new deploy in this repo'),
     )
   },

@@ -1,23 +1,22 @@
 /** What is done to the connection of a repository with its forge; our own server's (docs/api/forge.md). */
-import { paths } from '../../lib/paths.ts'
 import type { Action } from '../action.ts'
-import { post } from '../own.ts'
-import { repoConnectionQuery } from '../repo-connection.ts'
+import { client } from '../client.ts'
+import { keyOf } from '../keys.ts'
 import { queryClient } from '../query-client.ts'
 import type { RepoAddress } from './builds.ts'
 
 const act = (
   repo: RepoAddress,
-  call: 'repair' | 'forge/fetch',
+  call: 'repairRepo' | 'fetchMirror',
   words: Pick<Action<void, unknown>, 'done' | 'failed'>,
 ) => {
-  const { queryKey } = repoConnectionQuery(repo.namespace, repo.name)
+  const queryKey = keyOf('getRepoConnection', repo.namespace, repo.name)
   return {
     name: call,
     subject: `connection ${repo.namespace}/${repo.name}`,
     send: async () => {
       try {
-        return await post(`/api/repos${paths.repo(repo.namespace, repo.name)}/${call}`)
+        return await client[call](repo.namespace, repo.name)
       } finally {
         // A failure is written there, too.
         void queryClient.invalidateQueries({ queryKey })
@@ -29,7 +28,7 @@ const act = (
 
 /** Installs the webhook again and reads name, privacy and commits. */
 export const repairConnection = (repo: RepoAddress): Action<void, unknown> =>
-  act(repo, 'repair', { done: 'The connection has been repaired', failed: 'Unable to repair the connection' })
+  act(repo, 'repairRepo', { done: 'The connection has been repaired', failed: 'Unable to repair the connection' })
 
 export const fetchMirror = (repo: RepoAddress): Action<void, unknown> =>
-  act(repo, 'forge/fetch', { done: 'The repository has been fetched', failed: 'Unable to fetch the repository' })
+  act(repo, 'fetchMirror', { done: 'The repository has been fetched', failed: 'Unable to fetch the repository' })

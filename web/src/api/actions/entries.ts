@@ -4,8 +4,13 @@ import type { Build, Cron, CronInput, CronPatch, Secret, SecretInput, SecretPatc
 import type { Action } from '../action.ts'
 import { client } from '../client.ts'
 import { keyOf } from '../keys.ts'
-import { patchCron, patchSecret, startCron, type SecretsOf } from '../own-settings.ts'
 import type { RepoAddress } from './builds.ts'
+
+/** Whose secrets: those of one repository, or without a name those of all repositories of a namespace. */
+export interface SecretsOf {
+  namespace: string
+  name?: string | undefined
+}
 
 const keyOfSecrets = ({ namespace, name }: SecretsOf) =>
   name === undefined ? keyOf('listOrgSecrets', namespace) : keyOf('listSecrets', namespace, name)
@@ -38,7 +43,10 @@ export const removeSecret = (of: SecretsOf, secret: string): Action<void, unknow
 export const changeSecret = (of: SecretsOf, secret: string): Action<SecretPatch, Secret> => ({
   name: 'change',
   subject: `secret ${secret} of ${inWords(of)}`,
-  send: (patch) => patchSecret(of, secret, patch),
+  send: (patch) =>
+    of.name === undefined
+      ? client.updateOrgSecret(of.namespace, secret, patch)
+      : client.updateSecret(of.namespace, of.name, secret, patch),
   stale: [keyOfSecrets(of)],
   done: 'Changes have been saved',
   failed: 'Unable to save changes',
@@ -67,7 +75,7 @@ export const removeCron = ({ namespace, name }: RepoAddress, cron: string): Acti
 export const changeCron = ({ namespace, name }: RepoAddress, cron: string): Action<CronPatch, Cron> => ({
   name: 'change',
   subject: subjectOfCron({ namespace, name }, cron),
-  send: (patch) => patchCron(namespace, name, cron, patch),
+  send: (patch) => client.updateCron(namespace, name, cron, patch),
   stale: [keyOf('listCron', namespace, name)],
   done: 'Changes have been saved',
   failed: 'Unable to save changes',
@@ -77,7 +85,7 @@ export const runCron = ({ namespace, name }: RepoAddress, cron: string): Action<
   name: 'run',
   subject: subjectOfCron({ namespace, name }, cron),
   send: async () => {
-    const build = await startCron(namespace, name, cron)
+    const build = await client.runCron(namespace, name, cron)
     if (!build?.number) throw new Error('the pipeline has nothing to run for this job')
     return build
   },

@@ -46,7 +46,7 @@ export const resetPassword = (
 ): Action<{ keepToken: boolean }, Invitation> => ({
   name: 'reset',
   subject: subjectOf(login),
-  send: ({ keepToken }) => client.inviteUser(login, { keepToken }),
+  send: ({ keepToken }) => client.inviteUser(login, { keep_token: keepToken }),
   learn: keep,
   stale: users,
   failed: 'Unable to reset the password',
@@ -62,7 +62,7 @@ export interface PasswordChange {
 export const changePassword: Action<PasswordChange, unknown> = {
   name: 'password',
   subject: 'own password',
-  send: ({ old, password, keepToken }) => client.changePassword(old, password, { keepToken }),
+  send: ({ old, password, keepToken }) => client.changePassword({ old_password: old, password, keep_token: keepToken }),
   stale: [tokenQuery().queryKey],
   done: 'Password has been changed',
   atField: () => true,
@@ -72,7 +72,7 @@ export const changePassword: Action<PasswordChange, unknown> = {
 export const setEmail: Action<string, User> = {
   name: 'email',
   subject: 'own email',
-  send: (email) => client.setEmail(email),
+  send: (email) => client.updateOwnUser({ email }),
   learn: (answer) => queryClient.setQueryData(userQuery().queryKey, answer),
   atField: () => true,
 }
@@ -80,7 +80,7 @@ export const setEmail: Action<string, User> = {
 export const replaceToken: Action<void, UserWithToken> = {
   name: 'replace',
   subject: 'own token',
-  send: () => client.replaceToken(),
+  send: () => client.createToken({ rotate: true }),
   learn: (answer) => queryClient.setQueryData(tokenQuery().queryKey, answer),
   done: 'Your token has been replaced',
   failed: 'Unable to replace the token',
@@ -90,6 +90,6 @@ export const replaceToken: Action<void, UserWithToken> = {
 export const takeInvitation = (value: string): Action<string, unknown> => ({
   name: 'take',
   subject: 'invitation',
-  send: (password) => client.takeInvitation(value, password),
+  send: (password) => client.takeInvitation({ invitation: value, password }),
   atField: () => true,
 })

@@ -28,6 +28,6 @@ export const resumeQueue: Action<void, unknown> = {
 export const showSecret: Action<void, { secret: string }> = {
   name: 'show',
   subject: 'secret of runners',
-  send: client.showRunnerSecret,
+  send: client.getRunnerSecret,
   failed: 'Unable to show the secret',
 }

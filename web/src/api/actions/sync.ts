@@ -7,7 +7,7 @@ import { queryClient } from '../query-client.ts'
 export const syncRepos: Action<void, unknown> = {
   name: 'sync',
   subject: 'sync',
-  send: () => client.syncRepos(),
+  send: () => client.syncRepos({ async: true }),
   learn: () => {
     const { queryKey } = userQuery()
     const user = queryClient.getQueryData(queryKey)

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { client } from '../../api/client.ts'
 import { connectedForge } from '../../api/forge.ts'
+import { keyOf } from '../../api/keys.ts'
 import { useMe } from '../../api/session.ts'
-import { syncStateQuery } from '../../api/sync-state.ts'
 import { formatNumber } from '../../lib/text.ts'
 import { RefusedFolders, RefusedList } from './refused-folders.tsx'
 
@@ -14,8 +15,15 @@ const progressText = (done: number | undefined, total: number | undefined): stri
   return `Synchronizing… ${count} repositories`
 }
 
+const pollMs = 1_000
+
 function Note({ title, syncing, synced }: { title: string; syncing: boolean; synced: number }) {
-  const { data } = useQuery(syncStateQuery({ syncing, synced }))
+  const { data } = useQuery({
+    // Read again when a sync begins and ends.
+    queryKey: [...keyOf('getSyncProgress'), syncing, synced],
+    queryFn: () => client.getSyncProgress(),
+    refetchInterval: syncing ? pollMs : false,
+  })
   if (syncing) {
     return (
       <p role="status" className="text-sm text-muted tabular-nums">

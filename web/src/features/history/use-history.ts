@@ -2,7 +2,8 @@ import type { StepHistory } from '@flightdeck/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
 import { useCapability } from '../../api/capabilities.ts'
-import { historyQuery } from '../../api/own.ts'
+import { client } from '../../api/client.ts'
+import { keyOf } from '../../api/keys.ts'
 import { buildsQuery, flattenBuilds, queryOf } from '../../api/queries.ts'
 import { passedWith, runsOf } from './from-builds.ts'
 
@@ -17,10 +18,10 @@ export interface FailedAt {
 const useSources = ({ namespace, name, build: number }: FailedAt) => {
   const own = useCapability('step_history')
   const { data: build } = useQuery({ ...queryOf('getBuild', namespace, name, number), enabled: false })
-  // The line that tells why is found some moments after the step has failed: then it is asked again.
-  const known = build?.cause !== undefined
   const { data: told, isPending } = useQuery({
-    ...historyQuery(namespace, name, number, known),
+    // The error line is found some moments after the step has failed: then this is read again.
+    queryKey: [...keyOf('getBuildHistory', namespace, name, number), build?.cause !== undefined],
+    queryFn: () => client.getBuildHistory(namespace, name, number),
     placeholderData: (before) => before,
     enabled: own && build !== undefined,
   })

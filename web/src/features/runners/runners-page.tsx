@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useAction } from '../../api/action.ts'
 import { pauseQueue, resumeQueue } from '../../api/actions/queue.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { runnersQuery } from '../../api/queries.ts'
+import { queryOf } from '../../api/queries.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -16,6 +16,9 @@ import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { SystemTabs } from '../common/system-tabs.tsx'
 import { QueueList } from './queue-list.tsx'
 import { RunnerRow } from './runner-row.tsx'
+
+/** No event reports runners. */
+const pollMs = 5_000
 
 function PauseButton({ paused }: { paused: boolean }) {
   const pause = useAction(pauseQueue)
@@ -108,7 +111,7 @@ function Loading() {
 
 /** The runners, what waits for them, and the switch that pauses the queue. For administrators of our own server. */
 export function RunnersPage() {
-  const { data, error, refetch, isFetching } = useQuery(runnersQuery())
+  const { data, error, refetch, isFetching } = useQuery({ ...queryOf('getRunners'), refetchInterval: pollMs })
   useTitle('Runners')
   return (
     <>

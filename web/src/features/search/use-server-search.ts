@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useCapability } from '../../api/capabilities.ts'
-import { searchQuery } from '../../api/own.ts'
+import { queryOf } from '../../api/queries.ts'
 import { errorText, isStatus } from '../../api/query-client.ts'
 import { useDelay } from '../../browser/use-delay.ts'
 
@@ -48,7 +48,7 @@ export const useServerSearch = (query: string): ServerSearch => {
   const [asked, setAsked] = useState(text)
   useDelay(text === asked ? undefined : text, pauseMs, () => setAsked(text))
   const { data, error, isFetching } = useQuery({
-    ...searchQuery(asked),
+    ...queryOf('search', { text: asked }),
     enabled: own && asked !== '',
     placeholderData: keepPreviousData,
   })

@@ -1,11 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 
-import type { RepoConnection } from '../../api/repo-connection.ts'
+import type { RepoConnection } from '@flightdeck/api'
 import { ConnectionFacts } from './connection-facts.tsx'
 
 const forge = { title: 'Gogs', url: 'https://git.example.com', sign_in: 'password' } as const
 const connected: RepoConnection = {
+  forge: 'Gogs',
+  link: 'https://git.example.com/acme/shop',
   acts_as: 'ann',
   status_error: '',
   hook: { state: 'installed', error: '', seen: 0 },

@@ -1,8 +1,8 @@
+import type { RepoConnection } from '@flightdeck/api'
 import { useId, type ReactNode } from 'react'
 
 import { client } from '../../api/client.ts'
 import type { ConnectedForge } from '../../api/forge.ts'
-import type { ManualHook, RepoConnection } from '../../api/repo-connection.ts'
 import { rememberAddress } from '../../api/return-address.ts'
 import { formatBytes } from '../../lib/bytes.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -39,7 +39,7 @@ function Value({ label, text }: { label: string; text: string }) {
   )
 }
 
-function ByHand({ hook, forge }: { hook: ManualHook; forge: ConnectedForge }) {
+function ByHand({ hook, forge }: { hook: NonNullable<RepoConnection['hook']['manual']>; forge: ConnectedForge }) {
   return (
     <>
       <p>Add a webhook with these values on {forge.title}:</p>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { cronTimesQuery } from '../../api/own-settings.ts'
+import { queryOf } from '../../api/queries.ts'
 import { errorText } from '../../api/query-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { useDelay } from '../../browser/use-delay.ts'
@@ -51,7 +51,11 @@ export function CronPreview({ expr }: { expr: string }) {
   const [asked, setAsked] = useState(expr)
   useDelay(expr, askAfterMs, setAsked)
   const isExpression = cronExpressionError(asked) === undefined
-  const { data, error } = useQuery({ ...cronTimesQuery(asked), enabled: own && isExpression })
+  const { data, error } = useQuery({
+    ...queryOf('getCronTimes', { expr: asked }),
+    staleTime: 60_000,
+    enabled: own && isExpression,
+  })
   const reading = readCron(expr)
   if (cronExpressionError(expr) !== undefined) return null
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { changeSecret } from '../../api/actions/entries.ts'
-import type { SecretsOf } from '../../api/own-settings.ts'
+import type { SecretsOf } from '../../api/actions/entries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { FormFooter } from '../../ui/form-footer.tsx'

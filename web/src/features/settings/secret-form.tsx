@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { addSecret } from '../../api/actions/entries.ts'
-import type { SecretsOf } from '../../api/own-settings.ts'
+import type { SecretsOf } from '../../api/actions/entries.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useStore } from '../../browser/store.ts'
 import { draftsOf } from './drafts.ts'

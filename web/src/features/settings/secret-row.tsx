@@ -4,7 +4,7 @@ import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { removeSecret } from '../../api/actions/entries.ts'
-import type { SecretsOf } from '../../api/own-settings.ts'
+import type { SecretsOf } from '../../api/actions/entries.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'

@@ -2,7 +2,7 @@ import type { Secret } from '@flightdeck/api'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
-import type { SecretsOf } from '../../api/own-settings.ts'
+import type { SecretsOf } from '../../api/actions/entries.ts'
 import { RemoteList } from '../common/remote-list.tsx'
 import { SecretForm } from './secret-form.tsx'
 import { SecretRow } from './secret-row.tsx'

@@ -2,7 +2,7 @@ import type { Build } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
 import { useCapability } from '../../api/capabilities.ts'
-import { usualQuery } from '../../api/own.ts'
+import { fixedQuery } from '../../api/queries.ts'
 import { useNow } from '../../browser/clock.ts'
 import { leftOf } from './usual.ts'
 
@@ -10,7 +10,10 @@ import { leftOf } from './usual.ts'
 export function BuildLeft({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
   const own = useCapability('usual_times')
   const tells = build.status === 'running' && build.started > 0 && !build.again
-  const { data: times } = useQuery({ ...usualQuery(namespace, name, build.number), enabled: own && tells })
+  const { data: times } = useQuery({
+    ...fixedQuery('getUsualTimes', namespace, name, build.number),
+    enabled: own && tells,
+  })
   const usual = tells ? times?.build : undefined
   const now = useNow(usual ? 'second' : 'never')
   if (!usual) return null

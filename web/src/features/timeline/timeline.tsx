@@ -2,7 +2,7 @@ import type { Build, Stage, Step } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
 import { useCapability } from '../../api/capabilities.ts'
-import { usualQuery } from '../../api/own.ts'
+import { fixedQuery } from '../../api/queries.ts'
 import { useNow } from '../../browser/clock.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { outside, usualFinder } from './usual.ts'
@@ -22,7 +22,10 @@ export function StepUsual({ namespace, name, build, stage, step }: StepUsualProp
   const { started = 0, stopped = 0, status } = step
   const own = useCapability('usual_times')
   const tells = started > 0 && status !== 'killed' && status !== 'skipped' && stage.taken_over === undefined
-  const { data: times } = useQuery({ ...usualQuery(namespace, name, build.number), enabled: own && tells })
+  const { data: times } = useQuery({
+    ...fixedQuery('getUsualTimes', namespace, name, build.number),
+    enabled: own && tells,
+  })
   const usual = tells ? usualFinder(times)(stage.name, step.name) : undefined
   const now = useNow(usual && stopped === 0 ? 'second' : 'never')
   if (!usual) return null

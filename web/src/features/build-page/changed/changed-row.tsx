@@ -4,7 +4,7 @@ import { GitCompareArrows } from 'lucide-react'
 import { Suspense } from 'react'
 
 import { useCapability } from '../../../api/capabilities.ts'
-import type { StepOfBuild } from '../../../api/own.ts'
+import type { StepOfBuild } from '../source-file/address.ts'
 import { queryOf } from '../../../api/queries.ts'
 import { lazyPart } from '../../../browser/lazy-part.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../../browser/navigation.tsx'

@@ -2,9 +2,9 @@ import type { Build, Repo, StepChanges } from '@flightdeck/api'
 import { queryOptions } from '@tanstack/react-query'
 
 import { client } from '../../../api/client.ts'
-import { stepChangesQuery, type StepOfBuild } from '../../../api/own.ts'
-import { queryOf } from '../../../api/queries.ts'
-import { queryClient } from '../../../api/query-client.ts'
+import { fixedQuery, queryOf } from '../../../api/queries.ts'
+import { isStatus, queryClient } from '../../../api/query-client.ts'
+import type { StepOfBuild } from '../source-file/address.ts'
 import { builtSince } from './built-since.ts'
 import { differences, type Differences, type Run } from './differences.ts'
 
@@ -39,8 +39,18 @@ const runOf = (build: Build, stage: number | undefined, step: number | undefined
 const readBuild = ({ namespace, name }: StepOfBuild, number: number): Promise<Build> =>
   queryClient.fetchQuery(queryOf('getBuild', namespace, name, number))
 
+/** `null` where it has never passed, or has no changes to tell. */
+const readChanges = async ({ namespace, name, build, stage, step }: StepOfBuild): Promise<StepChanges | null> => {
+  try {
+    return await queryClient.fetchQuery(fixedQuery('getStepChanges', namespace, name, build, stage, step))
+  } catch (error) {
+    if (isStatus(error, 404)) return null
+    throw error
+  }
+}
+
 const ofOwn = async ({ at, build }: Asked): Promise<Changes | null> => {
-  const told = await queryClient.fetchQuery(stepChangesQuery(at))
+  const told = await readChanges(at)
   if (!told) return null
   const green = await readBuild(at, told.since.build)
   const [before, now] = [runOf(green, told.since.stage, told.since.step), runOf(build, at.stage, at.step)]

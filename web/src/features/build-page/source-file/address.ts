@@ -1,5 +1,18 @@
 /** `?source=src/a.ts:12`: a line of a file is shown beside the log. */
-import type { LineOfFile } from '../../../api/own.ts'
+/** Which step of which build. */
+export interface StepOfBuild {
+  namespace: string
+  name: string
+  build: number
+  stage: number
+  step: number
+}
+
+/** As a log names it. */
+export interface LineOfFile {
+  path: string
+  line: number
+}
 
 export const readSource = (value: string | null): LineOfFile | undefined => {
   const [, path = '', line = ''] = /^(.{1,1000}):([1-9]\d{0,6})$/.exec(value ?? '') ?? []

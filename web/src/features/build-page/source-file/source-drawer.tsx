@@ -6,7 +6,7 @@ import { withParams } from '../../../lib/search-params.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
-import type { StepOfBuild } from '../../../api/own.ts'
+import type { StepOfBuild } from './address.ts'
 import { printSource, readSource } from './address.ts'
 
 const SourceFile = lazyPart(async () => (await import('./source-file.tsx')).SourceFile)

@@ -1,8 +1,7 @@
 import type { SourceFile as File } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
-import { queryOf } from '../../../api/queries.ts'
-import { authorsQuery, sourceQuery, type LineOfFile, type StepOfBuild } from '../../../api/own.ts'
+import { fixedQuery, queryOf } from '../../../api/queries.ts'
 import { failedRead, isStatus } from '../../../api/query-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatNumber } from '../../../lib/text.ts'
@@ -12,6 +11,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { LoadingText, Skeleton } from '../../../ui/skeleton.tsx'
 import { ForgeLink, shortHash, sourceLink } from '../../events/index.ts'
+import type { LineOfFile, StepOfBuild } from './address.ts'
 import { SourceLines } from './source-lines.tsx'
 import { WhoChangedIt } from './who-changed-it.tsx'
 
@@ -63,7 +63,11 @@ function Several({ file, place, onPlace }: SourceFileProps & { file: Extract<Fil
 }
 
 function TextOf({ file, at, place }: SourceFileProps & { file: Text }) {
-  const authors = useQuery(authorsQuery(at, place))
+  const authors = useQuery({
+    ...queryOf('getSourceAuthors', at.namespace, at.name, at.build, at.stage, at.step, { ...place }),
+    // Git may have been too slow: then the answer has no authors, and it is read again the next time.
+    staleTime: 60_000,
+  })
   const meant = Math.min(place.line, file.total)
   const last = file.from + file.lines.length - 1
   return (
@@ -93,7 +97,9 @@ function AtForge({ at, commit, place }: { at: StepOfBuild; commit: string; place
 export function SourceFile(props: SourceFileProps) {
   const { at, place } = props
   const { namespace, name, build } = at
-  const { data, error, refetch, isFetching } = useQuery(sourceQuery(namespace, name, build, place))
+  const { data, error, refetch, isFetching } = useQuery(
+    fixedQuery('getSourceFile', namespace, name, build, { ...place }),
+  )
   if (!data && isStatus(error, 404))
     return (
       <EmptyState

@@ -1,6 +1,6 @@
 import type { SourceAuthors, SourceCommit } from '@flightdeck/api'
 
-import type { StepOfBuild } from '../../../api/own.ts'
+import type { StepOfBuild } from './address.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Link } from '../../../ui/link.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'

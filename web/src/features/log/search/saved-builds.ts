@@ -5,6 +5,8 @@
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { Build, FoundBuild, Query } from '@flightdeck/api'
 
+import { buildsPerPage } from '@flightdeck/api/client'
+
 import { client } from '../../../api/client.ts'
 import { whoOf } from '../../../lib/who.ts'
 import { BuildSearch, type BuildSearchState } from './build-search.ts'
@@ -79,7 +81,7 @@ export const savedBuilds = ({ namespace, name }: Repository): FarSearch => {
   async function run(query: Query, signal: AbortSignal): Promise<void> {
     const search = new BuildSearch()
     try {
-      const builds = await client.listBuilds(namespace, name, 1)
+      const builds = await client.listBuilds(namespace, name, { page: 1, per_page: buildsPerPage })
       store.tell(signal, () => ({ total: builds.length }))
       for (const { number } of builds) {
         if (signal.aborted) return

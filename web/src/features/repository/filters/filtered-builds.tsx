@@ -2,7 +2,7 @@ import type { Build, Repo } from '@flightdeck/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { useCapability } from '../../../api/capabilities.ts'
-import { filteredBuildsQuery } from '../../../api/filtered-builds.ts'
+import { filteredBuildsQuery } from './filtered-query.ts'
 import { errorText, failedRead } from '../../../api/query-client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'

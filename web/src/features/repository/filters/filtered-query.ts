@@ -1,0 +1,34 @@
+/** Builds of the whole history that match a filter, from our own server. */
+import type { Build } from '@flightdeck/api'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+
+import { client } from '../../../api/client.ts'
+import { keyOf } from '../../../api/keys.ts'
+
+/** Requests for one page at most, where matching builds are far apart. */
+const maxRequests = 10
+const minBuilds = 20
+
+export interface FilteredPage {
+  builds: Build[]
+  next: number | undefined
+}
+
+/** `params`: as the address has them. */
+export const filteredBuildsQuery = (namespace: string, name: string, params: Readonly<Record<string, string>>) =>
+  infiniteQueryOptions({
+    queryKey: keyOf('listFilteredBuilds', namespace, name, params),
+    queryFn: async ({ pageParam, signal }): Promise<FilteredPage> => {
+      const builds: Build[] = []
+      let next: number | undefined = pageParam
+      for (let requests = 0; requests < maxRequests && builds.length < minBuilds && !signal.aborted; requests += 1) {
+        const answer = await client.listFilteredBuilds(namespace, name, { ...params, before: next })
+        builds.push(...answer.items)
+        next = answer.next
+        if (next === undefined) break
+      }
+      return { builds, next }
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next,
+  })
