@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
 
-import { createClient, type Client } from './client.ts'
+import { createClient } from './client.ts'
 import { ApiError } from './errors.ts'
+import { createOwnClient } from './own-client.ts'
+import type { ClientOptions } from './request.ts'
 import { findEndpoint } from './schema-endpoints.ts'
+
+const bothOf = (options: ClientOptions) => ({ ...createClient(options), ...createOwnClient(options) })
+type Both = ReturnType<typeof bothOf>
 
 /** A client whose server answers everything with `answer` and notes what it was asked. */
 const clientOf = (answer: () => Response | Promise<Response>, token?: string) => {
   const asked: { method: string; url: string; body: unknown; headers: Headers; credentials: unknown }[] = []
-  const client = createClient({
+  const client = bothOf({
     baseUrl: 'http://ci.example',
     token,
     fetch: async (input, init = {}) => {
@@ -28,7 +33,7 @@ const clientOf = (answer: () => Response | Promise<Response>, token?: string) =>
 const ok = () => new Response('{}')
 
 describe('the calls of specification §7', () => {
-  const calls: [string, (client: Client) => Promise<unknown>][] = [
+  const calls: [string, (client: Both) => Promise<unknown>][] = [
     ['GET /api/user', (c) => c.getUser()],
     ['POST /api/user/token', (c) => c.createToken()],
     ['POST /api/user/token?rotate=true', (c) => c.createToken({ rotate: true })],

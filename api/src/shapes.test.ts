@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 import { createClient } from './client.ts'
+import { createOwnClient } from './own-client.ts'
 import {
   build as buildShape,
   collaborator,
@@ -105,7 +106,8 @@ it.each(wrong)('no %s is %j', (shape, value) => {
 })
 
 it('a call whose answer has another shape fails in words, and none of it comes through', async () => {
-  const client = createClient({ baseUrl: '', fetch: async () => new Response('{"hello":1}') })
+  const options = { baseUrl: '', fetch: async () => new Response('{"hello":1}') }
+  const client = { ...createClient(options), ...createOwnClient(options) }
   const words = 'Unexpected response from the server'
   for (const call of [
     () => client.getUser(),
@@ -126,6 +128,9 @@ it('a call whose answer has another shape fails in words, and none of it comes t
     () => client.getRepoConnection('a', 'b'),
     () => client.getRepoTimes('a', 'b'),
     () => client.listFilteredBuilds('a', 'b'),
+    () => client.getRetention('a', 'b'),
+    () => client.listAccessTokens(),
+    () => client.listSessions(),
     () => client.getUsualTimes('a', 'b', 1),
     () => client.getBuildHistory('a', 'b', 1),
     () => client.getStepScript('a', 'b', 1, 1, 1),

@@ -4,8 +4,8 @@
  */
 export type Check = (value: unknown) => boolean
 
-const text: Check = (value) => typeof value === 'string'
-const number: Check = (value) => typeof value === 'number'
+export const text: Check = (value) => typeof value === 'string'
+export const number: Check = (value) => typeof value === 'number'
 /** May be left out or `null`, as a Go server writes what is empty (docs/api §1). */
 export const maybe =
   (check: Check): Check =>
@@ -17,24 +17,24 @@ export const listOf =
   (value) =>
     Array.isArray(value) && value.every(check)
 
-const each =
+export const each =
   (check: Check, names: string): Check =>
   (value) =>
     names.split(' ').every((name) => check((value as Record<string, unknown>)[name]))
 
 /** An object that passes every check. */
-const object =
+export const object =
   (...checks: Check[]): Check =>
   (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) && checks.every((check) => check(value))
 
-const someText = maybe(text)
-const someNumber = maybe(number)
-const someObject = maybe(object())
+export const someText = maybe(text)
+export const someNumber = maybe(number)
+export const someObject = maybe(object())
 const times = each(someNumber, 'started stopped created exit_code version')
 
 /** Ours alone; of another server it may be anything that is not shown. */
-const told = each(maybe(object(each(text, 'text'), each(someNumber, 'at'))), 'waiting ended')
+export const told = each(maybe(object(each(text, 'text'), each(someNumber, 'at'))), 'waiting ended')
 const excerpt = object(each(number, 'line'), each(listOf(object(each(number, 'number'), each(text, 'text'))), 'lines'))
 const excerpts = each(maybe(listOf(excerpt)), 'excerpts')
 const step = object(
@@ -77,10 +77,6 @@ export const repo: Check = object(
   each(someObject, 'permissions'),
   each(maybe(build), 'build'),
 )
-/** Of our own server. */
-export const buildDetails: Check = object(each(listOf(build), 'attempts'))
-/** `null`: the step has not passed before. */
-export const knownLines: Check = maybe(object(each(number, 'build stage step'), each(text, 'lines')))
 const withBuild: Check = each(build, 'build')
 /** An item of the recent list, and an event of `/api/stream` (docs/api §1.16). */
 export const repoWithBuild: Check = (value) => repo(value) && withBuild(value)
@@ -107,15 +103,3 @@ export const cron: Check = object(
 )
 export const line: Check = object(each(number, 'pos time'), each(text, 'out'))
 export const collaborator: Check = object(login)
-
-/** Ours alone: what stands in a file is as the schema says. */
-export const commit: Check = object(each(text, 'sha message'), each(listOf(object()), 'files'))
-
-export const runnerSecret: Check = object(each(text, 'secret'))
-
-// Of our own server alone, which the tests hold to its schemas: the least that keeps a screen from breaking.
-const some: Check = (value) => typeof value === 'object' && value !== null
-/** An object that has these keys, each an object or a list. */
-export const has = (names: string): Check => object(each(some, names))
-export const withText: Check = object(each(text, 'text'))
-export const withKind: Check = object(each(text, 'kind'))

@@ -31,7 +31,8 @@ export const send: typeof fetch = async (input, init) => {
   return onlyOwn(response)
 }
 
-export const client = createClient({ baseUrl, token, fetch: send })
+export const clientOptions = { baseUrl, token, fetch: send }
+export const client = createClient(clientOptions)
 
 /** What a person types into a shell to reach this server: the setting, else the page's own origin. */
 export const serverOrigin = (): string => baseUrl || location.origin

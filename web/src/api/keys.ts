@@ -1,12 +1,14 @@
 /** How what a call has read is named in the cache: by the endpoint, and what the call was given. */
 import type { client } from './client.ts'
+import type { ownClient } from './own-client.ts'
 
 type Client = typeof client
+type OwnClient = typeof ownClient
+type Reading<C> = Extract<keyof C, `get${string}` | `list${string}` | `find${string}` | 'search' | 'createToken'>
 /** Calls that read. What changes something is an action. */
-export type Endpoint =
-  | Extract<keyof Client, `get${string}` | `list${string}` | `find${string}`>
-  | 'createToken'
-  | 'search'
+export type Endpoint = Reading<Client>
+/** Those that only our own server has. */
+export type OwnEndpoint = Reading<OwnClient>
 
 /** A list that is read page by page is one entry: the page is no part of its name. */
 type Paged = {
@@ -14,8 +16,13 @@ type Paged = {
   listBranchBuilds: [namespace: string, name: string, branch: string]
 }
 
-export type Reads = { [E in Endpoint]: E extends keyof Paged ? Paged[E] : Parameters<Client[E]> }
-export type Key<E extends Endpoint = Endpoint> = readonly [E, ...Reads[E]]
+export type Reads = { [E in Endpoint]: E extends keyof Paged ? Paged[E] : Parameters<Client[E]> } & {
+  [E in OwnEndpoint]: Parameters<OwnClient[E]>
+}
+export type Key<E extends Endpoint | OwnEndpoint = Endpoint | OwnEndpoint> = readonly [E, ...Reads[E]]
 
 /** The one way to name what a call has read: `keyOf('listSecrets', namespace, name)`. */
-export const keyOf = <E extends Endpoint>(endpoint: E, ...parameters: Reads[E]): Key<E> => [endpoint, ...parameters]
+export const keyOf = <E extends Endpoint | OwnEndpoint>(endpoint: E, ...parameters: Reads[E]): Key<E> => [
+  endpoint,
+  ...parameters,
+]

@@ -1,7 +1,7 @@
 /** The builds among what the browser has read: lists, cards, the pages that were open. */
 import type { Build, Repo, RepoWithBuild, TopOfRepos } from '@flightdeck/api'
 
-import type { Endpoint } from './keys.ts'
+import type { Endpoint, OwnEndpoint } from './keys.ts'
 import { flattenBuilds, type BuildsPage } from './queries.ts'
 import { queryClient } from './query-client.ts'
 
@@ -19,7 +19,7 @@ interface Known<T> {
   data: T
 }
 
-const read = <T>(endpoint: Endpoint, repo: Address | undefined): Known<T>[] =>
+const read = <T>(endpoint: Endpoint | OwnEndpoint, repo: Address | undefined): Known<T>[] =>
   queryClient
     .getQueriesData<T>({ queryKey: repo ? [endpoint, repo.namespace, repo.name] : [endpoint] })
     .flatMap(([[, namespace, name], data]) =>

@@ -20,12 +20,6 @@ export const queryOf = <E extends Exclude<Endpoint, 'listBuilds' | 'listBranchBu
   return queryOptions({ queryKey: keyOf(endpoint, ...parameters), queryFn: () => call(...parameters) })
 }
 
-/** The query of a call whose answer never changes, such as what was before a build. */
-export const fixedQuery = <E extends Exclude<Endpoint, 'listBuilds' | 'listBranchBuilds' | 'listTop'>>(
-  endpoint: E,
-  ...parameters: Reads[E]
-) => ({ ...queryOf(endpoint, ...parameters), staleTime: Infinity })
-
 export const userQuery = () =>
   queryOptions({
     queryKey: keyOf('getUser'),
@@ -39,7 +33,7 @@ export const polledUserQuery = () =>
     refetchInterval: (query) => (query.state.data?.syncing ? 10_000 : false),
     refetchIntervalInBackground: true,
   })
-export const tokenQuery = () => fixedQuery('createToken')
+export const tokenQuery = () => ({ ...queryOf('createToken'), staleTime: Infinity })
 /** Ten thousand repositories compared field by field at each event would take longer than a frame: the merge knows better. */
 export const reposQuery = () =>
   queryOptions({
@@ -83,6 +77,3 @@ export const flattenBuilds = (pages: readonly BuildsPage[]): Build[] => {
   }
   return [...byNumber.values()]
 }
-
-/** Asked once per page: nothing but using it up changes it. */
-export const invitationQuery = (value: string) => fixedQuery('findInvitation', { invitation: value })

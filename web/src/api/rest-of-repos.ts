@@ -5,6 +5,7 @@
 import { ApiError, type Repo, type TopOfRepos } from '@flightdeck/api'
 import { areRepoColumns, unpackRepos } from '@flightdeck/api/repo-columns'
 
+import { ownClient } from './own-client.ts'
 import { client } from './client.ts'
 
 /** Browsers open six connections to one host; the event stream has one, and what the reader asks for must not wait. */
@@ -14,7 +15,7 @@ const atOnce = 3
 class OtherList extends Error {}
 
 const readPart = async (list: string, part: number): Promise<Repo[]> => {
-  const columns: unknown = await client.listRepoColumns(String(part), { list })
+  const columns: unknown = await ownClient.listRepoColumns(String(part), { list })
   if (!Array.isArray(columns) || !columns.every(areRepoColumns)) throw new OtherList()
   return columns.flatMap(unpackRepos)
 }

@@ -1,7 +1,7 @@
 import type { Again, Build } from '@flightdeck/api'
 
+import { ownClient } from '../own-client.ts'
 import type { Action } from '../action.ts'
-import { client } from '../client.ts'
 import { restartBuild, type BuildAddress } from './builds.ts'
 
 /** Our own server alone: a part of the build runs again, the rest is taken over. */
@@ -11,7 +11,7 @@ export const runAgain = (build: BuildAddress): Action<Again, Build> => {
     name: 'again',
     subject,
     async send(again) {
-      const made = await client.restartPart(build.namespace, build.name, build.number, { ...again })
+      const made = await ownClient.restartPart(build.namespace, build.name, build.number, { ...again })
       if (!made?.number) throw new Error('the server did not create a build')
       return made
     },

@@ -1,6 +1,6 @@
 /** What is done to the connection of a repository with its forge; our own server's (docs/api/forge.md). */
+import { ownClient } from '../own-client.ts'
 import type { Action } from '../action.ts'
-import { client } from '../client.ts'
 import { keyOf } from '../keys.ts'
 import { queryClient } from '../query-client.ts'
 import type { RepoAddress } from './builds.ts'
@@ -16,7 +16,7 @@ const act = (
     subject: `connection ${repo.namespace}/${repo.name}`,
     send: async () => {
       try {
-        return await client[call](repo.namespace, repo.name)
+        return await ownClient[call](repo.namespace, repo.name)
       } finally {
         // A failure is written there, too.
         void queryClient.invalidateQueries({ queryKey })

@@ -1,6 +1,7 @@
 /** Secrets and cron jobs of a repository. */
 import type { Build, Cron, CronInput, CronPatch, Secret, SecretInput, SecretPatch } from '@flightdeck/api'
 
+import { ownClient } from '../own-client.ts'
 import type { Action } from '../action.ts'
 import { client } from '../client.ts'
 import { keyOf } from '../keys.ts'
@@ -45,8 +46,8 @@ export const changeSecret = (of: SecretsOf, secret: string): Action<SecretPatch,
   subject: `secret ${secret} of ${inWords(of)}`,
   send: (patch) =>
     of.name === undefined
-      ? client.updateOrgSecret(of.namespace, secret, patch)
-      : client.updateSecret(of.namespace, of.name, secret, patch),
+      ? ownClient.updateOrgSecret(of.namespace, secret, patch)
+      : ownClient.updateSecret(of.namespace, of.name, secret, patch),
   stale: [keyOfSecrets(of)],
   done: 'Changes have been saved',
   failed: 'Unable to save changes',
@@ -75,7 +76,7 @@ export const removeCron = ({ namespace, name }: RepoAddress, cron: string): Acti
 export const changeCron = ({ namespace, name }: RepoAddress, cron: string): Action<CronPatch, Cron> => ({
   name: 'change',
   subject: subjectOfCron({ namespace, name }, cron),
-  send: (patch) => client.updateCron(namespace, name, cron, patch),
+  send: (patch) => ownClient.updateCron(namespace, name, cron, patch),
   stale: [keyOf('listCron', namespace, name)],
   done: 'Changes have been saved',
   failed: 'Unable to save changes',
@@ -85,7 +86,7 @@ export const runCron = ({ namespace, name }: RepoAddress, cron: string): Action<
   name: 'run',
   subject: subjectOfCron({ namespace, name }, cron),
   send: async () => {
-    const build = await client.runCron(namespace, name, cron)
+    const build = await ownClient.runCron(namespace, name, cron)
     if (!build?.number) throw new Error('the pipeline has nothing to run for this job')
     return build
   },

@@ -1,6 +1,7 @@
 /** Users and their invitations (for administrators), and one's own account. */
 import type { CreatedUser, Invitation, User, UserInput, UserWithToken } from '@flightdeck/api'
 
+import { ownClient } from '../own-client.ts'
 import type { Action } from '../action.ts'
 import { client } from '../client.ts'
 import { keyOf } from '../keys.ts'
@@ -46,7 +47,7 @@ export const resetPassword = (
 ): Action<{ keepToken: boolean }, Invitation> => ({
   name: 'reset',
   subject: subjectOf(login),
-  send: ({ keepToken }) => client.inviteUser(login, { keep_token: keepToken }),
+  send: ({ keepToken }) => ownClient.inviteUser(login, { keep_token: keepToken }),
   learn: keep,
   stale: users,
   failed: 'Unable to reset the password',
@@ -62,7 +63,8 @@ export interface PasswordChange {
 export const changePassword: Action<PasswordChange, unknown> = {
   name: 'password',
   subject: 'own password',
-  send: ({ old, password, keepToken }) => client.changePassword({ old_password: old, password, keep_token: keepToken }),
+  send: ({ old, password, keepToken }) =>
+    ownClient.changePassword({ old_password: old, password, keep_token: keepToken }),
   stale: [tokenQuery().queryKey],
   done: 'Password has been changed',
   atField: () => true,
@@ -90,6 +92,6 @@ export const replaceToken: Action<void, UserWithToken> = {
 export const takeInvitation = (value: string): Action<string, unknown> => ({
   name: 'take',
   subject: 'invitation',
-  send: (password) => client.takeInvitation({ invitation: value, password }),
+  send: (password) => ownClient.takeInvitation({ invitation: value, password }),
   atField: () => true,
 })

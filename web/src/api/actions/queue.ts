@@ -1,4 +1,5 @@
 /** The queue of all stages, and the secret of runners; for administrators. */
+import { ownClient } from '../own-client.ts'
 import type { Action } from '../action.ts'
 import { client } from '../client.ts'
 import { keyOf } from '../keys.ts'
@@ -28,6 +29,6 @@ export const resumeQueue: Action<void, unknown> = {
 export const showSecret: Action<void, { secret: string }> = {
   name: 'show',
   subject: 'secret of runners',
-  send: client.getRunnerSecret,
+  send: ownClient.getRunnerSecret,
   failed: 'Unable to show the secret',
 }

@@ -1,6 +1,7 @@
 /** Activating, disabling and changing a repository, and who may do what with it. */
 import type { Collaborator, Repo, RepoPatch, Role } from '@flightdeck/api'
 
+import { ownClient } from '../own-client.ts'
 import { rightsOf } from '../../lib/role.ts'
 import type { Action } from '../action.ts'
 import { client } from '../client.ts'
@@ -54,7 +55,7 @@ const forgetOwn = ({ namespace, name }: RepoAddress, login: string): void => {
 export const setRole = (repo: RepoAddress, login = ''): Action<{ login: string; role: Role }, unknown> => ({
   name: 'role',
   subject: accessOf(repo, login),
-  send: (person) => client.setCollaborator(repo.namespace, repo.name, person.login, rightsOf(person.role)),
+  send: (person) => ownClient.setCollaborator(repo.namespace, repo.name, person.login, rightsOf(person.role)),
   learn: (_answer, person) => forgetOwn(repo, person.login),
   stale: [keyOf('listCollaborators', repo.namespace, repo.name)],
   done: (_answer, person) => `${person.login} now has ${inWords[person.role]} access`,

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { useAction } from '../../api/action.ts'
-import { accessTokensQuery, createAccessToken, revokeAccessToken } from '../../api/own-account.ts'
+import { createAccessToken, revokeAccessToken } from '../../api/own-account.ts'
 import { nowSeconds } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.tsx'
@@ -113,7 +114,7 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
 
 /** Tokens beside the personal one: each for one script, with an end. */
 export function NamedTokens() {
-  const query = useQuery(accessTokensQuery())
+  const query = useQuery(ownQueryOf('listAccessTokens'))
   const [created, setCreated] = useState<CreatedAccessToken>()
   const shown = query.data?.some(({ id }) => id === created?.id) ? created : undefined
   return (

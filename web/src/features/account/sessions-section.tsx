@@ -1,8 +1,9 @@
 import type { Session } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { useAction } from '../../api/action.ts'
-import { endOtherSessions, endSession, sessionsQuery } from '../../api/own-account.ts'
+import { endOtherSessions, endSession } from '../../api/own-account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -41,7 +42,7 @@ function SessionRow({ session }: { session: Session }) {
 
 /** The browsers that are signed in with this account. */
 export function SessionsSection() {
-  const query = useQuery(sessionsQuery())
+  const query = useQuery(ownQueryOf('listSessions'))
   const others = useAction(endOtherSessions)
   return (
     <Section title="Sessions" about="Browsers that are signed in to your account. Last seen is kept to the hour.">

@@ -1,7 +1,7 @@
 import type { Build, Repo, StageCommands, StepCommands } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
-import { queryOf } from '../../api/queries.ts'
+import { ownQueryOf } from '../../api/own-client.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Scroller } from '../../ui/scroller.tsx'
@@ -91,7 +91,7 @@ interface WaitingCommandsProps {
 
 /** The commands of all stages that wait for approval, as the pipeline file has them. */
 export function WaitingCommands({ build, repo, current }: WaitingCommandsProps) {
-  const query = useQuery(queryOf('getBuildDetails', repo.namespace, repo.name, build.number))
+  const query = useQuery(ownQueryOf('getBuildDetails', repo.namespace, repo.name, build.number))
   const { data, error, refetch, isFetching } = query
   if (!data && error) return <ErrorState {...failedRead('The commands', { error, isFetching, refetch })} />
   if (!data) return <LoadingText text="Loading commands" />

@@ -1,13 +1,13 @@
 import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { queryOf } from '../../api/queries.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { BuildRow, RowsSkeleton } from '../repository/index.ts'
 
 function List({ repo, sha }: { repo: Repo; sha: string }) {
-  const query = useQuery(queryOf('listCommitBuilds', repo.namespace, repo.name, sha))
+  const query = useQuery(ownQueryOf('listCommitBuilds', repo.namespace, repo.name, sha))
   if (!query.data) return query.error ? <ErrorState {...failedRead('The builds', query)} /> : <RowsSkeleton rows={1} />
   if (query.data.length === 0) return <p className="text-muted">No build of this commit.</p>
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { failedRead, isStatus } from '../../api/query-client.ts'
-import { queryOf } from '../../api/queries.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import { useAddress } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
@@ -48,7 +48,7 @@ function Absent({ sha }: { sha: string }) {
 /** A commit: its message, its builds, what it changed. */
 export function CommitPage({ namespace, name, sha }: CommitPageProps) {
   const repo = useRepo(namespace, name)
-  const query = useQuery(queryOf('getCommit', namespace, name, sha))
+  const query = useQuery(ownQueryOf('getCommit', namespace, name, sha))
   const { data: commit, error } = query
   const target = readAnchor(useAddress().hash)
   const isAbsent = !commit && isStatus(error, 404)

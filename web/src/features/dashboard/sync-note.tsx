@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { client } from '../../api/client.ts'
+import { ownClient } from '../../api/own-client.ts'
 import { connectedForge } from '../../api/forge.ts'
 import { keyOf } from '../../api/keys.ts'
 import { useMe } from '../../api/session.ts'
@@ -21,7 +21,7 @@ function Note({ title, syncing, synced }: { title: string; syncing: boolean; syn
   const { data } = useQuery({
     // Read again when a sync begins and ends.
     queryKey: [...keyOf('getSyncProgress'), syncing, synced],
-    queryFn: () => client.getSyncProgress(),
+    queryFn: () => ownClient.getSyncProgress(),
     refetchInterval: syncing ? pollMs : false,
   })
   if (syncing) {

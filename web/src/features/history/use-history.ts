@@ -1,8 +1,8 @@
 import type { StepHistory } from '@flightdeck/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 
+import { ownClient } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
-import { client } from '../../api/client.ts'
 import { keyOf } from '../../api/keys.ts'
 import { buildsQuery, flattenBuilds, queryOf } from '../../api/queries.ts'
 import { passedWith, runsOf } from './from-builds.ts'
@@ -21,7 +21,7 @@ const useSources = ({ namespace, name, build: number }: FailedAt) => {
   const { data: told, isPending } = useQuery({
     // The error line is found some moments after the step has failed: then this is read again.
     queryKey: [...keyOf('getBuildHistory', namespace, name, number), build?.cause !== undefined],
-    queryFn: () => client.getBuildHistory(namespace, name, number),
+    queryFn: () => ownClient.getBuildHistory(namespace, name, number),
     placeholderData: (before) => before,
     enabled: own && build !== undefined,
   })

@@ -2,10 +2,10 @@ import type { RunnerNeeds, Runners } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { useAction } from '../../api/action.ts'
 import { showSecret } from '../../api/actions/queue.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { queryOf } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -93,7 +93,7 @@ function Notes({ rpc, guide }: Pick<Runners, 'rpc'> & { guide: string | undefine
 
 /** The ways to get a runner of the type that is missing. The secret is asked for only when it is to be seen. */
 export function RunnerHelp({ needs }: { needs: RunnerNeeds }) {
-  const { data, error, refetch, isFetching } = useQuery(queryOf('getRunners'))
+  const { data, error, refetch, isFetching } = useQuery(ownQueryOf('getRunners'))
   if (!data && error) return <ErrorState {...failedRead('Runner help', { error, isFetching, refetch })} />
   const { kept, dockerStart } = data ?? {}
   // The server's own runner would take it: what it lacks is told already, and another runner is not it.

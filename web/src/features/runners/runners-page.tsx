@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { useAction } from '../../api/action.ts'
 import { pauseQueue, resumeQueue } from '../../api/actions/queue.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { queryOf } from '../../api/queries.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -111,7 +111,7 @@ function Loading() {
 
 /** The runners, what waits for them, and the switch that pauses the queue. For administrators of our own server. */
 export function RunnersPage() {
-  const { data, error, refetch, isFetching } = useQuery({ ...queryOf('getRunners'), refetchInterval: pollMs })
+  const { data, error, refetch, isFetching } = useQuery({ ...ownQueryOf('getRunners'), refetchInterval: pollMs })
   useTitle('Runners')
   return (
     <>

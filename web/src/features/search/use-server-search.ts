@@ -2,8 +2,8 @@ import type { SearchAnswer } from '@flightdeck/api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
-import { queryOf } from '../../api/queries.ts'
 import { errorText, isStatus } from '../../api/query-client.ts'
 import { useDelay } from '../../browser/use-delay.ts'
 
@@ -48,7 +48,7 @@ export const useServerSearch = (query: string): ServerSearch => {
   const [asked, setAsked] = useState(text)
   useDelay(text === asked ? undefined : text, pauseMs, () => setAsked(text))
   const { data, error, isFetching } = useQuery({
-    ...queryOf('search', { text: asked }),
+    ...ownQueryOf('search', { text: asked }),
     enabled: own && asked !== '',
     placeholderData: keepPreviousData,
   })

@@ -1,11 +1,11 @@
 import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { fetchMirror, repairConnection } from '../../api/actions/connection.ts'
 import { useAction } from '../../api/action.ts'
 import { forgeOf, type ConnectedForge } from '../../api/forge.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { queryOf } from '../../api/queries.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -44,7 +44,7 @@ function ConnectionActions({ repo }: { repo: Repo }) {
 }
 
 function Connection({ repo, forge }: { repo: Repo; forge: ConnectedForge }) {
-  const { data, error, isFetching, refetch } = useQuery(queryOf('getRepoConnection', repo.namespace, repo.name))
+  const { data, error, isFetching, refetch } = useQuery(ownQueryOf('getRepoConnection', repo.namespace, repo.name))
   if (data)
     return (
       <>

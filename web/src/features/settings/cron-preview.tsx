@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
-import { queryOf } from '../../api/queries.ts'
+import { ownQueryOf } from '../../api/own-client.ts'
 import { errorText } from '../../api/query-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { useDelay } from '../../browser/use-delay.ts'
@@ -52,7 +52,7 @@ export function CronPreview({ expr }: { expr: string }) {
   useDelay(expr, askAfterMs, setAsked)
   const isExpression = cronExpressionError(asked) === undefined
   const { data, error } = useQuery({
-    ...queryOf('getCronTimes', { expr: asked }),
+    ...ownQueryOf('getCronTimes', { expr: asked }),
     staleTime: 60_000,
     enabled: own && isExpression,
   })

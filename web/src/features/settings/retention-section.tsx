@@ -2,10 +2,11 @@ import type { Repo, Retention, RetentionLimits } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { useAction } from '../../api/action.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { failedRead } from '../../api/query-client.ts'
-import { retentionQuery, saveRetention } from '../../api/retention.ts'
+import { saveRetention } from '../../api/retention.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -84,7 +85,7 @@ function Loading() {
 }
 
 function Content({ repo }: { repo: Repo }) {
-  const { data, error, isFetching, refetch } = useQuery(retentionQuery(repo.namespace, repo.name))
+  const { data, error, isFetching, refetch } = useQuery(ownQueryOf('getRetention', repo.namespace, repo.name))
   if (data) return <RetentionForm repo={repo} retention={data} />
   if (error) return <ErrorState {...failedRead('The retention', { error, isFetching, refetch })} />
   return <Loading />

@@ -1,6 +1,7 @@
 import type { Secret, SecretUses } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { queryOf } from '../../api/queries.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { paths } from '../../lib/paths.ts'
@@ -24,7 +25,7 @@ const pipelinesOf = (uses: SecretUses, name: string): string[] =>
 /** Which pipelines use a secret, by the newest build of the default branch. Our own server only. */
 export function SecretUse({ namespace, name, secret }: SettingsPageProps & { secret: string }) {
   const own = useCapability('secret_uses')
-  const { data, isLoading } = useQuery({ ...queryOf('getSecretUses', namespace, name), enabled: own })
+  const { data, isLoading } = useQuery({ ...ownQueryOf('getSecretUses', namespace, name), enabled: own })
   // The line keeps its height until the answer is there.
   if (isLoading) return <span aria-hidden="true">&nbsp;</span>
   if (data?.build === undefined) return null

@@ -1,8 +1,8 @@
 import type { Build } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { fixedQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
-import { fixedQuery } from '../../api/queries.ts'
 import { useNow } from '../../browser/clock.ts'
 import { leftOf } from './usual.ts'
 
@@ -11,7 +11,7 @@ export function BuildLeft({ namespace, name, build }: { namespace: string; name:
   const own = useCapability('usual_times')
   const tells = build.status === 'running' && build.started > 0 && !build.again
   const { data: times } = useQuery({
-    ...fixedQuery('getUsualTimes', namespace, name, build.number),
+    ...fixedQueryOf('getUsualTimes', namespace, name, build.number),
     enabled: own && tells,
   })
   const usual = tells ? times?.build : undefined

@@ -1,8 +1,8 @@
 import { isDone, type Build, type UsualTimes } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { fixedQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
-import { fixedQuery } from '../../api/queries.ts'
 import { useNow } from '../../browser/clock.ts'
 import { focusPage } from '../../browser/page-focus.ts'
 import { whenGone } from '../../browser/when-gone.ts'
@@ -42,7 +42,7 @@ function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']
 export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const now = useNow(isDone(build.status) ? 'never' : 'second') || build.finished
   const own = useCapability('usual_times')
-  const { data: times } = useQuery({ ...fixedQuery('getUsualTimes', namespace, name, build.number), enabled: own })
+  const { data: times } = useQuery({ ...fixedQueryOf('getUsualTimes', namespace, name, build.number), enabled: own })
   const usualOf = usualFinder(times)
   const stageNames = new Map((build.stages ?? []).map((stage) => [stage.number, stage.name]))
   const bars = barsOf(build)

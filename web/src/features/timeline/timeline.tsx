@@ -1,8 +1,8 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
+import { fixedQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
-import { fixedQuery } from '../../api/queries.ts'
 import { useNow } from '../../browser/clock.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { outside, usualFinder } from './usual.ts'
@@ -23,7 +23,7 @@ export function StepUsual({ namespace, name, build, stage, step }: StepUsualProp
   const own = useCapability('usual_times')
   const tells = started > 0 && status !== 'killed' && status !== 'skipped' && stage.taken_over === undefined
   const { data: times } = useQuery({
-    ...fixedQuery('getUsualTimes', namespace, name, build.number),
+    ...fixedQueryOf('getUsualTimes', namespace, name, build.number),
     enabled: own && tells,
   })
   const usual = tells ? usualFinder(times)(stage.name, step.name) : undefined

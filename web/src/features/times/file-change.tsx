@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { queryOf } from '../../api/queries.ts'
+import { ownQueryOf } from '../../api/own-client.ts'
 import { paths } from '../../lib/paths.ts'
 import { Link } from '../../ui/link.tsx'
 
@@ -15,8 +15,9 @@ export interface FileChangeProps {
 
 /** Whether the pipeline file is another one since a step takes another time. Only our own server keeps the file of each build. */
 export function FileChange({ namespace, name, earlier, build, commit }: FileChangeProps) {
-  const before = useQuery({ ...queryOf('getBuildDetails', namespace, name, earlier), staleTime: Infinity }).data?.file
-  const after = useQuery({ ...queryOf('getBuildDetails', namespace, name, build), staleTime: Infinity }).data?.file
+  const before = useQuery({ ...ownQueryOf('getBuildDetails', namespace, name, earlier), staleTime: Infinity }).data
+    ?.file
+  const after = useQuery({ ...ownQueryOf('getBuildDetails', namespace, name, build), staleTime: Infinity }).data?.file
   if (!before || !after || before.text === after.text) return null
   return (
     <>

@@ -2,8 +2,8 @@ import type { RepoTimes } from '@flightdeck/api'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { ownQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
-import { queryOf } from '../../api/queries.ts'
 import { buildsQuery, flattenBuilds } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { useRepo } from '../../api/use-repo.ts'
@@ -39,7 +39,7 @@ function Told({ namespace, name, times }: Place & { times: RepoTimes }) {
 }
 
 function Own({ namespace, name, branch }: Place & { branch: string }) {
-  const { data, error, isFetching, refetch } = useQuery(queryOf('getRepoTimes', namespace, name, { branch }))
+  const { data, error, isFetching, refetch } = useQuery(ownQueryOf('getRepoTimes', namespace, name, { branch }))
   if (!data && error) return <ErrorState {...failedRead('The times', { error, isFetching, refetch })} />
   return data ? <Told {...{ namespace, name }} times={data} /> : <RowsSkeleton />
 }

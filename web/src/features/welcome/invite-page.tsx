@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { fixedQueryOf } from '../../api/own-client.ts'
 import { useAction } from '../../api/action.ts'
 import { takeInvitation } from '../../api/actions/people.ts'
 import { errorText, isStatus } from '../../api/query-client.ts'
-import { invitationQuery } from '../../api/queries.ts'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -62,7 +62,7 @@ function NotValid() {
 }
 
 function Invited({ value }: { value: string }) {
-  const { data, error, refetch, isFetching } = useQuery(invitationQuery(value))
+  const { data, error, refetch, isFetching } = useQuery(fixedQueryOf('findInvitation', { invitation: value }))
   if (data) return <PasswordForm value={value} {...data} />
   if (isStatus(error, 400, 404, 405)) return <NotValid />
   if (error) {

@@ -1,8 +1,9 @@
 import type { Build, Repo, StepChanges } from '@flightdeck/api'
 import { queryOptions } from '@tanstack/react-query'
 
+import { fixedQueryOf } from '../../../api/own-client.ts'
 import { client } from '../../../api/client.ts'
-import { fixedQuery, queryOf } from '../../../api/queries.ts'
+import { queryOf } from '../../../api/queries.ts'
 import { isStatus, queryClient } from '../../../api/query-client.ts'
 import type { StepOfBuild } from '../source-file/address.ts'
 import { builtSince } from './built-since.ts'
@@ -42,7 +43,7 @@ const readBuild = ({ namespace, name }: StepOfBuild, number: number): Promise<Bu
 /** `null` where it has never passed, or has no changes to tell. */
 const readChanges = async ({ namespace, name, build, stage, step }: StepOfBuild): Promise<StepChanges | null> => {
   try {
-    return await queryClient.fetchQuery(fixedQuery('getStepChanges', namespace, name, build, stage, step))
+    return await queryClient.fetchQuery(fixedQueryOf('getStepChanges', namespace, name, build, stage, step))
   } catch (error) {
     if (isStatus(error, 404)) return null
     throw error

@@ -2,8 +2,8 @@ import type { Build, BuildDetails as Details, Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 
+import { ownQueryOf } from '../../../api/own-client.ts'
 import { useCapability } from '../../../api/capabilities.ts'
-import { queryOf } from '../../../api/queries.ts'
 import { failedRead } from '../../../api/query-client.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../../ui/skeleton.tsx'
@@ -69,7 +69,7 @@ function File({ file, line }: { file: NonNullable<Details['file']>; line: number
 /** What only our own server tells. */
 function Own({ build, repo, line }: BuildDetailsProps) {
   const { namespace, name } = repo
-  const { data, error, refetch, isFetching } = useQuery(queryOf('getBuildDetails', namespace, name, build.number))
+  const { data, error, refetch, isFetching } = useQuery(ownQueryOf('getBuildDetails', namespace, name, build.number))
   if (!data && error) return <ErrorState {...failedRead('The details', { error, isFetching, refetch })} />
   if (!data)
     return (

@@ -1,7 +1,8 @@
 import type { SourceFile as File } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
-import { fixedQuery, queryOf } from '../../../api/queries.ts'
+import { fixedQueryOf, ownQueryOf } from '../../../api/own-client.ts'
+import { queryOf } from '../../../api/queries.ts'
 import { failedRead, isStatus } from '../../../api/query-client.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatNumber } from '../../../lib/text.ts'
@@ -64,7 +65,7 @@ function Several({ file, place, onPlace }: SourceFileProps & { file: Extract<Fil
 
 function TextOf({ file, at, place }: SourceFileProps & { file: Text }) {
   const authors = useQuery({
-    ...queryOf('getSourceAuthors', at.namespace, at.name, at.build, at.stage, at.step, { ...place }),
+    ...ownQueryOf('getSourceAuthors', at.namespace, at.name, at.build, at.stage, at.step, { ...place }),
     // Git may have been too slow: then the answer has no authors, and it is read again the next time.
     staleTime: 60_000,
   })
@@ -98,7 +99,7 @@ export function SourceFile(props: SourceFileProps) {
   const { at, place } = props
   const { namespace, name, build } = at
   const { data, error, refetch, isFetching } = useQuery(
-    fixedQuery('getSourceFile', namespace, name, build, { ...place }),
+    fixedQueryOf('getSourceFile', namespace, name, build, { ...place }),
   )
   if (!data && isStatus(error, 404))
     return (

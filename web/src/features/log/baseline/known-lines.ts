@@ -1,7 +1,7 @@
 /** Which lines a step had when it last passed: a line that was never seen before tells more of a failure. */
 import { queryOptions } from '@tanstack/react-query'
 
-import { client } from '../../../api/client.ts'
+import { ownClient } from '../../../api/own-client.ts'
 import { isStatus, queryClient } from '../../../api/query-client.ts'
 import { hasCapability } from '../../../api/capabilities.ts'
 import type { StepAddress } from '../step/step-address.ts'
@@ -25,7 +25,7 @@ export const knownQuery = (address: StepAddress) =>
     queryFn: async (): Promise<Baseline | null> => {
       const { namespace, name, build, stage, step } = address
       try {
-        const known = await client.getKnownLines(namespace, name, build, stage, step)
+        const known = await ownClient.getKnownLines(namespace, name, build, stage, step)
         if (!known) return null
         const { lines, ...run } = known
         return { ...run, print: Uint8Array.from(atob(lines), (char) => char.charCodeAt(0)) }

@@ -2,8 +2,8 @@ import { isFailed, type Step } from '@flightdeck/api'
 import { SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
 
+import { fixedQueryOf } from '../../../api/own-client.ts'
 import { useCapability } from '../../../api/capabilities.ts'
-import { fixedQuery } from '../../../api/queries.ts'
 import { errorText, queryClient } from '../../../api/query-client.ts'
 import { copyText } from '../../../browser/copy.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -16,7 +16,7 @@ export function Reproduce({ address, step }: { address: StepAddress; step: Step 
   const [busy, setBusy] = useState(false)
   if (!own || !isFailed(step.status)) return null
   const { namespace, name, build, stage, step: number } = address
-  const query = fixedQuery('getStepScript', namespace, name, build, stage, number)
+  const query = fixedQueryOf('getStepScript', namespace, name, build, stage, number)
   const copy = async () => {
     if (busy) return
     setBusy(true)

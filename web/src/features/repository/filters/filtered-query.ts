@@ -2,7 +2,7 @@
 import type { Build } from '@flightdeck/api'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
-import { client } from '../../../api/client.ts'
+import { ownClient } from '../../../api/own-client.ts'
 import { keyOf } from '../../../api/keys.ts'
 
 /** Requests for one page at most, where matching builds are far apart. */
@@ -22,7 +22,7 @@ export const filteredBuildsQuery = (namespace: string, name: string, params: Rea
       const builds: Build[] = []
       let next: number | undefined = pageParam
       for (let requests = 0; requests < maxRequests && builds.length < minBuilds && !signal.aborted; requests += 1) {
-        const answer = await client.listFilteredBuilds(namespace, name, { ...params, before: next })
+        const answer = await ownClient.listFilteredBuilds(namespace, name, { ...params, before: next })
         builds.push(...answer.items)
         next = answer.next
         if (next === undefined) break

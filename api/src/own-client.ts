@@ -1,0 +1,52 @@
+/** The calls that only our own server has, as client.ts has the others. Apart from it, so that they come with the pages that use them. */
+import type { CallOf, Method, RowName } from './call-types.ts'
+import { createCalls } from './calls.ts'
+import * as shapes from './own-shapes.ts'
+import type { ClientOptions } from './request.ts'
+import { build } from './shapes.ts'
+
+export const createOwnClient = (options: ClientOptions) => {
+  const { call, withBody, list } = createCalls(options)
+  return {
+    changePassword: withBody('PUT /api/user/password'),
+    listAccessTokens: list('GET /api/user/tokens', shapes.accessToken),
+    createAccessToken: withBody('POST /api/user/tokens'),
+    deleteAccessToken: call('DELETE /api/user/tokens/:id'),
+    listSessions: list('GET /api/user/sessions', shapes.session),
+    deleteSession: call('DELETE /api/user/sessions/:id'),
+    deleteOtherSessions: call('DELETE /api/user/sessions'),
+    getRetention: call('GET /api/repos/:owner/:name/retention', shapes.retention),
+    updateRetention: withBody('PATCH /api/repos/:owner/:name/retention'),
+    getSyncProgress: call('GET /api/user/sync', shapes.syncProgress),
+    search: call('GET /api/search', shapes.searchAnswer),
+    getRepoConnection: call('GET /api/repos/:owner/:name/forge', shapes.repoConnection),
+    fetchMirror: call('POST /api/repos/:owner/:name/forge/fetch'),
+    repairRepo: call('POST /api/repos/:owner/:name/repair'),
+    getRepoTimes: call('GET /api/repos/:owner/:name/times', shapes.repoTimes),
+    getCommit: call('GET /api/repos/:owner/:name/commits/:sha', shapes.commit),
+    listCommitBuilds: list('GET /api/repos/:owner/:name/commits/:sha/builds', build),
+    listFilteredBuilds: call('GET /api/repos/:owner/:name/builds/filter', shapes.filteredBuilds),
+    restartPart: call('POST /api/repos/:owner/:name/builds/:number/again'),
+    getBuildDetails: call('GET /api/repos/:owner/:name/builds/:number/details', shapes.buildDetails),
+    getUsualTimes: call('GET /api/repos/:owner/:name/builds/:number/usual', shapes.usualTimes),
+    getBuildHistory: call('GET /api/repos/:owner/:name/builds/:number/history', shapes.buildHistory),
+    getStepScript: call('GET /api/repos/:owner/:name/builds/:number/script/:stage/:step', shapes.stepScript),
+    getStepChanges: call('GET /api/repos/:owner/:name/builds/:number/changes/:stage/:step', shapes.stepChanges),
+    getSourceFile: call('GET /api/repos/:owner/:name/builds/:number/source', shapes.sourceFile),
+    getSourceAuthors: call('GET /api/repos/:owner/:name/builds/:number/authors/:stage/:step', shapes.sourceAuthors),
+    getKnownLines: call('GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known', shapes.knownLines),
+    updateSecret: withBody('PATCH /api/repos/:owner/:name/secrets/:secret'),
+    getSecretUses: call('GET /api/repos/:owner/:name/secret-uses', shapes.secretUses),
+    updateOrgSecret: withBody('PATCH /api/secrets/:namespace/:secret'),
+    updateCron: withBody('PATCH /api/repos/:owner/:name/cron/:cron'),
+    runCron: call('POST /api/repos/:owner/:name/cron/:cron'),
+    getCronTimes: call('GET /api/cron-times', shapes.cronTimes),
+    getRunners: call('GET /api/runners', shapes.runners),
+    getRunnerSecret: call('GET /api/runners/secret', shapes.runnerSecret),
+    inviteUser: withBody('POST /api/users/:user/invitation'),
+    findInvitation: withBody('POST /api/invitation'),
+    takeInvitation: withBody('PUT /api/invitation'),
+    listRepoColumns: call('GET /api/user/repos/parts/:part'),
+    setCollaborator: withBody('PUT /api/repos/:owner/:name/collaborators/:login'),
+  } satisfies { [N in RowName]?: Method<CallOf<N>> }
+}

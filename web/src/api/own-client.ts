@@ -1,0 +1,22 @@
+/** What only our own server answers: apart from the client, so that it comes with the code of the pages that ask. */
+import { createOwnClient } from '@flightdeck/api/own-client'
+import { queryOptions } from '@tanstack/react-query'
+
+import { clientOptions } from './client.ts'
+import { keyOf, type OwnEndpoint, type Reads } from './keys.ts'
+
+export const ownClient = createOwnClient(clientOptions)
+
+type Answer<E extends OwnEndpoint> = Awaited<ReturnType<(typeof ownClient)[E]>>
+
+/** The query of a call that reads, by the name of its row: `ownQueryOf('getRunners')`. */
+export const ownQueryOf = <E extends OwnEndpoint>(endpoint: E, ...parameters: Reads[E]) => {
+  const call = ownClient[endpoint] as unknown as (...given: Reads[E]) => Promise<Answer<E>>
+  return queryOptions({ queryKey: keyOf(endpoint, ...parameters), queryFn: () => call(...parameters) })
+}
+
+/** The same of a call whose answer never changes, such as what was before a build. */
+export const fixedQueryOf = <E extends OwnEndpoint>(endpoint: E, ...parameters: Reads[E]) => ({
+  ...ownQueryOf(endpoint, ...parameters),
+  staleTime: Infinity,
+})
