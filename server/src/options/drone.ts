@@ -29,30 +29,34 @@ export const droneNames: readonly string[] = [
   ...same.map(([name]) => name),
   'DRONE_SERVER_HOST',
   'DRONE_SERVER_PROTO',
+  'DRONE_SERVER_PORT',
   'DRONE_USER_CREATE',
   'DRONE_REGISTRATION_CLOSED',
   'DRONE_PROMETHEUS_ANONYMOUS_ACCESS',
 ]
 
-/** `username:octocat,admin:true`; the other fields (`machine`, `token`) belong to accounts without a person. */
-function firstAdmin(text: string): string | undefined {
-  const fields = new Map(
+const userFields = (text: string): ReadonlyMap<string, string> =>
+  new Map(
     text.split(',').map((field) => {
       const [key = '', ...value] = field.split(':')
       return [key.trim(), value.join(':').trim()] as const
     }),
   )
+
+/**
+ * `username:octocat,machine:false,admin:true,token:…`: a person who becomes administrator at the first sign-in. The token is not taken:
+ * it would stand in a file beside the account for ever. A machine has nobody who signs in.
+ */
+function firstAdmin(text: string): string | undefined {
+  const fields = userFields(text)
   const username = fields.get('username') ?? ''
   if (!/^[\w.-]{1,100}$/.test(username)) {
     // The text is not repeated: it may hold a token.
     throw new UsageError('DRONE_USER_CREATE must be such as username:octocat,admin:true')
   }
-  if (fields.has('token') || yesOrNo(optional(fields.get('machine'), 'DRONE_USER_CREATE'))) {
-    throw new UsageError(
-      'DRONE_USER_CREATE names an account with a token, or of a machine, which Flightdeck does not take from the environment: create it on the page Users',
-    )
-  }
-  return yesOrNo(optional(fields.get('admin'), 'DRONE_USER_CREATE')) ? username : undefined
+  const isOn = (name: string): boolean => yesOrNo(optional(fields.get(name), 'DRONE_USER_CREATE'))
+  const isMachine = isOn('machine')
+  return isOn('admin') && !isMachine ? username : undefined
 }
 
 const optional = (text: string | undefined, from: string) => (text ? { text, from } : undefined)
@@ -64,9 +68,19 @@ function publicAddress(environment: Environment): Given {
   return { '--public-url': { text: `${proto || 'http'}://${host}`, from: 'DRONE_SERVER_HOST' } }
 }
 
+/** `:80`, as Drone writes it, also with an address in front, which does not count: `--host` says where to listen. */
+function port(environment: Environment): Given {
+  const text = environment['DRONE_SERVER_PORT']
+  // An image sets it for everybody; it is meant for those who come with the settings of Drone.
+  if (!text || !environment['DRONE_SERVER_HOST']) return {}
+  const number = /^(?:[\w.[\]:-]*:)?(\d{1,5})$/.exec(text)?.[1]
+  if (number === undefined) throw new UsageError(`DRONE_SERVER_PORT must be such as :80, not "${text}"`)
+  return { '--port': { text: number, from: 'DRONE_SERVER_PORT' } }
+}
+
 /** What these variables say, as our own settings. An empty one counts as unset. */
 export function fromDrone(environment: Environment): Given {
-  const given: Given = publicAddress(environment)
+  const given: Given = { ...publicAddress(environment), ...port(environment) }
   for (const [name, flag] of same) {
     const text = environment[name]
     if (text) given[flag] = { text, from: name }
@@ -90,10 +104,19 @@ export function fromDrone(environment: Environment): Given {
 const unusedNames =
   /^DRONE_(?:ADMINS|AGENTS_\w+|BITBUCKET_\w+|CLEANUP_\w+|COOKIE_\w+|CONVERT_\w+|CRON_\w+|DATABASE_\w+|DATADOG_\w+|GIT_(?:ALWAYS_AUTH|USERNAME|PASSWORD)|GITEA_\w+|GITHUB_\w+|GITLAB_\w+|GOGS_\w+|HTTP_\w+|JSONNET_\w+|LICENSE|LOGS_\w+|MAX_\w+|PROMETHEUS_\w+|REDIS_\w+|REGISTRATION_\w+|REPOSITORY_\w+|RPC_\w+|RUNNER_\w+|S3_\w+|SERVER_\w+|STARLARK_\w+|STASH_\w+|STATUS_\w+|TLS_\w+|USER_\w+|VALIDATE_\w+|WEBHOOK_\w+)$/
 
+/** What DRONE_USER_CREATE says beside a name and `admin:true`. */
+function unusedOfUser(text: string): string[] {
+  const fields = userFields(text)
+  const isMachine = /^(true|t|1|yes|on)$/i.test(fields.get('machine') ?? '')
+  const words = [...(fields.get('token') ? ['the token'] : []), ...(isMachine ? ['the machine account'] : [])]
+  return words.length > 0 ? [`${words.join(' and ')} in DRONE_USER_CREATE (create it on the page Users)`] : []
+}
+
 /** One sentence about the settings of Drone that Flightdeck does not use, by name only; undefined where there are none. */
 export function unusedDroneWords(environment: Environment): string | undefined {
-  const unused = Object.keys(environment)
+  const names = Object.keys(environment)
     .filter((name) => unusedNames.test(name) && !droneNames.includes(name) && environment[name])
     .toSorted()
+  const unused = [...names, ...unusedOfUser(environment['DRONE_USER_CREATE'] ?? '')]
   return unused.length > 0 ? `Flightdeck does not use ${unused.join(', ')} of Drone` : undefined
 }
