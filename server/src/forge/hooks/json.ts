@@ -100,11 +100,11 @@ export class Json {
   }
 }
 
-/** The body's object, or why it is none. */
+/** The body's object, or why it is none. Bytes that are no UTF-8, such as in a message of an old commit, become U+FFFD, as in Drone. */
 export function readBody(body: Uint8Array): Json | string {
   if (body.byteLength > maxHookBytes) return `The body has more than ${maxHookBytes} bytes.`
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const value: unknown = JSON.parse(new TextDecoder().decode(body))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'The body is not a JSON object.'
     return new Json(value)
   } catch {
