@@ -10,14 +10,6 @@ const open = 0x7b
 const close = 0x7d
 const arrayOpen = 0x5b
 
-const joined = (a: Uint8Array, b: Uint8Array): Uint8Array => {
-  if (a.length === 0) return b
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
-}
-
 /** Unix milliseconds: what a date can hold. */
 const latest = 8.64e15
 const isWithin = (value: unknown, most: number): value is number =>
@@ -45,8 +37,10 @@ export const parseRow = (json: string, position: number): Line | undefined => {
 }
 
 export class RowReader {
-  #rest = new Uint8Array(0)
-  /** Where in `#rest` the look-out goes on, and its state there. */
+  /** What came and is no row yet: the first `#length` bytes. Used again for each piece, since fresh memory is slow. */
+  #buffer = new Uint8Array(0)
+  #length = 0
+  /** Where in it the look-out goes on, and its state there. */
   #at = 0
   #depth = 0
   #inString = false
@@ -56,27 +50,35 @@ export class RowReader {
 
   /** The rows that are complete with these bytes. Throws if they are no JSON. */
   push(bytes: Uint8Array): Line[] {
-    const data = joined(this.#rest, bytes)
-    if (!this.#started && !this.#begin(data)) {
-      this.#rest = data.slice()
-      return []
-    }
+    const data = this.#extend(bytes)
+    if (!this.#started && !this.#begin(data)) return []
     const end = this.#lastRowEnd(data)
-    if (end === 0) {
-      this.#rest = data.slice()
-      return []
-    }
+    if (end === 0) return []
     const text = this.#decoder.decode(data.subarray(0, end)).trim().replace(/^,/, '')
-    this.#rest = data.slice(end)
+    data.copyWithin(0, end)
+    this.#length -= end
     this.#at -= end
     return this.#parse(`[${text}]`)
   }
 
   /** The end of the answer. Throws if it was cut in the middle. */
   end(): void {
-    const rest = this.#decoder.decode(this.#rest).trim()
+    const rest = this.#decoder.decode(this.#buffer.subarray(0, this.#length)).trim()
     const complete = this.#started ? rest === ']' : rest === '' || rest === 'null'
     if (!complete) throw new SyntaxError('The log is not complete')
+  }
+
+  /** All that is no row yet, with these bytes behind it. */
+  #extend(bytes: Uint8Array): Uint8Array {
+    const before = this.#length
+    this.#length += bytes.length
+    if (this.#length > this.#buffer.length) {
+      const larger = new Uint8Array(this.#length * 2)
+      larger.set(this.#buffer.subarray(0, before))
+      this.#buffer = larger
+    }
+    this.#buffer.set(bytes, before)
+    return this.#buffer.subarray(0, this.#length)
   }
 
   #begin(data: Uint8Array): boolean {
