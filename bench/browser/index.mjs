@@ -6,7 +6,7 @@ import { filter } from './filter.mjs'
 import { graphBig, graphSmall } from './graph.mjs'
 import { live, liveEach, liveSlow } from './live.mjs'
 import { paint } from './paint.mjs'
-import { hundredThousand, million, pattern, search, sweepBig, sweepSmall } from './saved.mjs'
+import { hundredThousand, logEnd, million, pattern, search, sweepBig, sweepSmall } from './saved.mjs'
 
 export const browserMeasures = [
   weight,
@@ -16,6 +16,7 @@ export const browserMeasures = [
   filter,
   events,
   hundredThousand,
+  logEnd,
   million,
   sweepSmall,
   sweepBig,

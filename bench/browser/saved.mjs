@@ -1,6 +1,7 @@
 // Saved logs of 100,000 and 1,000,000 lines: to the last line, how much there is in the page, scrolling, searching.
 import { newPage, newPerson } from '../lib/chrome.mjs'
 import { heapBytes } from '../lib/heap.mjs'
+import { startProxy } from '../lib/proxy.mjs'
 import { sweepBlank, sweepLog } from './sweep.mjs'
 
 export const lastLine = 'the last line of this log'
@@ -76,6 +77,40 @@ export const million = {
   how,
   prepare: ({ person }) => logBytes(person, 3),
   once: (tools, bytes) => weighLog(tools, 3, bytes),
+}
+
+/** In the page: the last line is among the last that are drawn. Nothing is pressed. */
+const endShown = (text) =>
+  window.bench.when(() =>
+    [...document.querySelectorAll('[role=log] [data-line]')].slice(-3).some((row) => row.textContent.includes(text)),
+  )
+
+async function timeToEnd(browser, { origin, cookie }) {
+  const context = await newPerson(browser, { origin, cookie })
+  const { page } = await newPage(context)
+  await page.goto(`${origin}/bench/repo-00001/2/1/1`, { waitUntil: 'commit' })
+  const shown = await page.evaluate(endShown, lastLine)
+  await context.close()
+  return shown
+}
+
+export const logEnd = {
+  name: 'log-end',
+  size: 'small',
+  rows: [
+    ['own', 'saved log of 100,000 lines: navigation to last line, as the page opens', 'ms', 700],
+    ['drone', '– through Drone’s API', 'ms', 700, '1,107'],
+  ],
+  how: 'from navigation to the painted frame with the last line; empty cache; the second through a proxy that unpacks answers and takes away what only Flightdeck says of itself; before: Drone 2.28 with its own page',
+  async once({ browser, person }) {
+    const proxy = await startProxy(person.origin, { asDrone: true })
+    try {
+      const own = await timeToEnd(browser, person)
+      return { own, drone: await timeToEnd(browser, { ...person, origin: proxy.origin }) }
+    } finally {
+      await proxy.close()
+    }
+  },
 }
 
 async function sweep({ browser, person }, build) {

@@ -29,14 +29,25 @@ function passEach(answer, response, sentAt) {
   answer.on('error', () => response.destroy())
 }
 
-export async function startProxy(origin, { onStream = () => {}, eachAlone = false } = {}) {
+/** What a Drone server does not say: the page then shows only what all servers have. */
+async function passUser(answer, response) {
+  const { capabilities: _, ...user } = JSON.parse(Buffer.concat(await answer.toArray()).toString())
+  const { 'content-length': _length, etag: _etag, ...headers } = answer.headers
+  response.writeHead(answer.statusCode ?? 502, headers)
+  response.end(JSON.stringify(user))
+}
+
+/** `asDrone`: the API answers as Drone does, unpacked and without capabilities. */
+export async function startProxy(origin, { onStream = () => {}, eachAlone = false, asDrone = false } = {}) {
   const { hostname, port } = new URL(origin)
   const sentAt = new Map()
   const server = createServer((incoming, response) => {
     // The server compares the Origin header with its own address.
     const headers = { ...incoming.headers, host: `${hostname}:${port}` }
     if (headers.origin) headers.origin = origin
+    if (asDrone && incoming.url?.startsWith('/api/')) delete headers['accept-encoding']
     const outgoing = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
+      if (asDrone && incoming.url === '/api/user') return void passUser(answer, response)
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       if (eachAlone && incoming.url?.startsWith('/api/stream/')) passEach(answer, response, sentAt)
       else answer.pipe(response)
