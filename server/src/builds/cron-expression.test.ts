@@ -22,6 +22,16 @@ test.each([
   ['0 0 0 1-2,9 * *', '2026-03-09T00:00:00'],
   ['0 0-30/10 * * * *', '2026-03-04T10:10:00'],
   ['0 0 0 29 2 *', '2028-02-29T00:00:00'],
+  // As robfig/cron reads them, which is Drone's.
+  ['0 */70 * * * *', '2026-03-04T11:00:00'],
+  ['0 0 0 5/40 * *', '2026-03-05T00:00:00'],
+  ['0 0 0 7-9/31 * *', '2026-03-07T00:00:00'],
+  ['*/100 * * * *', '2026-03-04T10:07:00'],
+  ['0 5,,6 * * * *', '2026-03-04T11:05:00'],
+  ['1, * * * *', '2026-03-04T10:07:01'],
+  ['0 +5 * * * *', '2026-03-04T11:05:00'],
+  ['001 005 * * *', '2026-03-04T11:05:01'],
+  ['0 0 0 *-5 * *', '2026-03-05T00:00:00'],
 ])('%j fires at %s', (expression, expected) => expect(next(expression)).toBe(expected))
 
 test.each([
@@ -58,13 +68,16 @@ test.each([
   '*/x * * * *',
   '*/x5 * * * *',
   '*/5x * * * *',
-  '*/100 * * * *',
   '*/ * * * *',
   '1-2-3 * * * *',
+  '*-1-2 * * * *',
+  ', * * * *',
+  '-5 * * * *',
+  '5.0 * * * *',
+  '*/-5 * * * *',
+  '1000000000 * * * *',
   '1- * * * *',
   '-1 * * * *',
-  '1, * * * *',
-  '001 * * * *',
   '* * * * SUNDAY',
   '* * * * xMON',
   '*,L * * * *',
@@ -113,3 +126,34 @@ test.each(['* * * * *', '0 3 * * *', '*/5 * * * *', ' 30  2 * * MON-FRI '])('%j 
   expect(explainExpression(expression)).toContain(`write "${six}"`)
   expect(explainExpression(six)).toBeNull()
 })
+
+// robfig/cron, which is Drone's, knows no 7 and no range that ends with Sunday.
+test.each([
+  ['0 0 0 * * 7', '0 0 0 * * 0'],
+  ['0 0 0 * * 1-7', '0 0 0 * * 1-6,0'],
+  ['0 0 0 * * 0-7', '0 0 0 * * 0-6,0'],
+  ['0 0 0 * * 6-7', '0 0 0 * * 6,0'],
+  ['0 0 0 * * 1,7', '0 0 0 * * 1,0'],
+  ['0 0 0 * * 0,7', '0 0 0 * * 0'],
+  ['0 0 0 * * mon-SUN', '0 0 0 * * mon-6,0'],
+  ['0 0 0 * * 1-7/2', '0 0 0 * * 1-6/2'],
+])('a new job cannot have %j, but %j', (expression, form) => {
+  expect(explainExpression(expression)).toBe(`the days of the week are 0 (Sunday) to 6: write "${form}"`)
+  expect(explainExpression(form)).toBeNull()
+  // A job of an earlier day has it.
+  expect(next(expression)).not.toBeNull()
+})
+
+test('a sentence shows both at once', () => {
+  expect(explainExpression('0 9 * * 7')).toMatch(/write "0 0 9 \* \* 0"$/)
+})
+
+test.each([
+  '0 0 0 * * 0',
+  '0 0 0 * * SUN',
+  '0 0 0 * * 0-6',
+  '0 0 0 * * SUN-TUE',
+  '0 0 7 7 7 *',
+  '@weekly',
+  '@every 7h',
+])('a new job can have %j', (expression) => expect(explainExpression(expression)).toBeNull())

@@ -35,24 +35,49 @@ const parseDuration = (text: string): number | null => {
   return seconds > 100 * 366 * 86_400 ? null : seconds
 }
 
+/** The largest step of each field that leads to a second value. */
+const maxSteps = [59, 59, 23, 30, 11, 6]
+const minValues = ['0', '0', '0', '1', '1', '0']
+
 const value = /^(?:\d{1,2}|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC|SUN|MON|TUE|WED|THU|FRI|SAT)$/i
 const isRange = (text: string): boolean => {
   const bounds = text.split('-')
   return text === '*' || text === '?' || (bounds.length <= 2 && bounds.every((bound) => value.test(bound)))
 }
-/** What Drone's cron knows; the library would also take `L`, `W` and `#`. */
-const isField = (text: string): boolean =>
-  text.split(',').every((part) => {
-    const [range = '', ...steps] = part.split('/')
-    return isRange(range) && steps.length <= 1 && steps.every((step) => /^\d{1,2}$/.test(step))
-  })
+/** A number as Go reads it: with a sign, or zeros before it. */
+const plainNumber = (text: string): string => (/^\+?\d{1,9}$/.test(text) ? `${Number(text)}` : text)
 
-const parseFields = (text: string): string | null => {
+/** A part of a field in the form that the library knows; `null` if Drone's cron does not know it. The library would also take `L`, `W` and `#`. */
+const readPart = (part: string, field: number): string | null => {
+  const [given = '', ...steps] = part.split('/')
+  // What follows `*-` means nothing there.
+  const range = /^\*-[^-]*$/.test(given) ? '*' : given.split('-').map(plainNumber).join('-')
+  const [step] = steps.map(plainNumber)
+  if (!isRange(range) || steps.length > 1) return null
+  if (step === undefined) return range
+  if (!/^\d+$/.test(step)) return null
+  if (Number(step) <= (maxSteps[field] ?? 0)) return `${range}/${step}`
+  return /^[*?]$/.test(range) ? (minValues[field] ?? null) : (range.split('-')[0] ?? null)
+}
+
+const readField = (text: string, field: number): string | null => {
+  // Drone's cron leaves out what is empty between commas.
+  const parts = text.split(',').filter((part) => part !== '')
+  const read = parts.map((part) => readPart(part, field))
+  return parts.length === 0 || read.includes(null) ? null : read.join(',')
+}
+
+const readFields = (text: string): string[] | null => {
   const fields = text.split(/\s+/)
   if (fields.length !== 5 && fields.length !== 6) return null
-  if (!fields.every(isField)) return null
-  // `?` means any here; the library would put the present time in its place. `5/10` begins at 5 and has no end.
-  return [...fields, '*'].slice(0, 6).join(' ').replaceAll('?', '*')
+  const read = fields.map(readField).filter((field) => field !== null)
+  return read.length === fields.length ? read : null
+}
+
+/** `?` means any here; the library would put the present time in its place. `5/10` begins at 5 and has no end. */
+const parseFields = (text: string): string | null => {
+  const fields = readFields(text)
+  return fields && [...fields, '*'].slice(0, 6).join(' ').replaceAll('?', '*')
 }
 
 /** `null` if the text is no expression, or one that never fires (30 February). */
@@ -104,13 +129,32 @@ const needsBothDays = (fields: string): boolean => {
   return [day, weekday].some((field) => field.split(',').some((part) => part.startsWith('*')))
 }
 
+/** Sunday is 0 in Drone's cron: a part with a 7, or with Sunday at its end, in the form that it knows; the part itself where it does. */
+const weekdayPart = (part: string): string => {
+  const sunday = /^(?:7|sun)$/i
+  const [range = '', step] = part.split('/')
+  const [from = '', to] = range.split('-')
+  if (to === undefined) return from === '7' ? part.replace('7', '0') : part
+  if (sunday.test(from) ? from !== '7' : !sunday.test(to)) return part
+  if (from === '7') return '0'
+  return step === undefined ? (/^sat$|^6$/i.test(from) ? '6,0' : `${from}-6,0`) : `${from}-6/${step}`
+}
+
 /**
- * Why nobody may make a new job of this expression, in a sentence for people; `null` if there is no more to say than that it is none.
+ * Why a new job cannot have this expression, in a sentence for people; `null` if there is no more to say than whether it is one. Jobs of
+ * earlier days may have it.
  */
 export const explainExpression = (text: string): string | null => {
-  const fields = text.trim().split(/\s+/)
-  if (fields.length === 5 && fields.every(isField)) {
-    return `"${fields.join(' ')}" has five fields, but the seconds come first here: write "0 ${fields.join(' ')}"`
-  }
-  return null
+  const fields = readFields(text.trim())
+  if (!fields) return null
+  const given = text.trim().split(/\s+/)
+  const days = (fields.at(-1) ?? '').split(',')
+  const weekday = days.map(weekdayPart)
+  const isKnown = weekday.join() === days.join()
+  const form = [...given.slice(0, -1), isKnown ? given.at(-1) : [...new Set(weekday.join().split(','))].join()].join(
+    ' ',
+  )
+  if (fields.length === 5)
+    return `"${given.join(' ')}" has five fields, but the seconds come first here: write "0 ${form}"`
+  return isKnown ? null : `the days of the week are 0 (Sunday) to 6: write "${form}"`
 }

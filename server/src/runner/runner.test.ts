@@ -275,7 +275,9 @@ test('values of `environment` are expanded from the environment of the step', as
   )
   const build = await finished(await start(wide + list))
   expect(told(build).at(-1)).toBe('one success 0')
-  expect(await text(build, 'one')).toMatch(/\n\/opt\/extra\/bin\n.*\n\/.*home\/x:\/opt\/extra\/bin\n.*\nweb-\$WIDE-\$NOPE\n/)
+  expect(await text(build, 'one')).toMatch(
+    /\n\/opt\/extra\/bin\n.*\n\/.*home\/x:\/opt\/extra\/bin\n.*\nweb-\$WIDE-\$NOPE\n/,
+  )
 })
 
 test('hides secrets, also those that a step was not given', async () => {

@@ -21,7 +21,7 @@ export const cronExpressionError = (expression: string): string | undefined => {
   const trimmed = expression.trim()
   if (macros.test(trimmed)) return undefined
   const fields = trimmed.split(/\s+/)
-  if (!fields.every((field) => /^[\dA-Za-z*/,?-]+$/.test(field))) return 'Invalid Cronjob Expression'
+  if (!fields.every((field) => /^[\dA-Za-z*/,?+-]+$/.test(field))) return 'Invalid Cronjob Expression'
   if (fields.length === 5) return `The seconds come first: write "0 ${fields.join(' ')}"`
   const valid = fields.length === 6
   return valid ? undefined : 'Invalid Cronjob Expression'
