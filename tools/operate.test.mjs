@@ -1,8 +1,9 @@
 // The files of docs/operate name figures, options and files that there are.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './lib/project.mjs'
+import { releaseScripts } from './lib/release-scripts.mjs'
 
 const textOf = (file) => readFileSync(join(root, file), 'utf8')
 
@@ -25,4 +26,14 @@ test('the service, the image and the compose file give settings that there are',
     const names = textOf(`docs/operate/${file}`).match(/FLIGHTDECK_\w+/g)
     for (const name of names) expect(options, `${file}: ${name}`).toContain(`\`${name}\``)
   }
+})
+
+test('npm start, which guides and the start itself name, works in an unpacked release', () => {
+  expect(releaseScripts.start).toBe('exec node server/dist/main.js')
+  expect(textOf('tools/release.mjs')).toContain('scripts: releaseScripts')
+})
+
+test('nginx of Debian 12 knows what the guides write', () => {
+  for (const file of readdirSync(join(root, 'docs/guide')))
+    expect(textOf(`docs/guide/${file}`), file).not.toMatch(/^\s*http2 on;/m)
 })

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './lib/parts.mjs'
+import { releaseScripts } from './lib/release-scripts.mjs'
 import { checkNode, install, root } from './lib/project.mjs'
 
 checkNode()
@@ -28,7 +29,15 @@ try {
   for (const part of ['dist', 'prebuilds', 'package.json', 'LICENSE'])
     copy(`node_modules/@photostructure/sqlite/${part}`)
   copy('node_modules/node-gyp-build')
-  const about = { name: 'flightdeck', version, license, private: true, type: 'module', engines }
+  const about = {
+    name: 'flightdeck',
+    version,
+    license,
+    private: true,
+    type: 'module',
+    engines,
+    scripts: releaseScripts,
+  }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(about, null, 2)}\n`)
   const target = join(root, 'release')
   mkdirSync(target, { recursive: true })
