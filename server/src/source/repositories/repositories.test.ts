@@ -124,6 +124,7 @@ test('names what cannot be used, and why', async () => {
   make('settings/web').commit({ a: '1' }, 'First')
   make('loose').commit({ a: '1' }, 'First')
   make('acme/bad name').commit({ a: '1' }, 'First')
+  make('acme/-dash').commit({ a: '1' }, 'First')
   make('acme/twice').commit({ a: '1' }, 'First')
   make('acme/twice.git', '--bare')
   mkdirSync(join(repos, 'acme/plain'))
@@ -132,6 +133,7 @@ test('names what cannot be used, and why', async () => {
   await repositories.syncAll()
   expect(await slugs()).toEqual(['acme/twice'])
   expect(messages()).toEqual([
+    'acme/-dash: the name "-dash" must begin with a letter, a digit or "_"',
     'acme/bad name: the name "bad name" may hold only letters, digits, ".", "_" and "-"',
     'acme/plain: is not a git repository',
     `acme/twice.git: has the same name as acme/twice, which is used`,

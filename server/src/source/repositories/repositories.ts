@@ -30,6 +30,10 @@ export interface Repositories extends Pick<Ci, 'sync' | 'enable' | 'disable' | '
 
 const allRights = { read: true, write: true, admin: true }
 
+/** Where the folder lies is not everybody's to know. In a command it cannot be left out, so three dots are in its place. */
+const withoutFolder = (text: string, folder: string): string =>
+  text.replaceAll(`'${folder}/`, `'.../`).replaceAll(`${folder}/`, '')
+
 export function createRepositories(options: RepositoriesOptions): Repositories {
   let problems: readonly Problem[] = []
   let running: Promise<void> | undefined
@@ -65,7 +69,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     problems: () => problems,
     // By the names below `--repos`: where that folder lies is the operator's matter.
     refused: () =>
-      problems.map(({ message }) => options.folders.reduce((text, at) => text.replaceAll(`${at}/`, ''), message)),
+      problems.map(({ message }) => options.folders.reduce((text, at) => withoutFolder(text, at), message)),
   }
 }
 

@@ -40,5 +40,7 @@ export function refuseNamespace(namespace: string): string | null {
 }
 
 export function refuseName(name: string): string | null {
-  return pattern.test(name) ? null : `the name "${name}" may hold only letters, digits, ".", "_" and "-"`
+  if (pattern.test(name)) return null
+  if (/^[.-][A-Za-z0-9._-]*$/.test(name)) return `the name "${name}" must begin with a letter, a digit or "_"`
+  return `the name "${name}" may hold only letters, digits, ".", "_" and "-"`
 }
