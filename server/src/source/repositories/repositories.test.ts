@@ -167,6 +167,7 @@ test.skipIf(process.getuid?.() !== 0)('a folder of somebody else is left alone, 
   await repositories.syncAll()
   expect(await slugs()).toEqual([])
   expect(messages()[0]).toMatch(/^acme\/web: belongs to \w+, but Flightdeck runs as root.*safe\.directory/)
+  expect(repositories.refused()[0]).toMatch(/--add safe\.directory '\.\.\.\/acme\/web'$/)
 })
 
 const branchOf = async (slug = 'acme/web') => {
