@@ -6,10 +6,18 @@ import { inTransaction, type Db } from '../open.ts'
 import { findSetting, saveSetting } from '../settings.ts'
 import { wordsOf, type IndexedBuild } from './words.ts'
 
-/** Builds of one transaction: some milliseconds. */
-const batch = 100
-/** Between two transactions, for everybody else. */
-const restMs = 5
+/** Builds of the first transaction. */
+const firstBatch = 10
+const maxBatch = 200
+/** Everybody else waits while a transaction holds the database, and a call asks it several times. */
+const targetMs = 5
+/** The rest after a transaction, in times of what it took: indexing has a quarter of the time, however slow the machine is. */
+const restFactor = 3
+const minRestMs = 5
+
+/** How many builds the next transaction takes, after one of `size` builds that took `tookMs`; 1 to 200. */
+export const nextBatchSize = (size: number, tookMs: number): number =>
+  Math.max(1, Math.min(maxBatch, size * 2, Math.floor((size * targetMs) / Math.max(tookMs, 0.1))))
 
 /** Builds up to this id are not in the index yet; set by the migration that makes the index. */
 const unindexed = 'unindexed_builds'
@@ -21,9 +29,17 @@ export const indexBuild = async (db: Db, build: IndexedBuild): Promise<void> => 
 /** The highest id of a build that the index still lacks; 0: it is complete. */
 export const findUnindexed = async (db: Db): Promise<number> => Number((await findSetting(db, unindexed)) ?? 0)
 
-/** The next batch, the newest first. Answers what is left. */
-const indexBatch = (db: Db): Promise<number> =>
-  inTransaction(db, async (tx) => {
+interface Indexed {
+  left: number
+  /** Milliseconds for which the database was held. */
+  tookMs: number
+}
+
+/** The next batch, the newest first. */
+const indexBatch = async (db: Db, batch: number): Promise<Indexed> => {
+  let began = 0
+  const left = await inTransaction(db, async (tx) => {
+    began = performance.now()
     const upTo = await findUnindexed(tx)
     if (upTo === 0) return 0
     const rows = await tx
@@ -53,6 +69,8 @@ const indexBatch = (db: Db): Promise<number> =>
     await saveSetting(tx, unindexed, String(left))
     return left
   })
+  return { left, tookMs: performance.now() - began }
+}
 
 /**
  * Completes the index in bounded pieces, until `signal` ends it; the next start continues. A failure is logged: search then lacks
@@ -64,8 +82,11 @@ export const fillIndex = async (
   log: (message: string, error?: unknown) => void,
 ): Promise<void> => {
   try {
-    while (!signal.aborted && (await indexBatch(db)) > 0) {
-      await delay(restMs, undefined, { signal }).catch(() => undefined)
+    for (let batch = firstBatch; !signal.aborted;) {
+      const { left, tookMs } = await indexBatch(db, batch)
+      if (left === 0) return
+      batch = nextBatchSize(batch, tookMs)
+      await delay(Math.max(minRestMs, tookMs * restFactor), undefined, { signal }).catch(() => undefined)
       await nextTurn()
     }
   } catch (error) {
