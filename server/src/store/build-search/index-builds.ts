@@ -8,6 +8,7 @@ import { wordsOf, type IndexedBuild } from './words.ts'
 
 /** Builds of the first transaction. */
 const firstBatch = 10
+const minBatch = 5
 const maxBatch = 200
 /** Everybody else waits while a transaction holds the database, and a call asks it several times. */
 const targetMs = 5
@@ -15,9 +16,9 @@ const targetMs = 5
 const restFactor = 3
 const minRestMs = 5
 
-/** How many builds the next transaction takes, after one of `size` builds that took `tookMs`; 1 to 200. */
+/** How many builds the next transaction takes, after one of `size` builds that took `tookMs`; 5 to 200. */
 export const nextBatchSize = (size: number, tookMs: number): number =>
-  Math.max(1, Math.min(maxBatch, size * 2, Math.floor((size * targetMs) / Math.max(tookMs, 0.1))))
+  Math.max(minBatch, Math.min(maxBatch, size * 2, Math.floor((size * targetMs) / Math.max(tookMs, 0.1))))
 
 /** Builds up to this id are not in the index yet; set by the migration that makes the index. */
 const unindexed = 'unindexed_builds'
