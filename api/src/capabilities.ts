@@ -9,6 +9,8 @@ export const capabilities = [
   'access_tokens',
   /** Accounts are kept here: invitations, passwords, and a last administrator that cannot be deleted. */
   'accounts',
+  /** Who changed rights, secrets, settings, tokens, approvals and deployments. */
+  'audit',
   /** The pipeline file of a build, its attempts, and what waiting stages run. */
   'build_details',
   /** Builds of the whole history are filtered by the server. */

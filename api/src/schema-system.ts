@@ -25,6 +25,28 @@ const userFields = {
 
 export const user = z.object(userFields)
 export const userWithToken = z.object({ ...userFields, token: z.string().check(z.minLength(1)) })
+/** What an entry of the audit log is about. */
+export const auditKinds = ['rights', 'secrets', 'settings', 'tokens', 'approvals', 'deployments'] as const
+export const auditEntry = z.object({
+  id: whole,
+  time,
+  /** The login; empty: the server itself. */
+  user: z.string(),
+  kind: z.enum(auditKinds),
+  /** Such as `secret.changed`. */
+  action: z.string().check(z.minLength(1)),
+  /** The repository, namespace or login that it was done to. */
+  target: z.string(),
+  /** Such as the name of a secret; empty where the target says all. */
+  name: z.string(),
+  /** What changed: `[before, after]`, or a value. Never a secret. */
+  details: z.record(z.string(), z.unknown()),
+  address: z.string(),
+  agent: z.string(),
+})
+/** `next`: the id to continue from; absent at the end. */
+export const auditPage = z.object({ items: z.array(auditEntry), next: z.optional(whole) })
+
 const accessTokenFields = {
   id: whole,
   name: z.string().check(z.minLength(1)),

@@ -14,6 +14,8 @@ export const schemas = {
   UserWithToken: system.userWithToken,
   CreatedUser: system.createdUser,
   RotatedUser: system.rotatedUser,
+  AuditEntry: system.auditEntry,
+  AuditPage: system.auditPage,
   AccessToken: system.accessToken,
   CreatedAccessToken: system.createdAccessToken,
   Session: system.session,

@@ -7,6 +7,10 @@ export type SyncProgress = Json<'SyncProgress'>
 /** How a repository is connected to its forge (docs/api/forge.md). */
 export type RepoConnection = Json<'RepoConnection'>
 
+export type AuditEntry = Json<'AuditEntry'>
+export type AuditKind = AuditEntry['kind']
+export type AuditPage = Json<'AuditPage'>
+
 /** A named token, without its value. `expires`: 0 is never; `last_used`: to the minute, 0 is never. */
 export type AccessToken = Json<'AccessToken'>
 export type CreatedAccessToken = Json<'CreatedAccessToken'>

@@ -74,6 +74,7 @@ const screens: Screen[] = [
   { name: 'access', path: '/acme/website/settings/access' },
   { name: 'users', path: '/settings/users' },
   { name: 'runners', path: '/settings/runners' },
+  { name: 'audit', path: '/settings/audit' },
   { name: 'account', path: '/account' },
   { name: 'not-found', path: '/nowhere' },
 ]

@@ -1,5 +1,5 @@
 /** Every screen, once: the tests that go through all of them (titles, reload, widths, accessibility) read this list. */
-import type { BuildHistory, Collaborator, RepoTimes, Retention } from '@flightdeck/api'
+import type { AuditEntry, BuildHistory, Collaborator, RepoTimes, Retention } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
 import * as data from './data.ts'
 import { type Host, ok } from './host.ts'
@@ -126,6 +126,7 @@ export const ownScreens: readonly Screen[] = [
     shows: '1 file changed',
     reads: [base, `${base}/commits/${data.commit().sha}`, `${base}/commits/${data.commit().sha}/builds`],
   },
+  { path: '/settings/audit', title: 'Audit log', shows: 'Changed a secret of', reads: ['/api/audit'] },
   { path: '/settings/runners', title: 'Runners', shows: 'Built-in runner', reads: ['/api/runners'] },
 ]
 
@@ -166,6 +167,18 @@ const retention: Retention = {
   planned: { old_builds: 12, surplus_builds: 0, old_logs: 3 },
   last: { at: data.now - 7_200, builds: 4, logs: 9, bytes: 1_200_000, error: '' },
 }
+const auditEntry: AuditEntry = {
+  id: 1,
+  time: data.now,
+  user: 'ann',
+  kind: 'secrets',
+  action: 'secret.changed',
+  target: 'octocat/hello',
+  name: 'registry_password',
+  details: { value: 'changed', pull_request: [0, 1] },
+  address: '192.0.2.1',
+  agent: 'Firefox',
+}
 const session = {
   id: 1,
   created: data.now,
@@ -193,6 +206,7 @@ export function full(host: Host): Host {
     )
     .on('GET /api/user/repos', ok([repo]))
     .on('GET /api/user/builds/recent', ok([{ ...repo, build: data.build({ status: 'running', finished: 0 }) }]))
+    .on('GET /api/audit', ok({ items: [auditEntry] }))
     .on('GET /api/user/tokens', ok([{ id: 1, name: 'deploy', created: data.now, expires: 0, last_used: 0 }]))
     .on('GET /api/user/sessions', ok([session]))
     .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))

@@ -25,6 +25,7 @@ import { keepCopyBeforeMigration } from './store/migration-copy.ts'
 import { openStore, type Db, type Store } from './store/open.ts'
 import { overlookRepos } from './store/repo-lists.ts'
 import { findAnySealed } from './store/secrets.ts'
+import { pruneAudit } from './store/audit.ts'
 import { expireAccessTokens } from './store/access-tokens.ts'
 import { startUpkeep } from './operation/upkeep.ts'
 import { deleteExpiredSessions } from './store/sessions.ts'
@@ -175,6 +176,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const upkeep = startUpkeep(
       [
         { what: 'ending expired tokens', run: (time) => expireAccessTokens(store.db, time) },
+        { what: 'removing old entries of the audit log', run: (time) => pruneAudit(store.db, time) },
         { what: 'removing expired sessions', run: (time) => deleteExpiredSessions(store.db, time) },
       ],
       { now, log: options.log },

@@ -311,6 +311,21 @@ export const pageEndpoints = {
   pauseQueue: { call: 'DELETE /api/queue', level: 'sysadmin', answer: null },
   resumeQueue: { call: 'POST /api/queue', level: 'sysadmin', answer: null },
 
+  listAudit: {
+    call: 'GET /api/audit',
+    level: 'sysadmin',
+    query: {
+      user: 'string',
+      kind: 'string',
+      text: 'string',
+      since: 'integer',
+      until: 'integer',
+      before: 'integer',
+      per_page: 'integer',
+    },
+    answer: 'AuditPage',
+    own: 'audit',
+  },
   listUsers: { call: 'GET /api/users', level: 'sysadmin', answer: 'User[]' },
   createUser: { call: 'POST /api/users', level: 'sysadmin', body: 'UserInput', answer: 'CreatedUser' },
   updateUser: { call: 'PATCH /api/users/:user', level: 'sysadmin', body: 'UserPatch', answer: 'User' },

@@ -81,6 +81,13 @@ export const programEndpoints = {
   putTemplate: { call: 'PUT /api/templates/:namespace/:template', level: 'namespace', answer: 'Template' },
   deleteTemplate: { call: 'DELETE /api/templates/:namespace/:template', level: 'namespace', answer: null },
 
+  exportAudit: {
+    call: 'GET /api/audit/export',
+    level: 'sysadmin',
+    query: { format: 'string', user: 'string', kind: 'string', text: 'string', since: 'integer', until: 'integer' },
+    answer: 'text/csv',
+    own: 'audit',
+  },
   getQueue: { call: 'GET /api/queue', level: 'sysadmin', answer: 'Stage[]' },
   listIncompleteBuilds: { call: 'GET /api/builds/incomplete', level: 'sysadmin', answer: 'RepoWithBuild[]' },
   listIncompleteStages: { call: 'GET /api/builds/incomplete/v2', level: 'sysadmin', answer: 'RunningStage[]' },

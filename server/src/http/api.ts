@@ -2,6 +2,8 @@
 import type { Hono } from 'hono'
 import { access, groupRoots, refusedToNamedTokens, type Level } from './access.ts'
 import { unknownPath, wrongMethod } from './responses.ts'
+import { actAs } from '../lib/audit-context.ts'
+import { actorOf } from './audit-actor.ts'
 import { hasBody } from './bodies.ts'
 import type { AppEnv, HttpDependencies } from './context.ts'
 import { guard } from './guards.ts'
@@ -31,6 +33,9 @@ const namedTokenRefusal = () => new Refusal(403, 'A named token may not do this:
 
 const brings = /^(POST|PUT|PATCH|DELETE)$/
 
+/** What a person changes is written down. A sync takes over what the forge says. */
+const audited = (name: keyof typeof access): boolean => !name.startsWith('GET ') && name !== 'POST /api/user/repos'
+
 const addresses = (path: string): string[] => (groupRoots.has(path) ? [path, `${path}/`] : [path])
 
 export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
@@ -55,7 +60,9 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       c.set('stillMay', (tx) => judgeAgain({ ...dependencies, store: { ...dependencies.store, db: tx } }, c, level))
       // A slow sender decides when the rest comes.
       if (brings.test(c.req.method) && (await hasBody(c))) await judgeAgain(dependencies, c, level)
-      const answer = await handlers[name](c)
+      const answer = await (audited(name)
+        ? actAs(actorOf(dependencies, c), () => handlers[name](c))
+        : handlers[name](c))
       if (c.req.method === 'GET') await stillHis(dependencies, c, { level, answer })
       return answer
     })

@@ -4,6 +4,7 @@
  */
 import type { Permissions, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
+import { addAuditEntry } from '../store/audit.ts'
 import type { Db } from '../store/open.ts'
 import { grantMissing } from '../store/permissions.ts'
 import { findRepoBySlug } from '../store/repos.ts'
@@ -21,6 +22,8 @@ const rightsOf: Readonly<Record<string, Permissions>> = {
   admin: { read: true, write: true, admin: true },
 }
 
+const roleNames = Object.keys(rightsOf)
+
 /** `repositories`: `*`, or slugs between blanks. `role`: read (the default), write or admin. */
 export function readFirstAccess(repositories: string | undefined, role: string | undefined): FirstAccess | null {
   const slugs = (repositories ?? '').split(/\s/).filter((slug) => slug !== '')
@@ -34,7 +37,20 @@ export function readFirstAccess(repositories: string | undefined, role: string |
 
 /** Within the transaction that makes the account: a name that is wrong makes none. */
 export async function giveFirstAccess(tx: Db, user: User, access: FirstAccess, now: number): Promise<void> {
-  if (access.repositories === 'all') return grantMissing(tx, { userId: user.id }, access.rights, now)
+  if (access.repositories === 'all') {
+    await grantMissing(tx, { userId: user.id }, access.rights, now)
+    const role = roleNames.find(
+      (name) => rightsOf[name]?.write === access.rights.write && rightsOf[name].admin === access.rights.admin,
+    )
+    await addAuditEntry(tx, {
+      kind: 'rights',
+      action: 'access.granted',
+      target: 'all repositories',
+      name: user.login,
+      details: { role },
+    })
+    return
+  }
   for (const slug of new Set(access.repositories)) {
     const repo = await findRepoBySlug(tx, slug)
     if (!repo) throw new Refusal(400, `There is no repository ${slug.slice(0, 100)}`)

@@ -11,6 +11,7 @@ import {
   type Driver,
   type QueryResult,
 } from 'kysely'
+import { noteActor } from '../lib/audit-context.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'
 import { shouldYield, nextTurn } from '../lib/event-loop.ts'
 import { BusyError, resultCodeOf, resultCodes } from './errors.ts'
@@ -77,6 +78,7 @@ class Connection implements DatabaseConnection {
     return this.#untilFree(() => {
       const values = checkValues(query.parameters)
       const { statement, reads, writes } = this.#prepare(query.sql)
+      if (writes) noteActor()
       const result = reads ? { rows: statement.all(...values) as R[] } : affected(statement.run(...values).changes)
       if (writes && !this.#db.isTransaction) this.#committed()
       return result

@@ -289,6 +289,28 @@ alter table sessions add column session_address text not null default '';
 alter table sessions add column session_agent text not null default '';
 `
 
+/** Who changed what, for a year (`audit-triggers.ts`). */
+const audit = `
+create table audit (
+  audit_id integer primary key autoincrement,
+  audit_time integer not null,
+  audit_user_id integer not null,
+  audit_user text not null collate nocase,
+  audit_kind text not null,
+  audit_action text not null,
+  audit_target text not null,
+  audit_name text not null,
+  audit_details text not null,
+  audit_address text not null,
+  audit_agent text not null,
+  audit_request text not null
+) strict;
+create index ix_audit_time on audit (audit_time, audit_id);
+create index ix_audit_user on audit (audit_user, audit_id);
+create index ix_audit_kind on audit (audit_kind, audit_id);
+create index ix_audit_user_kind on audit (audit_user, audit_kind, audit_id);
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -311,4 +333,5 @@ export const migrations: readonly string[] = [
   environments,
   retention,
   accessTokens,
+  audit,
 ]

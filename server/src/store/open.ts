@@ -1,6 +1,7 @@
 /** The only way to a database file (architecture.md, "storage"). */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { Kysely } from 'kysely'
+import { writeAudit } from './audit-triggers.ts'
 import { watchChanges } from './changes.ts'
 import { sqliteDialect } from './dialect.ts'
 import { createDurability, noDurability } from './durability.ts'
@@ -36,6 +37,7 @@ export const openStore = (path: string, patience?: number): Store => {
     migrate(raw)
     raw.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on')
     watchChanges(raw)
+    writeAudit(raw)
     rights = watchRights(raw)
     // From here on others are served: waiting is the driver's (`dialect.ts`), which holds nobody up.
     raw.exec('pragma busy_timeout = 0')

@@ -1,5 +1,6 @@
 import type { Collaborator, Permissions } from '@flightdeck/api'
 import { sql } from 'kysely'
+import { actAs } from '../lib/audit-context.ts'
 import type { Db } from './open.ts'
 import { flagCell } from './table.ts'
 import type { PermRow } from './schema.ts'
@@ -49,7 +50,8 @@ export const grantMissing = async (
   now: number,
   { fromRole = false }: Origin = {},
 ): Promise<void> => {
-  await db
+  // By rule, for all at once: the audit log tells what a person gives by name.
+  const insert = db
     .insertInto('perms')
     .columns([
       'perm_from_role',
@@ -84,7 +86,7 @@ export const grantMissing = async (
         : pairs.where(sql<boolean>`repo_id in (select value from json_each(${JSON.stringify(to.repoIds)}))`)
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await actAs(undefined, () => insert.execute())
 }
 
 /** True if there was one. */

@@ -27,6 +27,25 @@ export interface SessionsTable {
   session_agent: Generated<string>
 }
 
+/** Who changed what. */
+export interface AuditTable {
+  audit_id: Generated<number>
+  audit_time: number
+  /** 0: the server itself. */
+  audit_user_id: number
+  audit_user: string
+  audit_kind: string
+  audit_action: string
+  /** The repository, namespace or login. */
+  audit_target: string
+  audit_name: string
+  /** JSON, without any secret. */
+  audit_details: string
+  audit_address: string
+  audit_agent: string
+  audit_request: string
+}
+
 /** Named tokens of people. */
 export interface AccessTokensTable {
   access_token_id: Generated<number>
@@ -199,6 +218,7 @@ export interface Schema {
   environments: EnvironmentsTable
   users: TableOf<typeof users>
   sessions: SessionsTable
+  audit: AuditTable
   access_tokens: AccessTokensTable
   invitations: InvitationsTable
   repos: TableOf<typeof repos>

@@ -106,6 +106,11 @@ export const routes: readonly Route[] = [
     within: [needs('runners')],
     page: lazyPart(async () => (await import('../features/runners/runners-page.tsx')).RunnersPage),
   }),
+  route('/settings/audit', {
+    for: 'administrators',
+    within: [needs('audit')],
+    page: lazyPart(async () => (await import('../features/audit/audit-page.tsx')).AuditPage),
+  }),
   route('/:namespace/:name', {
     ...inRepository,
     page: lazyPart(async () => (await import('../features/repository/builds-page.tsx')).BuildsPage),

@@ -10,6 +10,7 @@ export const paths = {
   settings: '/settings',
   users: '/settings/users',
   runners: '/settings/runners',
+  audit: '/settings/audit',
   repo: (namespace: string, name: string): string => join(namespace, name),
   branches: (namespace: string, name: string): string => `${join(namespace, name)}/branches`,
   branch: (namespace: string, name: string, branch: string): string => join(namespace, name, 'branches', branch),

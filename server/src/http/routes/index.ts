@@ -2,6 +2,7 @@
 import type { RouteName } from '../access.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 import { accountRoutes } from './account.ts'
+import { auditRoutes } from './audit.ts'
 import { badgesRoutes } from './badges.ts'
 import { buildActionRoutes } from './build-actions.ts'
 import { buildsRoutes } from './builds.ts'
@@ -35,6 +36,7 @@ import { usersRoutes } from './users.ts'
 export const handlersOf = (dependencies: Required<HttpDependencies>): Record<RouteName, Handler> => ({
   ...userRoutes(dependencies),
   ...accountRoutes(dependencies),
+  ...auditRoutes(dependencies),
   ...usersRoutes(dependencies),
   ...invitationRoutes(dependencies),
   ...remoteRoutes(dependencies),

@@ -8,6 +8,7 @@ export function SystemTabs() {
   const items = [
     { to: paths.users, label: 'Users' },
     { to: paths.runners, label: 'Runners' },
+    { to: paths.audit, label: 'Audit log' },
   ]
   return <Tabs label="Settings" items={items.map((item) => ({ ...item, current: item.to === pathname }))} />
 }
