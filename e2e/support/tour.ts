@@ -126,7 +126,7 @@ export const ownScreens: readonly Screen[] = [
     shows: '1 file changed',
     reads: [base, `${base}/commits/${data.commit().sha}`, `${base}/commits/${data.commit().sha}/builds`],
   },
-  { path: '/settings/audit', title: 'Audit log', shows: 'Changed a secret of', reads: ['/api/audit'] },
+  { path: '/settings/audit', title: 'Audit log', shows: 'changed a secret of', reads: ['/api/audit'] },
   { path: '/settings/runners', title: 'Runners', shows: 'Built-in runner', reads: ['/api/runners'] },
 ]
 

@@ -175,8 +175,18 @@ const secrets: readonly Trigger[] = [
 ]
 
 const repoSettings = [
-  ...['visibility', 'config_path', 'trusted', 'protected', 'ignore_forks', 'ignore_pull_requests', 'timeout'],
-  ...['auto_cancel_pull_requests', 'auto_cancel_pushes', 'auto_cancel_running', 'throttle', 'public_badge'],
+  'visibility',
+  'config_path',
+  'trusted',
+  'protected',
+  'ignore_forks',
+  'ignore_pull_requests',
+  'timeout',
+  'auto_cancel_pull_requests',
+  'auto_cancel_pushes',
+  'auto_cancel_running',
+  'throttle',
+  'public_badge',
 ]
 const cronSettings = ['expr', 'branch', 'target', 'disabled']
 const retentionSettings = ['build_days', 'builds', 'log_days', 'log_mb']

@@ -23,9 +23,9 @@ function Row({ entry }: { entry: AuditEntry }) {
   return (
     <li className="flex flex-col gap-1 border-b border-line px-4 py-2.5 last:border-b-0">
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-        <span className="font-medium">{entry.user || 'Flightdeck'}</span>
         <span className="min-w-0 wrap-anywhere">
-          {actionWords(entry)} <span className="font-medium">{entry.target}</span>
+          <span className="font-medium">{entry.user || 'Flightdeck'}</span> {actionWords(entry)}{' '}
+          <span className="font-medium">{entry.target}</span>
           {entry.name && `: ${entry.name}`}
         </span>
         <RelativeTime className="ml-auto text-sm text-muted" seconds={entry.time} />

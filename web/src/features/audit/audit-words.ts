@@ -1,43 +1,50 @@
 import type { AuditEntry } from '@flightdeck/api'
 
+import { formatDate } from '../../lib/time.ts'
+
 const actions: Readonly<Record<string, string>> = {
-  'user.created': 'Created user',
-  'user.changed': 'Changed user',
-  'user.deleted': 'Deleted user',
-  'user.invited': 'Invited',
-  'access.granted': 'Granted access to',
-  'access.changed': 'Changed access to',
-  'access.removed': 'Removed access to',
-  'token.created': 'Created a token of',
-  'token.replaced': 'Replaced a token of',
-  'token.revoked': 'Revoked a token of',
-  'password.changed': 'Changed the password of',
-  'password.removed': 'Reset the password of',
-  'secret.created': 'Added a secret to',
-  'secret.changed': 'Changed a secret of',
-  'secret.deleted': 'Removed a secret from',
-  'repo.activated': 'Activated',
-  'repo.disabled': 'Disabled',
-  'repo.changed': 'Changed settings of',
-  'repo.deleted': 'Deleted',
-  'cron.created': 'Added a cron job to',
-  'cron.changed': 'Changed a cron job of',
-  'cron.deleted': 'Removed a cron job from',
-  'retention.changed': 'Changed the retention of',
-  'environment.protected': 'Protected an environment of',
-  'environment.changed': 'Changed an environment of',
-  'environment.unprotected': 'Unprotected an environment of',
-  'stage.approved': 'Approved a stage of',
-  'stage.declined': 'Declined a stage of',
-  'deployment.promote': 'Promoted a build of',
-  'deployment.rollback': 'Rolled back a build of',
+  'user.created': 'created user',
+  'user.changed': 'changed user',
+  'user.deleted': 'deleted user',
+  'user.invited': 'invited',
+  'access.granted': 'granted access to',
+  'access.changed': 'changed access to',
+  'access.removed': 'removed access to',
+  'token.created': 'created a token of',
+  'token.replaced': 'replaced a token of',
+  'token.revoked': 'revoked a token of',
+  'password.changed': 'changed the password of',
+  'password.removed': 'reset the password of',
+  'secret.created': 'added a secret to',
+  'secret.changed': 'changed a secret of',
+  'secret.deleted': 'removed a secret from',
+  'repo.activated': 'activated',
+  'repo.disabled': 'disabled',
+  'repo.changed': 'changed settings of',
+  'repo.deleted': 'deleted',
+  'cron.created': 'added a cron job to',
+  'cron.changed': 'changed a cron job of',
+  'cron.deleted': 'removed a cron job from',
+  'retention.changed': 'changed the retention of',
+  'environment.protected': 'protected an environment of',
+  'environment.changed': 'changed an environment of',
+  'environment.unprotected': 'unprotected an environment of',
+  'stage.approved': 'approved a stage of',
+  'stage.declined': 'declined a stage of',
+  'deployment.promote': 'promoted a build of',
+  'deployment.rollback': 'rolled back a build of',
 }
 
-/** `Changed a secret of`; an action that this page does not know is shown as the server names it. */
+/** `changed a secret of`; an action that this page does not know is shown as the server names it. */
 export const actionWords = ({ action }: Pick<AuditEntry, 'action'>): string =>
   Object.hasOwn(actions, action) ? (actions[action] ?? action) : action
 
-const inWords = (value: unknown): string => {
+/** Keys whose numbers count something; of all others 0 and 1 are no and yes. */
+const counts = new Set(['timeout', 'throttle', 'of', 'build_days', 'builds', 'log_days', 'log_mb'])
+
+const inWords = (key: string, value: unknown): string => {
+  if (key === 'expires' && typeof value === 'number') return value === 0 ? 'never' : formatDate(value)
+  if (!counts.has(key) && (value === 0 || value === 1)) return value === 1 ? 'yes' : 'no'
   if (value === null || value === '') return 'nothing'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -46,6 +53,7 @@ const inWords = (value: unknown): string => {
 export const detailWords = (details: AuditEntry['details']): string[] =>
   Object.entries(details).map(([key, value]) => {
     const name = key.replaceAll('_', ' ')
-    if (Array.isArray(value) && value.length === 2) return `${name}: ${inWords(value[0])} → ${inWords(value[1])}`
-    return `${name}: ${inWords(value)}`
+    if (Array.isArray(value) && value.length === 2)
+      return `${name}: ${inWords(key, value[0])} → ${inWords(key, value[1])}`
+    return `${name}: ${inWords(key, value)}`
   })
