@@ -117,3 +117,10 @@ export const retention: Check = object(
 )
 export const accessToken: Check = object(each(text, 'name'), each(number, 'id expires last_used'))
 export const session: Check = object(each(text, 'agent'), each(number, 'id last_seen'))
+export const auditPage: Check = object(
+  each(
+    listOf(object(each(text, 'user action target name'), each(number, 'id time'), each(someObject, 'details'))),
+    'items',
+  ),
+  each(maybe(number), 'next'),
+)

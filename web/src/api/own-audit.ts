@@ -1,8 +1,8 @@
 /** The audit log: only our own server has it. */
-import type { AuditKind, AuditPage } from '@flightdeck/api'
+import type { AuditKind } from '@flightdeck/api'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
-import { isRecord, read } from './own.ts'
+import { ownClient } from './own-client.ts'
 
 /** Empty texts restrict nothing. */
 export interface AuditFilter {
@@ -15,28 +15,19 @@ export interface AuditFilter {
 
 const daySeconds = 86_400
 
-export const auditParameters = ({ user, kind, text, days }: AuditFilter, now: number): string => {
+/** What the server is asked; `now` in Unix seconds. */
+export const auditParameters = ({ user, kind, text, days }: AuditFilter, now: number): Record<string, string> => {
   const since = days === '' ? '' : String(now - Number(days) * daySeconds)
-  const given = Object.entries({ user, kind, text, since }).filter(([, value]) => value !== '')
-  return new URLSearchParams(given).toString()
+  return Object.fromEntries(Object.entries({ user, kind, text, since }).filter(([, value]) => value !== ''))
 }
-
-const isEntry = (value: unknown): boolean =>
-  isRecord(value) &&
-  typeof value['action'] === 'string' &&
-  typeof value['time'] === 'number' &&
-  isRecord(value['details'])
 
 export const auditQuery = (filter: AuditFilter, now: () => number) =>
   infiniteQueryOptions({
-    queryKey: ['audit', filter],
+    queryKey: ['listAudit', filter],
     queryFn: ({ pageParam }) => {
-      const before = pageParam === 0 ? '' : `&before=${pageParam}`
-      return read<AuditPage>(
-        `/api/audit?${auditParameters(filter, now())}${before}`,
-        ({ items }) => Array.isArray(items) && items.every(isEntry),
-      )
+      const { since, ...rest } = auditParameters(filter, now())
+      return ownClient.listAudit({ ...rest, ...(since !== undefined && { since: Number(since) }), before: pageParam })
     },
-    initialPageParam: 0,
+    initialPageParam: undefined as number | undefined,
     getNextPageParam: (last) => last.next,
   })

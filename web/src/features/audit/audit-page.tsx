@@ -106,7 +106,9 @@ function Entries() {
 function Exports() {
   const [filter] = useAuditFilter()
   const of = (format: string): string =>
-    client.url(`/api/audit/export?format=${format}&${auditParameters(filter, nowSeconds())}`)
+    client.url(
+      `/api/audit/export?${new URLSearchParams({ format, ...auditParameters(filter, nowSeconds()) }).toString()}`,
+    )
   return (
     <>
       <LinkButton external download href={of('csv')}>
