@@ -11,6 +11,8 @@ export const capabilities = [
   'accounts',
   /** Who changed rights, secrets, settings, tokens, approvals and deployments. */
   'audit',
+  /** Badges of a stage, an event or a pattern of branches. */
+  'badge_filters',
   /** The pipeline file of a build, its attempts, and what waiting stages run. */
   'build_details',
   /** Builds of the whole history are filtered by the server. */

@@ -100,7 +100,7 @@ export const programEndpoints = {
   getBadge: {
     call: 'GET /api/badges/:owner/:name/status.svg',
     level: 'anyone',
-    query: { branch: 'string', ref: 'string' },
+    query: { branch: 'string', ref: 'string', event: 'string', stage: 'string' },
     answer: 'image/svg+xml',
   },
   getCcXml: { call: 'GET /api/badges/:owner/:name/cc.xml', level: 'read', answer: 'text/plain' },

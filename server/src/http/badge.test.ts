@@ -55,7 +55,14 @@ describe('badges', () => {
     }
     const word = async (as?: Person, query?: string) => summary((await told('acme/web', as, query)).text)[1]
     await app.changeRepo({ visibility: 'private' })
-    for (const query of ['', '?branch=main', '?ref=refs/heads/main']) {
+    for (const query of [
+      '',
+      '?branch=main',
+      '?ref=refs/heads/main',
+      '?branch=ma*',
+      '?event=custom',
+      '?stage=default',
+    ]) {
       expect(await told('acme/web', undefined, query)).toEqual(await told('acme/nope', undefined, query))
       expect(await told('acme/web', 'otto', query)).toEqual(await told('acme/nope', 'otto', query))
       expect([await word('rae', query), await word('boss', query)]).toEqual(['success', 'success'])
@@ -86,5 +93,26 @@ describe('badges', () => {
     expect((await document('ann'))[1]).toContain(
       'activity="Building" lastBuildStatus="Unknown" lastBuildLabel="Unknown" lastBuildTime=""',
     )
+  })
+
+  it('tell how a stage, an event or a pattern of branches stands', async () => {
+    const word = async (query: string) => summary((await picture(query)).text)[1]
+    const sha = app.bench.commit(pipelines({ default: '', second: '' }))
+    await app.bench.push(sha, { ref: 'refs/heads/release/1.0', source: 'release/1.0', target: 'release/1.0' })
+    // The build before is still in the queue.
+    const stages = [await app.bench.take(), await app.bench.take(), await app.bench.take()]
+    for (const stage of stages) await app.bench.endStage(stage, stage.name === 'second' ? 'failure' : 'success')
+    expect(await word('?branch=release/*')).toBe('failure')
+    expect(await word('?ref=refs/heads/rel*se/*')).toBe('failure')
+    expect(await word('?branch=release/?.0')).toBe('none')
+    expect(await word('?branch=[a-z]*')).toBe('none')
+    expect(await word('?branch=release/*&stage=default')).toBe('success')
+    expect(await word('?branch=release/*&stage=second')).toBe('failure')
+    expect(await word('?branch=release/*&stage=none')).toBe('none')
+    expect(await word('?event=push')).toBe('failure')
+    expect(await word('?event=push&branch=main')).toBe('none')
+    expect(await word('?event=custom&branch=ma*')).toBe('success')
+    expect(await word('?event=tag')).toBe('none')
+    expect(await word(`?branch=${'*a'.repeat(50)}`)).toBe('none')
   })
 })

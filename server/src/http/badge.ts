@@ -11,14 +11,18 @@ const kinds = {
 }
 const labelWidth = 37
 
-function kindOf(build: Build | null): keyof typeof kinds {
-  if (!build) return 'none'
+/** Of a build, or of one of its stages. */
+type Shown = Pick<Build, 'status'> | null
+
+function kindOf(build: Shown): keyof typeof kinds {
+  if (!build || build.status === 'skipped') return 'none'
   if (build.status === 'success' || build.status === 'error') return build.status
   return isGoingOn(build) ? 'started' : 'failure'
 }
-const isGoingOn = (build: Build): boolean => /^(pending|running|blocked)$/.test(build.status)
+const isGoingOn = (build: Pick<Build, 'status'>): boolean =>
+  /^(pending|running|blocked|waiting_on_dependencies)$/.test(build.status)
 
-export function badge(build: Build | null): string {
+export function badge(build: Shown): string {
   const { text, width, colour } = kinds[kindOf(build)]
   const middle = labelWidth + (width - labelWidth) / 2 - 1
   const word = (x: number, content: string) =>

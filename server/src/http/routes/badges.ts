@@ -2,7 +2,8 @@
  * Badges (docs/api §2.9). The picture of a hidden repository says what that of no repository says, unless its settings open it
  *.
  */
-import { findBuildByNumber, findLatestBuildOfRef } from '../../store/builds.ts'
+import { findBadgeBuild, findStageStatus } from '../../store/badge-builds.ts'
+import { findBuildByNumber } from '../../store/builds.ts'
 import { findRepoBySlug } from '../../store/repos.ts'
 import { badge, ccXml } from '../badge.ts'
 import { formValue } from '../bodies.ts'
@@ -15,11 +16,15 @@ export function badgesRoutes({ store: { db }, publicUrl }: HttpDependencies) {
       const repo = await findRepoBySlug(db, `${param(c, 'owner')}/${param(c, 'name')}`)
       const branch = await formValue(c, 'branch')
       const ref = branch ? `refs/heads/${branch}` : await formValue(c, 'ref')
+      const [event, stage] = [(await formValue(c, 'event')) ?? '', (await formValue(c, 'stage')) ?? '']
       const isShown = (await mayRead(db, c.get('user'), repo)) || repo?.public_badge
       // Looked for in any case, so that the time tells nothing, either.
       const shown = isShown && repo ? repo : { id: 0, default_branch: '' }
-      const build = await findLatestBuildOfRef(db, shown.id, ref || `refs/heads/${shown.default_branch}`)
-      return new Response(badge(build), {
+      // Of an event the newest build on any branch, unless one is named: most tags and promotions are on none.
+      const wanted = ref || (event === '' ? `refs/heads/${shown.default_branch}` : '')
+      const build = await findBadgeBuild(db, shown.id, { ref: wanted, event })
+      const status = build && (stage === '' ? build.status : await findStageStatus(db, build.id, stage))
+      return new Response(badge(status && { status }), {
         headers: {
           'Content-Type': 'image/svg+xml',
           'Access-Control-Allow-Origin': '*',

@@ -27,6 +27,13 @@ test('a branch is asked for by its ref', () => {
   )
 })
 
+test('a stage, an event and a pattern of branches are asked for', () => {
+  expect(badgePath({ ...badge, branch: 'release/*', event: 'push', stage: ' unit test ' })).toBe(
+    '/api/badges/acme/web/status.svg?ref=refs/heads/release/%2A&event=push&stage=unit%20test',
+  )
+  expect(badgePath({ ...badge, event: 'tag', stage: ' ' })).toBe('/api/badges/acme/web/status.svg?event=tag')
+})
+
 test('no name can break out of the snippet', () => {
   const [markdown, markup] = snippetsOf({ ...badge, branch: ')<script>"' })
   expect(markdown?.text).not.toContain(')<')

@@ -9,6 +9,10 @@ export interface BadgeOf {
   name: string
   /** Empty: the default branch. */
   branch: string
+  /** Empty: any; of our own server alone. */
+  event?: string
+  /** Empty: the whole build; of our own server alone. */
+  stage?: string
 }
 
 /** Escaped for an address, and for the brackets and quotes of Markdown and markup around it. */
@@ -20,7 +24,12 @@ const slugOf = ({ namespace, name }: BadgeOf): string => `${escape(namespace)}/$
 /** The part of the address after the host. A slash in a branch name stays one: that is how the API is documented. */
 export const badgePath = (badge: BadgeOf): string => {
   const ref = badge.branch.trim().split('/').map(escape).join('/')
-  return `/api/badges/${slugOf(badge)}/status.svg${ref ? `?ref=refs/heads/${ref}` : ''}`
+  const parameters = [
+    ref && `ref=refs/heads/${ref}`,
+    badge.event && `event=${escape(badge.event)}`,
+    badge.stage?.trim() && `stage=${escape(badge.stage.trim())}`,
+  ].filter(Boolean)
+  return `/api/badges/${slugOf(badge)}/status.svg${parameters.length > 0 ? `?${parameters.join('&')}` : ''}`
 }
 
 export interface Snippet {

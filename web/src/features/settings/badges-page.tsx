@@ -1,11 +1,13 @@
-import type { Repo } from '@flightdeck/api'
+import { buildEvents, type Repo } from '@flightdeck/api'
 import { useId, useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { saveRepo } from '../../api/actions/repository.ts'
+import { useCapability } from '../../api/capabilities.ts'
 import { serverOrigin } from '../../api/client.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useTitle } from '../../browser/use-title.ts'
@@ -66,12 +68,20 @@ function Visibility({ repo }: { repo: Repo }) {
   )
 }
 
+const eventOptions = [
+  { value: '', label: 'Any event' },
+  ...buildEvents.map((event) => ({ value: event, label: event.replaceAll('_', ' ') })),
+]
+
 /** Specification §2 "Repository settings", Badges. */
 export function BadgesPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
   const [branch, setBranch] = useState('')
+  const [event, setEvent] = useState('')
+  const [stage, setStage] = useState('')
+  const hasFilters = useCapability('badge_filters')
   useTitle(`Badges – ${repo.slug}`)
-  const badge = { host: serverOrigin(), page: location.origin, namespace, name, branch }
+  const badge = { host: serverOrigin(), page: location.origin, namespace, name, branch, event, stage }
   return (
     <Section title="Badges" about="Show the latest build status in a README or dashboard.">
       <form className="flex flex-col gap-4" onSubmit={(event) => event.preventDefault()}>
@@ -84,8 +94,21 @@ export function BadgesPage({ namespace, name }: SettingsPageProps) {
           spellCheck={false}
           value={branch}
           onChange={setBranch}
-          help={`Defaults to ${repo.default_branch || 'the default branch'}.`}
+          help={`Defaults to ${event === '' ? repo.default_branch || 'the default branch' : 'any branch'}.${hasFilters ? ' * stands for any characters, as in release/*.' : ''}`}
         />
+        {hasFilters && (
+          <>
+            <SelectField className="max-w-72" label="Event" value={event} options={eventOptions} onChange={setEvent} />
+            <TextField
+              className="max-w-72"
+              label="Stage"
+              spellCheck={false}
+              value={stage}
+              onChange={setStage}
+              help="Defaults to the whole build."
+            />
+          </>
+        )}
       </form>
       {snippetsOf(badge).map((snippet) => (
         <SnippetBox key={snippet.syntax} snippet={snippet} />
