@@ -289,7 +289,7 @@ alter table sessions add column session_address text not null default '';
 alter table sessions add column session_agent text not null default '';
 `
 
-/** Who changed what, for a year (`audit-triggers.ts`). */
+/** Entries of the audit log, for a year (`audit-triggers.ts`). */
 const audit = `
 create table audit (
   audit_id integer primary key autoincrement,

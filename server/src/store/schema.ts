@@ -27,7 +27,7 @@ export interface SessionsTable {
   session_agent: Generated<string>
 }
 
-/** Who changed what. */
+/** Entries of the audit log. */
 export interface AuditTable {
   audit_id: Generated<number>
   audit_time: number
