@@ -105,17 +105,19 @@ interface Around<First, T> {
   first?: () => Promise<First>
   /** When the change is stored and before anybody hears of it; not in the transaction either. */
   before?: (result: T) => Promise<void>
+  /** Only steps change: that brings no work and frees no place. */
+  stepsOnly?: boolean
 }
 
 /**
  * The one way to change a build: alone on this build, all or nothing, told to all readers. Whatever `work` answers is
- * answered; it is given what `first` answered. The queue looks again, since a change may bring work or free a place.
+ * answered; it is given what `first` answered. The queue looks again where the change may bring work or free a place.
  */
 export const changeBuild = <T, First = undefined>(
   ci: CiContext,
   buildId: number,
   work: (tx: Db, first: First) => Promise<T>,
-  { first, before }: Around<First, T> = {},
+  { first, before, stepsOnly = false }: Around<First, T> = {},
 ): Promise<T> =>
   ci.locks(buildId, async () => {
     const begun = (await first?.()) as First
@@ -128,6 +130,6 @@ export const changeBuild = <T, First = undefined>(
     await before?.(result)
     await showable(ci)
     await tellBuild(ci, buildId, visibility)
-    ci.queue.poke()
+    if (!stepsOnly) ci.queue.poke()
     return result
   })

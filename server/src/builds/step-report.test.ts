@@ -1,6 +1,6 @@
 /** What a runner may tell of one step (docs/api §7.3), and when its live log begins and ends. */
 import type { Step } from '@flightdeck/api'
-import { afterEach, beforeEach, expect, it, test } from 'vitest'
+import { afterEach, beforeEach, expect, it, test, vi } from 'vitest'
 import { OptimisticLockError } from '../lib/refusal.ts'
 import { markUploaded } from '../store/remote-stages.ts'
 import { findStep } from '../store/steps.ts'
@@ -38,6 +38,14 @@ it('a step that runs has a log to write to, and one that is over has a saved one
   expect(ended.started).toBe(context.clock.now - 4)
   expect(await context.isSaved(step.id)).toBe(true)
   expect(context.events.at(-1)?.build.stages?.[0]?.steps?.[0]?.status).toBe('failure')
+})
+
+it('what a step reports does not have the queue read', async () => {
+  const step = await stepOf()
+  const poke = vi.spyOn(context.ci.queue, 'poke')
+  const running = await report({ ...step, status: 'running' })
+  await report({ ...running, status: 'success' })
+  expect(poke).not.toHaveBeenCalled()
 })
 
 it('a report that a step still waits opens nothing', async () => {

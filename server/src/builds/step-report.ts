@@ -74,6 +74,7 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
         return updateStep(tx, reported(known, report, ci.now()))
       },
       {
+        stepsOnly: true,
         // Before anybody hears of the change: a reader who then asks for the saved log gets it.
         async before() {
           if (ends) await closers.close(report.id)
