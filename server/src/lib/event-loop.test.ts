@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { inTransaction, openStore, type Db, type Store } from '../store/open.ts'
 import { findBuild } from '../store/builds.ts'
-import { runYielding, yieldToEventLoop } from './event-loop.ts'
+import { runYielding, shouldQueryYield, shouldYield, yieldToEventLoop } from './event-loop.ts'
 
 let store: Store
 beforeEach(() => {
@@ -71,4 +71,31 @@ test('what goes to many sockets is handed over in parts', async () => {
   expect(await lets(50, () => yieldToEventLoop(megabyte))).toBe(true)
   // More than ever fits goes by itself.
   await yieldToEventLoop(100 * megabyte)
+})
+
+test('what never fits does not wait for a turn in which nobody else asks', async () => {
+  let isOver = false
+  const askFirst = () => {
+    shouldYield()
+    if (!isOver) setImmediate(askFirst)
+  }
+  askFirst()
+  let turns = 0
+  const count = () => {
+    turns += 1
+    if (turns < 1_000 && !isOver) setImmediate(count)
+  }
+  count()
+  await yieldToEventLoop(100 * 1024 * 1024)
+  isOver = true
+  expect(turns).toBeLessThan(10)
+})
+
+test('a query does not wait for the next turn behind a large part, nor without end behind many', async () => {
+  await yieldToEventLoop()
+  work(20)
+  expect(shouldYield()).toBe(true)
+  expect(shouldQueryYield()).toBe(false)
+  work(20)
+  expect(shouldQueryYield()).toBe(true)
 })

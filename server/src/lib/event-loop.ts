@@ -11,22 +11,46 @@ const maxTurnMs = 8
 /** What is handed to sockets costs its time only after it was asked for. */
 const maxTurnBytes = 4 * 1024 * 1024
 
-/** One account for the whole process: many that do a little each hold the loop as long as one that does much. */
-let turn: { began: number; bytes: number } | undefined
+interface Turn {
+  began: number
+  bytes: number
+  /** The first query. */
+  queriesBegan?: number
+}
 
-/** Whether what runs now should let others come first. `bytes` are about to be handed to a socket. */
-export const shouldYield = (bytes = 0): boolean => {
+/** One account for the whole process: many that do a little each hold the loop as long as one that does much. */
+let turn: Turn | undefined
+
+function currentTurn(): Turn {
   if (turn === undefined) {
-    turn = { began: performance.now(), bytes }
+    turn = { began: performance.now(), bytes: 0 }
     // Of all that waits for the next turn this comes first: it was asked for first.
     setImmediate(() => {
       turn = undefined
     })
-    return false
   }
-  if (performance.now() - turn.began >= maxTurnMs || turn.bytes + bytes > maxTurnBytes) return true
-  turn.bytes += bytes
+  return turn
+}
+
+/** Whether what runs now should let others come first. `bytes` are about to be handed to a socket. */
+export const shouldYield = (bytes = 0): boolean => {
+  const isFirst = turn === undefined
+  const { began, bytes: before } = currentTurn()
+  // What never fits is the only large one of its turn; it need not be the first that asks for anything.
+  const isFull = before > 0 && before + bytes > maxTurnBytes
+  if (!isFirst && (performance.now() - began >= maxTurnMs || isFull)) return true
+  currentTurn().bytes += bytes
   return false
+}
+
+/**
+ * The same for a query, whose time begins with the first one of the turn: those of a small call, which makes some of them one after the
+ * other, do not wait a turn each behind parts of large ones.
+ */
+export const shouldQueryYield = (): boolean => {
+  const current = currentTurn()
+  current.queriesBegan ??= performance.now()
+  return performance.now() - current.queriesBegan >= maxTurnMs
 }
 
 interface Waiting {

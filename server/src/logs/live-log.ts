@@ -7,6 +7,7 @@ import { isPassing, type Writes } from '../store/writes.ts'
 import { createArrivals } from './line-reorder-buffer.ts'
 import type { Unfinished } from './files.ts'
 import { findEnd, nextPosition, readRows } from './saved-rows.ts'
+import { yieldForBulk } from '../lib/event-loop.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
 
@@ -163,16 +164,16 @@ async function createLive(
   }
 
   /** What stands before these lines will not come any more. */
-  function stopWaiting(): Promise<void> {
+  async function stopWaiting(): Promise<void> {
     clearTimeout(gap)
     gap = undefined
-    return keep(rowsOf(arrivals.giveUp()))
+    await keep(await rowsOf(arrivals.giveUp()))
   }
 
   async function arrive(lines: readonly Line[] | LogRows): Promise<void> {
     // As the built-in runner always sends them: a million lines pass here, and none is parsed.
-    if ('bytes' in lines) await keep(arrivals.pass(lines) ? lines : rowsOf(arrivals.take(decodeRows(lines.bytes))))
-    else await keep(rowsOf(arrivals.take(lines)))
+    if ('bytes' in lines) await keep(arrivals.pass(lines) ? lines : await rowsOf(arrivals.take(decodeRows(lines.bytes))))
+    else await keep(await rowsOf(arrivals.take(lines)))
     if (!arrivals.holds) {
       clearTimeout(gap)
       gap = undefined
@@ -302,7 +303,12 @@ function noticeOf({ lines, first, reason }: Lost): Line {
   return { pos: first.pos, time: first.time, out }
 }
 
-const rowsOf = (lines: readonly Line[]): LogRows | undefined => (lines.length > 0 ? encodeRows(lines) : undefined)
+/** Behind other calls, however many runners send: the rows of one part may take as long as all else in a turn. */
+async function rowsOf(lines: readonly Line[]): Promise<LogRows | undefined> {
+  if (lines.length === 0) return undefined
+  await yieldForBulk(lines.reduce((length, { out }) => length + out.length, 0))
+  return encodeRows(lines)
+}
 
 const oneOf = (pieces: readonly Uint8Array[]): Uint8Array => {
   const [first] = pieces

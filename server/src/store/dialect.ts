@@ -13,7 +13,7 @@ import {
 } from 'kysely'
 import { noteActor } from '../lib/audit-context.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'
-import { shouldYield, nextTurn } from '../lib/event-loop.ts'
+import { shouldQueryYield, nextTurn } from '../lib/event-loop.ts'
 import { BusyError, resultCodeOf, resultCodes } from './errors.ts'
 
 type Statement = ReturnType<DatabaseSyncInstance['prepare']>
@@ -140,7 +140,7 @@ class SqliteDriver implements Driver {
    * one after the other hold it as long as a slow one: between them others on the event loop get their turn.
    */
   async #untilFree<T>(work: () => T): Promise<T> {
-    while (shouldYield()) await nextTurn()
+    while (shouldQueryYield()) await nextTurn()
     const end = performance.now() + this.#patience
     for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
       try {
