@@ -172,7 +172,8 @@ async function createLive(
 
   async function arrive(lines: readonly Line[] | LogRows): Promise<void> {
     // As the built-in runner always sends them: a million lines pass here, and none is parsed.
-    if ('bytes' in lines) await keep(arrivals.pass(lines) ? lines : await rowsOf(arrivals.take(decodeRows(lines.bytes))))
+    if ('bytes' in lines)
+      await keep(arrivals.pass(lines) ? lines : await rowsOf(arrivals.take(decodeRows(lines.bytes))))
     else await keep(await rowsOf(arrivals.take(lines)))
     if (!arrivals.holds) {
       clearTimeout(gap)
