@@ -32,24 +32,28 @@ interface Answer {
   location: string | undefined
   device: string | undefined
   retryAfter: string | undefined
-  milliseconds: number
 }
+
+/** Wrong passwords that were looked at, by their answers in the order in which they come. */
+let checked = 0
+/** While one right password waits: the one at work, and those whose answers are under way. All of a crowd are many more. */
+const maxCheckedBefore = 6
 
 /** Linux answers on the whole of 127.0.0.0/8, so that one machine can be many. */
 function enter(username: string, password: string, localAddress: string, cookie = ''): Promise<Answer> {
-  const began = performance.now()
   return new Promise((resolve, reject) => {
     const call = request(`${address}/login`, { method: 'POST', localAddress, agent: false }, (response) => {
       response.resume()
-      response.once('end', () =>
+      response.once('end', () => {
+        const { location } = response.headers
+        if (location?.includes('Unauthorized')) checked += 1
         resolve({
           status: response.statusCode ?? 0,
-          location: response.headers.location,
+          location,
           device: response.headers['set-cookie']?.find((one) => one.startsWith('_device_='))?.split(';')[0],
           retryAfter: response.headers['retry-after'],
-          milliseconds: performance.now() - began,
-        }),
-      )
+        })
+      })
     })
     call.once('error', reject)
     if (cookie) call.setHeader('Cookie', cookie)
@@ -64,14 +68,13 @@ it.each([
   ['from the same address, for other names', 'somebody', '127.0.0.2'],
   ['from the same address, for the same name', 'admin', '127.0.0.2'],
 ])('a right password gets in at once among 200 guesses %s', async (_where, login, guesser) => {
-  const calm = (await enter('admin', password(), '127.0.0.5')).milliseconds
   const guesses = Array.from({ length: 200 }, (_, guess) => enter(login, `guess ${guess}`, guesser))
   // One answer: all of them have come by now.
   await Promise.race(guesses)
+  const before = checked
   const right = await enter('admin', password(), '127.0.0.2')
   expect([right.status, right.location]).toEqual([303, '/'])
-  // The issue's limit, and what a machine that is busy with other tests needs for two passwords. All 201 take far longer.
-  expect(right.milliseconds).toBeLessThan(2_000 + 5 * calm)
+  expect(checked - before).toBeLessThanOrEqual(maxCheckedBefore)
   for (const { status, retryAfter, location } of await Promise.all(guesses)) {
     expect([303, 429]).toContain(status)
     if (status === 429) expect(Number(retryAfter)).toBeGreaterThan(0)
@@ -80,20 +83,23 @@ it.each([
 })
 
 it('a right password from a device that signed in before gets in among 200 guessers from 50 addresses', async () => {
-  const { device, milliseconds: calm } = await enter('admin', password(), '127.0.0.5')
+  const { device } = await enter('admin', password(), '127.0.0.5')
   const over = new AbortController()
   /** Each begins again as soon as it is answered. */
   const guess = async (number: number) => {
     while (!over.signal.aborted) await enter('admin', `guess ${number}`, `127.0.1.${(number % 50) + 1}`).catch(() => {})
   }
   const guessers = Array.from({ length: 200 }, (_, number) => guess(number))
-  for (let time = 0; time < 15; time += 1) {
-    const right = await enter('admin', password(), '127.0.0.5', device)
-    expect([right.status, right.location]).toEqual([303, '/'])
-    // The limit of the issue, and what a machine that is busy with other tests needs for two passwords.
-    expect(right.milliseconds).toBeLessThan(3_000 + 5 * calm)
+  try {
+    for (let time = 0; time < 5; time += 1) {
+      const before = checked
+      const right = await enter('admin', password(), '127.0.0.5', device)
+      expect([right.status, right.location]).toEqual([303, '/'])
+      expect(checked - before).toBeLessThanOrEqual(maxCheckedBefore)
+    }
+  } finally {
+    over.abort()
   }
-  over.abort()
   await Promise.all(guessers)
 })
 
@@ -102,15 +108,16 @@ it('60 guesses keep nobody from reading a log', async () => {
   const build = () => admin.json<Build>('/api/repos/sample/hello/builds/1')
   await expect.poll(async () => isDone((await build()).status), { timeout: 60_000 }).toBe(true)
   const read = async () => {
-    const began = performance.now()
+    const before = checked
     await (await admin.call('/api/repos/sample/hello/builds/1/logs/1/1')).text()
-    return performance.now() - began
+    return checked - before
   }
-  const calm = Math.max(await read(), await read(), await read())
   const guesses = Array.from({ length: 60 }, (_, guess) => enter(`name ${guess}`, 'wrong', '127.0.0.4'))
-  const busy = Math.max(await read(), await read(), await read())
+  // One answer: all of them have come by now.
+  await Promise.race(guesses)
+  const checkedMeanwhile = [await read(), await read(), await read()]
   const statuses = (await Promise.all(guesses)).map(({ status }) => status)
   expect(statuses.every((status) => status === 303 || status === 429)).toBe(true)
-  // Each file operation may wait for what one password costs on a busy machine, not for sixty.
-  expect(busy).toBeLessThan(calm + 1_500)
+  // A file operation never waits for more than one password.
+  expect(Math.max(...checkedMeanwhile)).toBeLessThanOrEqual(maxCheckedBefore)
 })
