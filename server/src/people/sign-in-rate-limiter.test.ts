@@ -40,3 +40,20 @@ it('forgets after a right password, and after a quarter of an hour', async () =>
   await limiter.enter('bob', '')()
   expect(waits).toEqual([250])
 })
+
+it('remembers 10,000 logins and addresses, and forgets the one that was not seen for longest', async () => {
+  const { waits, limiter } = bench()
+  for (let guess = 0; guess < 4; guess++) await limiter.enter('ann', 'address 0')()
+  expect(waits).toEqual([250])
+  // Each attempt counts a login and an address: with the two of Ann these are all that there is room for.
+  for (let guess = 1; guess < 5_000; guess++) await limiter.enter(`login ${guess}`, `address ${guess}`)()
+  await limiter.enter('ann', 'address 0')()
+  expect(waits).toEqual([250, 500])
+  // She was seen last, so that she stays while the others go.
+  for (let guess = 1; guess < 5_000; guess++) await limiter.enter(`later login ${guess}`, `later address ${guess}`)()
+  await limiter.enter('ann', 'address 0')()
+  expect(waits).toEqual([250, 500, 1000])
+  for (let guess = 0; guess < 5_000; guess++) await limiter.enter(`last login ${guess}`, `last address ${guess}`)()
+  await limiter.enter('ann', 'address 0')()
+  expect(waits).toEqual([250, 500, 1000])
+})

@@ -32,3 +32,23 @@ test('what was asked for longest ago is forgotten first, and a failure is not ke
   await expect(plans.of(fails, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await plans.of(fails, async () => 'now')).toBe('now')
 })
+
+test('plans that fill all the room to the last character are kept, and one character more is not', async () => {
+  // Each plan costs 300 characters besides.
+  const plans = createKnownPlans(1_000)
+  const read: string[] = []
+  const ask = (text: string, characters: number) =>
+    plans.of({ ...job, text }, async () => {
+      read.push(text)
+      return 'x'.repeat(characters)
+    })
+  for (const text of ['a', 'b', 'a', 'b']) await ask(text, 200)
+  expect(read).toEqual(['a', 'b'])
+  await ask('c', 201)
+  await ask('b', 200)
+  expect(read).toEqual(['a', 'b', 'c', 'b'])
+  await ask('all', 701)
+  await ask('b', 200)
+  await ask('all', 701)
+  expect(read).toEqual(['a', 'b', 'c', 'b', 'all', 'all'])
+})
