@@ -161,6 +161,10 @@ describe('a call that changes something', () => {
     ['our page behind a proxy that hides where it is', { origin: publicUrl, 'sec-fetch-site': 'cross-site' }],
     ['a friend', { origin: 'https://friend.example.com', 'sec-fetch-site': 'cross-site' }],
     ['the bar of addresses', { 'sec-fetch-site': 'none' }],
+    ['our page in a browser that tells only what it is referred by', { referer: `${publicUrl}/acme/web` }],
+    ['our page by another name, told the same way', { referer: 'http://box:8080/acme/web' }],
+    ['a friend, told the same way', { referer: 'https://friend.example.com/' }],
+    ['a program whose referrer is no address', { referer: 'backup script' }],
     ['our page without an origin', { 'sec-fetch-site': 'same-origin' }],
   ])('may come from %s', async (_from, headers) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(await call(method, headers)).toBe('allowed')
@@ -170,6 +174,8 @@ describe('a call that changes something', () => {
     ['a page without a name', { origin: 'null' }],
     ['elsewhere, without an origin', { 'sec-fetch-site': 'cross-site' }],
     ['a neighbour', { 'sec-fetch-site': 'same-site' }],
+    ['elsewhere, in a browser that tells only what it is referred by', { referer: `${evil}/page` }],
+    ['a page that is no address, told the same way', { referer: 'data:text/html,x' }],
     ['elsewhere, whatever the browser says of the site', { origin: evil, 'sec-fetch-site': 'same-origin' }],
   ])('may not come from %s', async (_from, headers) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(await call(method, headers)).toBe(refused)

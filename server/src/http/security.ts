@@ -112,9 +112,13 @@ export function bringsCredential(c: Call): boolean {
   return Boolean(queryOf(c).get('access_token'))
 }
 
+const originOf = (address: string | undefined): string | undefined =>
+  address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined
+
 /**
  * A browser sends cookies, and this server its own token, also for a page elsewhere. So a call that changes something must
- * come from our own pages, from those of `others`, or from programs that are no browser: they send neither header.
+ * come from our own pages, from those of `others`, or from programs that are no browser: they send neither header, and name no page
+ * elsewhere as their referrer, as old browsers do that send no `Origin` with a form.
  * `isFree`: the call's own credential is used, and nothing else.
  */
 export function checkOrigin(
@@ -125,8 +129,8 @@ export function checkOrigin(
 ): void {
   if (!changes(c.req.method)) return
   if (c.req.path.startsWith('/api/') && isFree(c)) return
-  const origin = c.req.header('origin')
   const site = c.req.header('sec-fetch-site')
+  const origin = c.req.header('origin') ?? (site === undefined ? originOf(c.req.header('referer')) : undefined)
   const allowed =
     origin === undefined
       ? site === undefined || site === 'same-origin' || site === 'none'
