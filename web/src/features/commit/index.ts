@@ -1,1 +1,2 @@
 export { printAnchor } from './anchor.ts'
+export { ChangedFiles } from './changed-files.tsx'

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { deployBuild, type BuildAddress, type Deployment } from '../../api/actions/builds.ts'
@@ -23,6 +23,8 @@ interface FormProps {
   build: BuildAddress & { status?: string }
   onClose: () => void
   initial?: DeploymentRequest | undefined
+  /** Stands above the fields. */
+  children?: ReactNode
 }
 
 const types = [
@@ -55,6 +57,7 @@ function DeploymentForm(props: FormProps) {
           Build #{build.number} did not succeed ({build.status}). Its commit is deployed anyway.
         </p>
       )}
+      {props.children}
       <SelectField
         label="Type"
         value={action}

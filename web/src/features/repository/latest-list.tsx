@@ -1,13 +1,12 @@
 import type { Build, Repo } from '@flightdeck/api'
-import { ExternalLink, GitBranch, GitPullRequest, Layers, type LucideIcon } from 'lucide-react'
-import { memo, useMemo } from 'react'
+import { ChevronDown, ExternalLink, GitBranch, GitPullRequest, Layers, type LucideIcon } from 'lucide-react'
+import { memo, useMemo, type ReactNode } from 'react'
 
 import { pullLink, shortHash, sourceWords } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
 import { pullNumber } from '../../lib/pull-number.ts'
 import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
-import { presserOf } from '../../lib/who.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
@@ -15,6 +14,7 @@ import { Link } from '../../ui/link.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
+import { deployedBy } from './environments/words.ts'
 import { reachOf, useNear, type Reach } from '../../browser/use-near.ts'
 
 export type LatestOf = 'Branch' | 'Environment' | 'Pull request'
@@ -56,20 +56,12 @@ function Head({ of }: { of: LatestOf }) {
       <span className={`${ours} ${column.number}`}>Build</span>
       <span className={`${ours} ${column.time}`}>Time</span>
       <span className={`${ours} ${column.duration}`}>Duration</span>
-      {of === 'Pull request' && <span className="w-9" />}
+      {of !== 'Branch' && <span className="w-9" />}
     </div>
   )
 }
 
 const committerOf = (build: Build): string => build.author_login || build.sender
-
-/** The deployer may differ from the author; and a rollback is no promotion. */
-const deployedBy = (build: Build): string => {
-  const what = build.event === 'rollback' ? 'Rolled back' : 'Promoted'
-  const who = presserOf(build)
-  const from = build.parent ? ` from #${build.parent}` : ''
-  return `${what}${from}${who ? ` by ${who}` : ''}`
-}
 
 const kinds: Readonly<Record<LatestOf, Kind>> = {
   Branch: { icon: GitBranch, person: 'Committer', label: ({ target }) => target, note: () => '' },
@@ -148,6 +140,10 @@ interface RowProps {
   /** At the forge, of a pull request. */
   link: string | undefined
   reach: Reach
+  /** Of an environment: opens what is below the row. Always the same function. */
+  onToggle?: ((build: Build) => void) | undefined
+  /** What is open below the row. */
+  children?: ReactNode
 }
 
 /** Beside the row, which leads to the build. */
@@ -168,26 +164,63 @@ function PullLink({ href, build }: { href: string | undefined; build: Build }) {
   )
 }
 
-const Row = memo(function Row({ of, build, namespace, name, link, reach }: RowProps) {
+/** Beside the row, which leads to the build. */
+function ToggleButton({
+  build,
+  isOpen,
+  onToggle,
+}: {
+  build: Build
+  isOpen: boolean
+  onToggle: (build: Build) => void
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={`Environment ${build.deploy_to}`}
+      title="History, differences and deploying"
+      aria-expanded={isOpen}
+      className="flex w-12 shrink-0 items-center justify-center text-muted -outline-offset-2 hover:bg-raised hover:text-ink"
+      onClick={() => onToggle(build)}
+    >
+      <ChevronDown className={`size-4 ${isOpen ? 'rotate-180' : ''}`} aria-hidden="true" />
+    </button>
+  )
+}
+
+const Row = memo(function Row({ of, build, namespace, name, link, reach, onToggle, children }: RowProps) {
   const slug = `${namespace}/${name}`
   const { ref, near, style } = useNear(reach)
   return (
-    <li ref={ref} style={style} className="flex border-b border-line last:border-b-0">
-      <Link
-        data-row
-        came="follow"
-        href={paths.build(namespace, name, build.number)}
-        className="flex min-h-13 min-w-0 flex-1 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
-      >
-        {near ? <Whole of={of} build={build} slug={slug} /> : words(of, build, slug)}
-      </Link>
-      {of === 'Pull request' && near && <PullLink href={link} build={build} />}
+    <li ref={ref} style={style} className="border-b border-line last:border-b-0">
+      <div className="flex">
+        <Link
+          data-row
+          came="follow"
+          href={paths.build(namespace, name, build.number)}
+          className="flex min-h-13 min-w-0 flex-1 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
+        >
+          {near ? <Whole of={of} build={build} slug={slug} /> : words(of, build, slug)}
+        </Link>
+        {of === 'Pull request' && near && <PullLink href={link} build={build} />}
+        {onToggle && near && <ToggleButton build={build} isOpen={Boolean(children)} onToggle={onToggle} />}
+      </div>
+      {children}
     </li>
   )
 })
 
+interface LatestListProps {
+  of: LatestOf
+  builds: readonly Build[]
+  repo: Repo
+  onToggle?: (build: Build) => void
+  /** What is open below the row of a build. */
+  below?: (build: Build) => ReactNode
+}
+
 /** The last build of each branch, environment or pull request, the newest first: servers answer in no order (docs/api §1.15). */
-export function LatestList({ of, builds, repo }: { of: LatestOf; builds: readonly Build[]; repo: Repo }) {
+export function LatestList({ of, builds, repo, onToggle, below }: LatestListProps) {
   const newestFirst = useMemo(() => builds.toSorted((a, b) => b.number - a.number), [builds])
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -195,14 +228,18 @@ export function LatestList({ of, builds, repo }: { of: LatestOf; builds: readonl
       <ul>
         {newestFirst.map((build, index) => (
           <Row
-            key={build.number}
+            // A new deployment must not close what is open below the row.
+            key={onToggle ? build.deploy_to : build.number}
             of={of}
             build={build}
             namespace={repo.namespace}
             name={repo.name}
             link={of === 'Pull request' ? pullLink(repo, build) : undefined}
             reach={reachOf(index, builds.length)}
-          />
+            onToggle={onToggle}
+          >
+            {below?.(build)}
+          </Row>
         ))}
       </ul>
     </div>

@@ -1,10 +1,17 @@
+import type { Build, Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { queryOf } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyPart } from '../../browser/lazy-part.tsx'
+import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
+import { withParams } from '../../lib/search-params.ts'
+import { LoadingText } from '../../ui/skeleton.tsx'
 import { LatestList } from './latest-list.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { RowsSkeleton } from './skeletons.tsx'
@@ -45,14 +52,64 @@ function LatestPage({ list, namespace, name }: RepositoryPageProps & { list: Lat
   useTitle(`${list.title} – ${repo.slug}`)
   if (!query.data) return query.error ? <ErrorState {...failedRead(list.what, query)} /> : <RowsSkeleton />
   if (query.data.length === 0) return <EmptyState title={list.empty} message={list.next} />
+  if (list.of === 'Environment') return <Deployments repo={repo} builds={query.data} />
   return <LatestList of={list.of} builds={query.data} repo={repo} />
 }
 
 /** Specification §2 "Repository page: Branches tab". */
 export const BranchesPage = (props: RepositoryPageProps) => <LatestPage list={branches} {...props} />
 
+const EnvironmentPanel = lazyPart(async () => (await import('./environments/environment-panel.tsx')).EnvironmentPanel)
+const ProtectedEnvironments = lazyPart(
+  async () => (await import('./environments/protected-environments.tsx')).ProtectedEnvironments,
+)
+/** Names the environment that is open. */
+const openParam = 'environment'
+
+/** The newest deployment of each environment; more about one opens below its row. */
+function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
+  const { pathname, search } = useAddress()
+  const { navigate } = useNavigation()
+  const open = useSearchParams().get(openParam)
+  const toggle = (build: Build): void => {
+    const name = build.deploy_to === open ? undefined : build.deploy_to
+    navigate(`${pathname}${withParams(search, { [openParam]: name })}`, { replace: true, keepOpen: true })
+  }
+  return (
+    <LatestList
+      of="Environment"
+      builds={builds}
+      repo={repo}
+      onToggle={toggle}
+      below={(build) =>
+        build.deploy_to === open &&
+        open !== null && (
+          <section aria-label={`Environment ${open}`} className="border-t border-line bg-canvas px-4 py-3">
+            <Suspense fallback={<LoadingText text="Loading the environment" />}>
+              <EnvironmentPanel repo={repo} environment={open} latest={builds} />
+            </Suspense>
+          </section>
+        )
+      }
+    />
+  )
+}
+
 /** Specification §2 "Repository page: Deployments tab". */
-export const DeploymentsPage = (props: RepositoryPageProps) => <LatestPage list={deployments} {...props} />
+export function DeploymentsPage(props: RepositoryPageProps) {
+  const repo = useRepo(props.namespace, props.name)
+  const own = useCapability('environments')
+  return (
+    <>
+      <LatestPage list={deployments} {...props} />
+      {own && (
+        <Suspense>
+          <ProtectedEnvironments repo={repo} />
+        </Suspense>
+      )}
+    </>
+  )
+}
 
 /** The last build of each pull request; one that is closed leaves the list (docs/api §1.15). */
 export const PullsPage = (props: RepositoryPageProps) => <LatestPage list={pulls} {...props} />

@@ -1,0 +1,43 @@
+import type { CommitFile } from '@flightdeck/api'
+import { ChevronRight } from 'lucide-react'
+
+import { formatNumber } from '../../lib/text.ts'
+import { Counts } from './counts.tsx'
+import { FileSection } from './file-section.tsx'
+import { sumOf } from './file-words.ts'
+import { mostShown } from './most-shown.ts'
+import { VisibleText } from './visible-text.tsx'
+
+/** The files that differ between two commits, folded; with the lines of the first ones. `total`: of all, where git told it. */
+export function ChangedFiles({ files, total }: { files: readonly CommitFile[]; total: number | undefined }) {
+  const { added, deleted } = sumOf(files)
+  const count = total ?? files.length
+  const left = count - mostShown
+  return (
+    <details className="group min-w-0">
+      <summary className="flex cursor-pointer items-center gap-2 rounded-sm py-1 touch:min-h-11">
+        <ChevronRight className="size-4 shrink-0 group-open:rotate-90" aria-hidden="true" />
+        <span className="font-medium">
+          {total === undefined && 'More than '}
+          {count === 1 ? '1 file differs' : `${formatNumber(count)} files differ`}
+        </span>
+        <Counts added={added} deleted={deleted} />
+      </summary>
+      <div className="flex flex-col gap-3 pt-2">
+        {files.slice(0, mostShown).map((file) => (
+          <FileSection key={`${file.path} ${file.before}`} file={file} target={undefined} />
+        ))}
+        {files.length > mostShown && (
+          <ul aria-label="Other files" className="font-mono text-sm">
+            {files.slice(mostShown).map(({ path, before }) => (
+              <li key={`${path} ${before}`} className="wrap-anywhere">
+                <VisibleText text={path} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {left > 0 && <p className="text-sm text-muted">Only the first {mostShown} files show their lines.</p>}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,38 @@
+/** How the page words deployments and what protects an environment. */
+import type { Build, Comparison, EnvironmentRule } from '@flightdeck/api'
+
+import { formatNumber } from '../../../lib/text.ts'
+import { presserOf } from '../../../lib/who.ts'
+
+/** The deployer may differ from the author; and a rollback is no promotion. */
+export const deployedBy = (build: Build): string => {
+  const what = build.event === 'rollback' ? 'Rolled back' : 'Promoted'
+  const who = presserOf(build)
+  const from = build.parent ? ` from #${build.parent}` : ''
+  return `${what}${from}${who ? ` by ${who}` : ''}`
+}
+
+const listOf = (people: readonly string[]): string =>
+  people.length > 1 ? `${people.slice(0, -1).join(', ')} and ${people.at(-1)}` : (people[0] ?? '')
+
+/** The people that may deploy. */
+const deployersOf = ({ who, people = [] }: EnvironmentRule): string => {
+  if (who === 'writers') return 'Anyone with write permission may deploy.'
+  return who === 'people' ? `Only ${listOf(people)} may deploy.` : 'Only administrators of the repository may deploy.'
+}
+
+export const ruleWords = (rule: EnvironmentRule): string =>
+  `${deployersOf(rule)}${rule.approval ? ' Each deployment waits for an approval.' : ''}`
+
+const commitsWord = (count: number, more = false): string =>
+  `${more ? 'More than ' : ''}${formatNumber(count)} ${count === 1 ? 'commit' : 'commits'}`
+
+/** `there`: what the environment is compared with. The sentences that say how far apart both are. */
+export const distanceWords = (
+  { commits = [], more, without = 0 }: Comparison,
+  { here, there }: { here: string; there: string },
+): string[] => {
+  const sentence = (count: number, of: string, notIn: string, isMore = false): string[] =>
+    count === 0 ? [] : [`${commitsWord(count, isMore)} of ${of} ${count === 1 ? 'is' : 'are'} not in ${notIn}.`]
+  return [...sentence(commits.length, there, here, more === true), ...sentence(without, here, there)]
+}
