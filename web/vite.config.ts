@@ -81,7 +81,9 @@ export default defineConfig({
             // Who sees one of these sees the others; and each name of a file is in the first load.
             { name: 'welcome', test: /features\/welcome\// },
             { name: 'settings', test: /features\/settings\// },
+            { name: 'environments', test: /features\/repository\/environments\/(?!words)/ },
             { name: 'repository', test: /features\/repository\// },
+            { name: 'commit', test: /features\/commit\// },
             // What the dashboard does without, forms mostly.
             { name: 'forms', test: common, minShareCount: 2 },
           ],

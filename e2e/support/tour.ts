@@ -1,5 +1,13 @@
 /** Every screen, once: the tests that go through all of them (titles, reload, widths, accessibility) read this list. */
-import type { AuditEntry, BuildHistory, Collaborator, RepoTimes, Retention } from '@flightdeck/api'
+import type {
+  AuditEntry,
+  BuildHistory,
+  Collaborator,
+  Comparison,
+  Environment,
+  RepoTimes,
+  Retention,
+} from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
 import * as data from './data.ts'
 import { type Host, ok } from './host.ts'
@@ -152,6 +160,21 @@ const times = (): RepoTimes => {
   const builds = numbers.map((number) => ({ number, commit: data.commit().sha, created: data.now - 9_000 + number }))
   return { branch: 'feature/parser', builds, steps: [{ stage: 'unit', step: 'test', runs }] }
 }
+const staging = (): Environment => {
+  const deployment = data.build({ event: 'promote', deploy_to: 'staging', parent: 40, status: 'success' })
+  return {
+    name: 'staging',
+    current: deployment,
+    head: { branch: 'main', sha: data.commit().sha },
+    items: [deployment, data.build({ number: 39, event: 'rollback', deploy_to: 'staging', status: 'failure' })],
+    may_deploy: true,
+  }
+}
+const comparison = (): Comparison => {
+  const { sha, files } = data.commit()
+  const commits = [{ sha, title: 'Fix the parser', author: 'Ann', time: data.now - 60, files: ['src/parser.ts'] }]
+  return { from: data.build().after, to: sha, commits, without: 2, files, total: files.length }
+}
 /** The failed step of #42, which is flaky and was seen before. */
 const history = (): BuildHistory => {
   const { sha } = data.commit()
@@ -219,6 +242,12 @@ export function full(host: Host): Host {
     .on(`GET ${base}/times`, ok(times()))
     .on(`GET ${base}/builds/branches`, ok([data.build({ target: 'feature/parser' })]))
     .on(`GET ${base}/builds/deployments`, ok([data.build({ event: 'promote', deploy_to: 'staging' })]))
+    .on(
+      `GET ${base}/environments`,
+      ok([{ name: 'production', who: 'people', people: ['ann', 'octocat'], approval: true }]),
+    )
+    .on(`GET ${base}/environments/staging`, ok(staging()))
+    .on(`GET ${base}/compare`, ok(comparison()))
     .on(
       `GET ${base}/builds/pulls`,
       ok([data.build({ event: 'pull_request', ref: 'refs/pull/7/head', source: 'fix', source_repo: 'ann/hello' })]),

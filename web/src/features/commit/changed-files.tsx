@@ -1,5 +1,4 @@
 import type { CommitFile } from '@flightdeck/api'
-import { ChevronRight } from 'lucide-react'
 
 import { formatNumber } from '../../lib/text.ts'
 import { Counts } from './counts.tsx'
@@ -14,16 +13,17 @@ export function ChangedFiles({ files, total }: { files: readonly CommitFile[]; t
   const count = total ?? files.length
   const left = count - mostShown
   return (
-    <details className="group min-w-0">
-      <summary className="flex cursor-pointer items-center gap-2 rounded-sm py-1 touch:min-h-11">
-        <ChevronRight className="size-4 shrink-0 group-open:rotate-90" aria-hidden="true" />
+    <details className="min-w-0">
+      <summary className="cursor-pointer rounded-sm py-1 touch:min-h-11">
         <span className="font-medium">
           {total === undefined && 'More than '}
           {count === 1 ? '1 file differs' : `${formatNumber(count)} files differ`}
+        </span>{' '}
+        <span className="inline-flex">
+          <Counts added={added} deleted={deleted} />
         </span>
-        <Counts added={added} deleted={deleted} />
       </summary>
-      <div className="flex flex-col gap-3 pt-2">
+      <div className="mt-2 flex flex-col gap-3">
         {files.slice(0, mostShown).map((file) => (
           <FileSection key={`${file.path} ${file.before}`} file={file} target={undefined} />
         ))}

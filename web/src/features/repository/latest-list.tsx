@@ -1,5 +1,5 @@
 import type { Build, Repo } from '@flightdeck/api'
-import { ChevronDown, ExternalLink, GitBranch, GitPullRequest, Layers, type LucideIcon } from 'lucide-react'
+import { ChevronRight, ExternalLink, GitBranch, GitPullRequest, Layers, type LucideIcon } from 'lucide-react'
 import { memo, useMemo, type ReactNode } from 'react'
 
 import { pullLink, shortHash, sourceWords } from '../events/index.ts'
@@ -183,7 +183,7 @@ function ToggleButton({
       className="flex w-12 shrink-0 items-center justify-center text-muted -outline-offset-2 hover:bg-raised hover:text-ink"
       onClick={() => onToggle(build)}
     >
-      <ChevronDown className={`size-4 ${isOpen ? 'rotate-180' : ''}`} aria-hidden="true" />
+      <ChevronRight className={`size-4 ${isOpen ? 'rotate-90' : ''}`} aria-hidden="true" />
     </button>
   )
 }

@@ -99,10 +99,12 @@ function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] })
 export function DeploymentsPage(props: RepositoryPageProps) {
   const repo = useRepo(props.namespace, props.name)
   const own = useCapability('environments')
+  const isOpen = useSearchParams().has(openParam)
   return (
     <>
       <LatestPage list={deployments} {...props} />
-      {own && (
+      {/* What is open tells its own rule, and grows. */}
+      {own && !isOpen && (
         <Suspense>
           <ProtectedEnvironments repo={repo} />
         </Suspense>

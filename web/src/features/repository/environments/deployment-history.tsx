@@ -31,7 +31,7 @@ function Deployment({ repo, build, current, refused, onRollBack }: DeploymentHis
   return (
     <li className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2 last:border-b-0">
       <StatusIcon status={shownStatus(build)} />
-      <span className="flex min-w-0 flex-1 basis-48 flex-col">
+      <span className="flex min-w-0 flex-1 basis-40 flex-col">
         <span className="flex min-w-0 flex-wrap items-center gap-x-2">
           <Link
             href={paths.build(repo.namespace, repo.name, build.number)}

@@ -131,7 +131,7 @@ function Body({ repo, environment, latest, known, own }: BodyProps) {
           </Button>
         )}
       </div>
-      <div className="grid gap-x-8 gap-y-4 lg:grid-cols-2">
+      <div className="grid gap-6 sm:grid-cols-2">
         <DeploymentHistory
           repo={repo}
           environment={environment}
