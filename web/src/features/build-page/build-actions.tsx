@@ -1,5 +1,5 @@
 import { isDone, type Build, type Stage } from '@flightdeck/api'
-import { ChevronDown, EllipsisVertical, ListRestart } from 'lucide-react'
+import { ChevronDown, EllipsisVertical, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
@@ -66,7 +66,7 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
           buttonClassName={buttonClass('secondary', 'md', 'px-2! touch:px-3!')}
           busy={restarts.again && !changing}
         >
-          {!restarts.again && <ListRestart className="size-4" aria-hidden="true" />}
+          {!restarts.again && <RotateCcw className="size-4" aria-hidden="true" />}
           <span className="sr-only">Run again</span>
         </Menu>
       </div>

@@ -72,9 +72,9 @@ export function DeploymentHistory(props: DeploymentHistoryProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="min-w-0">
-      <h3 id={id} className="font-semibold">
+      <h2 id={id} className="font-semibold">
         History
-      </h3>
+      </h2>
       {builds.length === 0 && <p className="py-2 text-muted">No deployments yet.</p>}
       <ul>
         {builds.map((build) => (

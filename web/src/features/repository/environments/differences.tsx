@@ -93,9 +93,9 @@ export function Differences({ repo, environment, current, head, others }: Differ
   const chosen = choices.find(({ value }) => value === wanted) ?? choices[0]
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2">
-      <h3 id={id} className="font-semibold">
+      <h2 id={id} className="font-semibold">
         Differences
-      </h3>
+      </h2>
       {chosen ? (
         <>
           <SelectField
