@@ -1,5 +1,6 @@
 /** Environments: what runs where, what differs, promoting and rolling back in place, and who may. */
 import { join } from 'node:path'
+import { expectAccessible } from '../support/axe.ts'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
@@ -40,6 +41,7 @@ test('a build is promoted and rolled back in place, compared, and production is 
   await environment.getByText('1 file differs').click()
   await expect(environment.getByRole('region', { name: 'wing' })).toContainText('left')
 
+  await expectAccessible(page, 'an open environment')
   await environment.getByRole('button', { name: 'Promote here' }).press('Enter')
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Build')).toHaveValue('3')
