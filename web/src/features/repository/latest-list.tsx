@@ -215,12 +215,13 @@ interface LatestListProps {
   builds: readonly Build[]
   repo: Repo
   onToggle?: (build: Build) => void
-  /** What is open below the row of a build. */
-  below?: (build: Build) => ReactNode
+  /** The environment whose row is open, and what stands below that row. */
+  open?: string | null
+  below?: ReactNode
 }
 
 /** The last build of each branch, environment or pull request, the newest first: servers answer in no order (docs/api §1.15). */
-export function LatestList({ of, builds, repo, onToggle, below }: LatestListProps) {
+export function LatestList({ of, builds, repo, onToggle, open, below }: LatestListProps) {
   const newestFirst = useMemo(() => builds.toSorted((a, b) => b.number - a.number), [builds])
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -238,7 +239,7 @@ export function LatestList({ of, builds, repo, onToggle, below }: LatestListProp
             reach={reachOf(index, builds.length)}
             onToggle={onToggle}
           >
-            {below?.(build)}
+            {onToggle && build.deploy_to === open && below}
           </Row>
         ))}
       </ul>

@@ -81,8 +81,8 @@ function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] })
       builds={builds}
       repo={repo}
       onToggle={toggle}
-      below={(build) =>
-        build.deploy_to === open &&
+      open={open}
+      below={
         open !== null && (
           <section aria-label={`Environment ${open}`} className="border-t border-line bg-canvas px-4 py-3">
             <Suspense fallback={<LoadingText text="Loading the environment" />}>
