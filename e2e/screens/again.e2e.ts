@@ -13,8 +13,8 @@ const red = data.detail({
 test('in front of another server there is a restart with changes, and no part of it', async ({ page, host, go }) => {
   withBuild(host, red)
   await go('/octocat/hello/42/2/1')
-  await page.getByRole('button', { name: 'Run again' }).click()
-  await expect(page.getByRole('menuitem')).toHaveText(['Restart with changes…'])
+  await page.getByRole('button', { name: 'Restart actions' }).click()
+  await expect(page.getByRole('menuitem')).toHaveText(['Restart', 'Promote', 'Debug', 'With changes…', 'Rollback'])
 })
 
 test('readers have none of it', async ({ page, host, go }) => {
@@ -22,7 +22,7 @@ test('readers have none of it', async ({ page, host, go }) => {
   signedInAs(host, ours)
   await go('/octocat/hello/42/2/1')
   await expect(page.getByRole('button', { name: 'Details' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Run again' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Restart actions' })).toHaveCount(0)
 })
 
 test('by keyboard: the stage that is looked at runs again; a refusal is told and leaves one where one was', async ({
@@ -39,21 +39,26 @@ test('by keyboard: the stage that is looked at runs again; a refusal is told and
   )
   host.on(`GET ${base}/43`, ok(data.detail({ number: 43, id: 8 })))
   await go('/octocat/hello/42/2/1')
-  await page.getByRole('button', { name: 'Run again' }).focus()
+  await page.getByRole('button', { name: 'Restart actions' }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem')).toHaveText([
-    'Restart failed stages',
-    'Restart test only',
-    'Restart with changes…',
+    'Restart',
+    'Promote',
+    'Debug',
+    'Failed stages only',
+    'test only',
+    'With changes…',
+    'Rollback',
   ])
-  await expect(page.getByRole('menuitem', { name: 'Restart failed stages' })).toBeFocused()
+  for (let row = 0; row < 3; row += 1) await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'Failed stages only' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(
     page.getByText('Unable to restart build: build #42 must finish before part of it can be re-run'),
   ).toBeVisible()
   await expect(page).toHaveURL(/\/42\/2\/1$/)
-  await page.getByRole('button', { name: 'Run again' }).click()
-  await page.getByRole('menuitem', { name: 'Restart test only' }).click()
+  await page.getByRole('button', { name: 'Restart actions' }).click()
+  await page.getByRole('menuitem', { name: 'test only' }).click()
   await expect(page).toHaveURL(/\/octocat\/hello\/43(\/|$)/)
   expect(host.made(`POST ${base}/42/again`).map((call) => call.query)).toEqual(['?only=failed', '?stage=test'])
 })
@@ -73,17 +78,19 @@ test('before one stage is run again it is said what runs with it; one that would
   signedInAs(host, ours)
   const offered = async (stage: number, only: string | string[]) => {
     await go(`/octocat/hello/42/${stage}/1`)
-    await page.getByRole('button', { name: 'Run again' }).click()
-    await expect(page.getByRole('menuitem')).toHaveText(['Restart failed stages', only, 'Restart with changes…'].flat())
+    await page.getByRole('button', { name: 'Restart actions' }).click()
+    await expect(page.getByRole('menuitem').filter({ hasText: /only|With changes/ })).toHaveText(
+      ['Failed stages only', only, 'With changes…'].flat(),
+    )
   }
-  await offered(3, 'Restart docs only')
-  await offered(4, 'Restart ship onlyruns test first (it didn’t pass), then tell')
-  await offered(5, 'Restart tell onlyruns test and ship first (they didn’t pass)')
-  await offered(2, 'Restart test onlythen ship and tell')
+  await offered(3, 'docs only')
+  await offered(4, 'ship onlyruns test first (it didn’t pass), then tell')
+  await offered(5, 'tell onlyruns test and ship first (they didn’t pass)')
+  await offered(2, 'test onlythen ship and tell')
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await fitsWidth(page)
-    await expect(page.getByRole('menuitem', { name: 'Restart test only' })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('menuitem', { name: 'test only' })).toBeInViewport({ ratio: 1 })
   }
   await page.setViewportSize({ width: 1440, height: 800 })
   const alarm = { name: 'alarm', on_success: false, on_failure: true, status: 'skipped' as const, steps: [] }
@@ -110,8 +117,8 @@ test('a green build has no failed part, and what was taken over leads to where i
   }
   // On a phone a link to a step opens its log first.
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-  await page.getByRole('button', { name: 'Run again' }).click()
-  await expect(page.getByRole('menuitem', { name: 'Restart failed stages' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Restart actions' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Failed stages only' })).toHaveCount(0)
 })
 
 test('a step that failed is copied as a script by its button, and one that cannot be says why', async ({
@@ -140,4 +147,36 @@ test('a step that failed is copied as a script by its button, and one that canno
   await go('/octocat/hello/42/2/1')
   await button.click()
   await expect(page.getByText('Unable to make a script of this step: test has no commands of its own')).toBeVisible()
+})
+
+test('a link opens the dialog of an action, filled in, and starts nothing', async ({ page, host, go }) => {
+  withBuild(host, { ...red, params: { LEVEL: 'low', KEPT: 'yes' } })
+  host
+    .on(`POST ${base}/42`, ok(data.build({ number: 43 })))
+    .on(`GET ${base}/43`, ok(data.detail({ number: 43, id: 8 })))
+  const dialog = page.getByRole('dialog')
+  const parameters = encodeURIComponent(JSON.stringify([{ key: 'LEVEL', value: 'high' }]))
+  await go(`/octocat/hello/42?action=restart&target=dev&parameters=${parameters}`)
+  await expect(dialog.getByRole('heading').first()).toHaveText('Restart #42 with changes')
+  await expect(dialog.getByLabel('Branch')).toHaveValue('dev')
+  await expect(dialog.getByLabel('Commit')).toHaveValue('')
+  await expect(dialog.getByRole('region', { name: 'Changes from #42' })).toContainText(/LEVEL\s*low → high/)
+  await expect(dialog.getByRole('region', { name: 'Changes from #42' })).not.toContainText('KEPT')
+  await go('/octocat/hello/42?action=promote&target=production')
+  await expect(dialog.getByLabel('Target')).toHaveValue('production')
+  await page.keyboard.press('Escape')
+  // What the link said of a deployment is nothing to a restart.
+  await page.getByRole('button', { name: 'Restart actions' }).click()
+  await page.getByRole('menuitem', { name: 'With changes…' }).click()
+  await expect(dialog.getByLabel('Branch')).not.toHaveValue('production')
+  await go('/octocat/hello/42?action=rollback')
+  await expect(dialog.getByLabel('Type')).toHaveValue('rollback')
+  await go('/octocat/hello?action=build')
+  await expect(dialog.getByRole('heading').first()).toHaveText('Create a New Build')
+  await go('/octocat/hello/42?action=debug')
+  await expect(dialog.getByRole('heading').first()).toHaveText('Restart #42 in debug mode?')
+  expect(host.made(`POST ${base}/42`)).toHaveLength(0)
+  await dialog.getByRole('button', { name: 'Debug' }).press('Enter')
+  await expect(page).toHaveURL(/\/43(\/|$)/)
+  expect(host.made(`POST ${base}/42`).map(({ query }) => query)).toEqual(['?debug=true'])
 })

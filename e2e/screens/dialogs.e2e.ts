@@ -129,8 +129,8 @@ test('a parameter whose name means something else is refused at its field, added
   await page.keyboard.press('Escape')
 
   // What a promoted build has of that name is said to be left out.
-  await page.getByRole('button', { name: 'Run again' }).click()
-  await page.getByRole('menuitem', { name: 'Restart with changes…' }).click()
+  await page.getByRole('button', { name: 'Restart actions' }).click()
+  await page.getByRole('menuitem', { name: 'With changes…' }).click()
   await expect(form.getByRole('button', { name: /^Remove/ })).toHaveAccessibleName('Remove LEVEL')
   await expect(form.getByRole('region', { name: 'Changes from #42' })).toContainText(/branch.*trunk → none/)
 })

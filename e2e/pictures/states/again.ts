@@ -36,8 +36,8 @@ export const againStates: State[] = [
       signedInAs(host, ours)
     },
     act: async (page) => {
-      await page.getByRole('button', { name: 'Run again' }).click()
-      await page.getByRole('menuitem', { name: 'Restart with changes…' }).click()
+      await page.getByRole('button', { name: 'Restart actions' }).click()
+      await page.getByRole('menuitem', { name: 'With changes…' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Branch').fill('next')
       await dialog.getByLabel('Key').fill('LEVEL')

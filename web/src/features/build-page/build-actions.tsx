@@ -1,15 +1,16 @@
 import { isDone, type Build, type Stage } from '@flightdeck/api'
-import { ChevronDown, EllipsisVertical, RotateCcw } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { approveStage, approveStages, declineStage, type StageOutcome } from '../../api/actions/builds.ts'
 import { buttonClass } from '../../ui/button-styles.ts'
 import { Button } from '../../ui/button.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useSearchParams } from '../../browser/navigation.tsx'
-import { DeploymentDialog, deploymentRequest, NewBuildDialog } from '../dialogs/index.ts'
+import { DeploymentDialog, deploymentRequest, NewBuildDialog, newBuildRequest } from '../dialogs/index.ts'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
 import { StopOrRestart } from './stop-or-restart.tsx'
 import { useRestarts } from './use-restarts.ts'
@@ -25,57 +26,94 @@ export interface BuildActionsProps {
 
 const noPermission = 'Build is blocked, please, contact repo admin in order to proceed'
 
-const shortClass = 'max-lg:w-11 max-lg:px-0 max-lg:touch:px-0'
-
-/** Beside Restart there is no room for the word on small screens: the row of buttons must not become two. */
-function ActionsWord({ isShort }: { isShort: boolean }) {
+/** Beside the Restart of a build that was cancelled it is the arrow alone. Its name has the words in any case. */
+function RestartWord({ isShort }: { isShort: boolean }) {
   return (
     <>
-      <span className={isShort ? 'max-lg:sr-only' : undefined}>Actions</span>
-      <ChevronDown className={`size-4 ${isShort ? 'max-lg:hidden' : ''}`} aria-hidden="true" />
-      {isShort && <EllipsisVertical className="size-4 lg:hidden" aria-hidden="true" />}
+      <span className={isShort ? 'sr-only' : undefined}>
+        Restart<span className="sr-only"> actions</span>
+      </span>
+      <ChevronDown className="size-4" aria-hidden="true" />
     </>
   )
 }
 
+/** A link to it must not start anything before somebody has said so. */
+function DebugDialog({ number, onDebug, onClose }: { number: number; onDebug: () => void; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Restart #${number} in debug mode?`}
+      description="The new build runs the same commit, with a remote session where the runner offers one."
+      footer={
+        <>
+          <Button
+            variant="primary"
+            onClick={() => {
+              onClose()
+              onDebug()
+            }}
+          >
+            Debug
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </>
+      }
+    />
+  )
+}
+
+type Open = 'promote' | 'rollback' | 'restart' | 'debug'
+const opens: readonly Open[] = ['promote', 'rollback', 'restart', 'debug']
+
 function Finished({ namespace, name, build, stage }: BuildActionsProps) {
   const address = { namespace, name, number: build.number }
   const isShort = build.status === 'killed'
-  const request = deploymentRequest(useSearchParams())
-  const [deploying, setDeploying] = useState(request !== undefined)
-  const [changing, setChanging] = useState(false)
+  const search = useSearchParams()
+  const request = deploymentRequest(search)
+  const [open, setOpen] = useState(opens.find((one) => one === search.get('action')))
+  const close = () => setOpen(undefined)
   const restarts = useRestarts(address, build, stage)
-  const items = [restarts.whole, { label: 'Promote', onSelect: () => setDeploying(true) }, restarts.debug]
-  const parts = [...restarts.parts, { label: 'Restart with changes…', onSelect: () => setChanging(true) }]
+  const items: MenuItem[] = [
+    restarts.whole,
+    { label: 'Promote', onSelect: () => setOpen('promote') },
+    restarts.debug,
+    ...restarts.parts,
+    { label: 'With changes…', onSelect: () => setOpen('restart') },
+    { label: 'Rollback', onSelect: () => setOpen('rollback') },
+  ]
+  const deployment = open === 'promote' || open === 'rollback' ? open : undefined
   return (
     <>
       {/* Restart stands at the end, where Cancel stood; where the buttons begin at the left, at their beginning. The place is
-          that of a box around both: a menu that has been opened is in a box of its own. */}
-      <div className="contents lg:order-first lg:flex lg:gap-2">
+          that of a box around it: a menu that has been opened is in a box of its own. */}
+      <div className="contents lg:order-first lg:flex">
         <Menu
-          label="Build actions"
+          label="Restart actions"
           items={items}
-          buttonClassName={buttonClass('secondary', 'md', isShort ? shortClass : '')}
-          busy={restarts.busy && !deploying && !restarts.again}
+          buttonClassName={buttonClass('secondary', 'md', isShort ? 'w-11 px-0 touch:px-0' : '')}
+          busy={restarts.busy && open === undefined}
         >
-          <ActionsWord isShort={isShort} />
-        </Menu>
-        <Menu
-          label="Run again"
-          items={parts}
-          buttonClassName={buttonClass('secondary', 'md', 'px-2! touch:px-3!')}
-          busy={restarts.again && !changing}
-        >
-          {!restarts.again && <RotateCcw className="size-4" aria-hidden="true" />}
-          <span className="sr-only">Run again</span>
+          <RestartWord isShort={isShort} />
         </Menu>
       </div>
-      <NewBuildDialog repo={address} build={build} open={changing} onClose={() => setChanging(false)} />
+      <NewBuildDialog
+        repo={address}
+        build={build}
+        initial={search.get('action') === 'restart' ? newBuildRequest(search) : undefined}
+        open={open === 'restart'}
+        onClose={close}
+      />
+      {open === 'debug' && <DebugDialog number={build.number} onDebug={restarts.debug.onSelect} onClose={close} />}
       <DeploymentDialog
+        key={deployment}
         build={{ ...address, status: build.status }}
-        open={deploying}
-        initial={request}
-        onClose={() => setDeploying(false)}
+        open={deployment !== undefined}
+        initial={
+          request?.action === deployment ? request : deployment && { action: deployment, target: '', parameters: [] }
+        }
+        onClose={close}
       />
     </>
   )

@@ -24,15 +24,13 @@ export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | 
   // Of a single stage the whole is the part.
   if (own && stages.length > 1) {
     if (build.status !== 'success')
-      parts.push({ label: 'Restart failed stages', onSelect: () => again.run({ only: 'failed' }) })
+      parts.push({ label: 'Failed stages only', onSelect: () => again.run({ only: 'failed' }) })
     const note = stage && isDone(stage.status) ? oneStage(stage, stages) : null
     if (stage && note !== null)
-      parts.push({ label: `Restart ${stage.name} only`, note, onSelect: () => again.run({ stage: stage.name }) })
+      parts.push({ label: `${stage.name} only`, note, onSelect: () => again.run({ stage: stage.name }) })
   }
   return {
     busy: restart.busy,
-    /** A part is being started. */
-    again: again.pending,
     whole: { label: 'Restart', onSelect: () => restart.run() },
     parts,
     debug: { label: 'Debug', onSelect: () => debug.run() },

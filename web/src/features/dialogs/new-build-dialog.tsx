@@ -13,6 +13,7 @@ import { TextField } from '../../ui/text-field.tsx'
 
 import { differences, originOf, type Origin } from './differences.ts'
 import type { NewBuildRequest } from './new-build-request.ts'
+import type { Param } from './params.ts'
 import { ParamsEditor } from './params-editor.tsx'
 import { useParams } from './use-params.ts'
 
@@ -52,6 +53,17 @@ function Differences({ from, to }: { from: Origin; to: Parameters<typeof differe
   )
 }
 
+/** Of another branch the commit is another one, too. */
+const keptCommit = (from: Origin | undefined, { branch }: NewBuildRequest): string =>
+  from && (branch === '' || branch === from.branch) ? from.commit : ''
+
+/** A parameter of the address takes the place of the build's of the same name. */
+const paramsOf = (from: Origin | undefined, initial: NewBuildRequest | undefined): readonly Param[] | undefined => {
+  if (!from || !initial) return from?.params ?? initial?.parameters
+  const asked = new Set(initial.parameters.map(({ key }) => key))
+  return [...from.params.filter(({ key }) => !asked.has(key)), ...initial.parameters]
+}
+
 interface FormProps {
   repo: RepoAddress
   /** The build that it is to be like. */
@@ -62,9 +74,10 @@ interface FormProps {
 
 function NewBuildForm({ repo, from, initial, onClose }: FormProps) {
   const { navigate } = useNavigation()
-  const [branch, setBranch] = useState(from?.branch ?? initial?.branch ?? '')
-  const [commit, setCommit] = useState(from?.commit ?? initial?.commit ?? '')
-  const params = useParams(taken, from?.params ?? initial?.parameters)
+  // What the address asks for comes before what the build had.
+  const [branch, setBranch] = useState(initial?.branch || (from?.branch ?? ''))
+  const [commit, setCommit] = useState(initial ? initial.commit || keptCommit(from, initial) : (from?.commit ?? ''))
+  const params = useParams(taken, paramsOf(from, initial))
   const branches = useBranchNames(repo.namespace, repo.name)
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) => {
     onClose()

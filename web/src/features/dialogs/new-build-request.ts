@@ -8,12 +8,12 @@ export interface NewBuildRequest {
 }
 
 /**
- * An address may ask for the dialog, as it may for a deployment's: `?target=BRANCH&parameters=[{"key","value"}]`, with
- * `commit`. `branch` is the choice of other pages, such as step durations.
+ * An address may ask for the dialog, as it may for a deployment's: `?action=build`, `target=BRANCH`,
+ * `parameters=[{"key","value"}]`, with `commit`. `branch` is the choice of other pages, such as step durations.
  */
 export const newBuildRequest = (search: URLSearchParams): NewBuildRequest | undefined => {
   const branch = search.get('target') ?? ''
   const parameters = parseParams(search.get('parameters') ?? undefined)
-  if (branch === '' && parameters.length === 0) return undefined
+  if (branch === '' && parameters.length === 0 && search.get('action') !== 'build') return undefined
   return { branch, commit: search.get('commit') ?? '', parameters }
 }
