@@ -45,6 +45,19 @@ export const knownLines: Check = maybe(object(each(number, 'build stage step'), 
 /** What stands in a file is as the schema says. */
 export const commit: Check = object(each(text, 'sha message'), each(listOf(some), 'files'))
 
+export const environmentRule: Check = object(each(text, 'name who'), each(maybe(listOf(text)), 'people'))
+export const environment: Check = object(
+  each(maybe(build), 'current'),
+  each(maybe(object(each(text, 'branch sha'))), 'head'),
+  each(listOf(build), 'items'),
+  each(maybe(environmentRule), 'rule'),
+)
+export const comparison: Check = object(
+  each(text, 'from to'),
+  each(maybe(listOf(object(each(text, 'sha title author'), each(number, 'time')))), 'commits'),
+  each(maybe(listOf(some)), 'files'),
+)
+
 const queueItem = object(each(number, 'stage_id build stage'), each(text, 'namespace name stage_name status'), told)
 const runner = object(
   each(text, 'address version'),

@@ -39,7 +39,7 @@ export interface Comparison {
   /** The newest first; absent where git was too slow. */
   commits?: ChangedBy[]
   /** There are more than these. */
-  more?: true
+  more?: boolean
   /** Commits of `from` that `to` does not have. */
   without?: number
   /** The files that differ, the first thousand; absent where git was too slow. */

@@ -170,7 +170,7 @@ export const pageEndpoints = {
     answer: null,
     own: 'environments',
   },
-  compareCommits: {
+  getComparison: {
     call: 'GET /api/repos/:owner/:name/compare',
     level: 'read',
     query: { from: 'string', to: 'string' },

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
 import { useState } from 'react'
 
-import { environmentRulesQuery } from '../../../api/environments.ts'
+import { ownQueryOf } from '../../../api/own-client.ts'
 import { canAdminister, useMe } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
@@ -11,7 +11,7 @@ import { ruleWords } from './words.ts'
 
 /** All rules, also of environments that nothing was deployed to yet. Without any there is only the way to make one. */
 export function ProtectedEnvironments({ repo }: { repo: Repo }) {
-  const { data: rules = [] } = useQuery(environmentRulesQuery(repo))
+  const { data: rules = [] } = useQuery(ownQueryOf('listEnvironmentRules', repo.namespace, repo.name))
   const mayChange = canAdminister(useMe(), repo)
   const [edited, setEdited] = useState<EnvironmentRule | 'new'>()
   if (rules.length === 0 && !mayChange) return null
