@@ -38,6 +38,7 @@ export const buildDetails: Check = object(
     ),
     'waiting_stages',
   ),
+  each(maybe(object(each(number, 'build'), each(text, 'text'))), 'approved'),
   each(listOf(build), 'attempts'),
 )
 /** `null`: the step has not passed before. */

@@ -193,6 +193,7 @@ export const buildDetails = z.object({
   ),
   left_out: z.optional(z.array(leftOut)),
   waiting_stages: z.optional(z.array(stageCommands)),
+  approved: z.optional(z.object({ build: whole, text: z.string() })),
   attempts: z.array(
     z
       .extend(build, { taken_over: present.texts })

@@ -210,6 +210,8 @@ export interface BuildDetails {
   left_out?: LeftOut[]
   /** What each stage runs that waits for approval. Missing where no stage waits, or where the file cannot be read. */
   waiting_stages?: StageCommands[]
+  /** The pipeline file that was approved last, and of which build. Only where stages wait. */
+  approved?: { build: number; text: string }
   /** The builds that are copies of one another, this one among them; the newest first. */
   attempts: Attempt[]
 }

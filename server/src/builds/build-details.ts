@@ -1,6 +1,7 @@
 /** What a build was made of: its file, what its conditions left out, and the builds that are copies of one another. */
 import type { Attempt, Build, BuildDetails, PipelineText, Repo, Stage, StageCommands } from '@flightdeck/api'
 import { findBuildByNumber, findConfigWithRest, findConfig, listCopies } from '../store/builds.ts'
+import { findLastApproved } from '../store/gates.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { listStages } from '../store/stages.ts'
 import { listTakenOverNames } from '../store/taken-over.ts'
@@ -55,11 +56,13 @@ export const buildDetails = async (
   const known = await findConfigWithRest(ci.db, build.id)
   const text = known?.text ?? (await gate.run(() => readFromGit(ci, repo, build)))
   const waiting = await commandsOfWaiting(ci, build, text)
+  const approved = waiting && (await findLastApproved(ci.db, repo.id, build.id))
   const attempts = await listCopies(ci.db, repo.id, number)
   return {
     ...(text !== null && { file: shownText(repo, build, text) }),
     ...(known?.leftOut.length && { left_out: known.leftOut }),
     ...(waiting && { waiting_stages: waiting }),
+    ...(approved && { approved: { build: approved.number, text: approved.text.slice(0, maxShown) } }),
     attempts: await withTakenOver(ci, await ci.reasons.withReasons(attempts)),
   }
 }

@@ -54,3 +54,28 @@ export const listApproved = async (
       .orderBy('stage_id')
       .execute()
   ).map((row) => ({ name: row.stage_name, approved: row.stage_approved, approved_by: row.stage_approved_by }))
+
+/** The pipeline file of the newest earlier build of which somebody approved a stage. `before`: the id of a build. */
+export const findLastApproved = async (
+  db: Db,
+  repoId: number,
+  before: number,
+): Promise<{ number: number; text: string } | null> => {
+  const newest = db
+    .selectFrom('stages')
+    .select('stage_build_id')
+    .where('stage_repo_id', '=', repoId)
+    .where('stage_build_id', '<', before)
+    // Of the partial index.
+    .where('stage_approved', '>', 0)
+    .where('stage_build_id', 'in', db.selectFrom('configs').select('config_build_id'))
+    .orderBy('stage_build_id', 'desc')
+    .limit(1)
+  const row = await db
+    .selectFrom('builds')
+    .innerJoin('configs', 'config_build_id', 'build_id')
+    .select(['build_number', 'config_data'])
+    .where('build_id', '=', newest)
+    .executeTakeFirst()
+  return row ? { number: row.build_number, text: row.config_data } : null
+}

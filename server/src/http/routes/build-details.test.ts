@@ -79,3 +79,17 @@ it('carries the lines of a file that cannot be read, in the answer to one build 
   expect((list as Build[])[0]).not.toHaveProperty('excerpts')
   expect((await details(1)).file?.text).toContain('steps: 7')
 })
+
+it('tells the pipeline file that was approved last, while stages wait', async () => {
+  const { bench } = app
+  await app.changeRepo({ protected: true })
+  const before = pipelines({ one: '' })
+  await bench.push(bench.commit(before))
+  expect((await details(1)).approved).toBeUndefined()
+  await bench.push(bench.commit(pipelines({ two: '' })))
+  await bench.ci.approve(bench.repo, 1, 1, bench.user)
+  expect((await details(2)).approved).toEqual({ build: 1, text: before })
+  expect((await details(1)).approved).toBeUndefined()
+  await bench.ci.decline(bench.repo, 2, undefined, bench.user)
+  expect((await details(2)).approved).toBeUndefined()
+})

@@ -1,4 +1,4 @@
-import type { Build, Repo, StageCommands, StepCommands } from '@flightdeck/api'
+import type { Build, BuildDetails, Repo, StageCommands, StepCommands } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
 import { ownQueryOf } from '../../api/own-client.ts'
@@ -6,6 +6,7 @@ import { failedRead } from '../../api/query-client.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Scroller } from '../../ui/scroller.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
+import { lineDiff } from './line-diff.ts'
 
 /** Anybody who may push wrote these texts: they are shown as text, with control characters made visible. */
 const visible = (text: string): string =>
@@ -82,6 +83,36 @@ function StageText({ of: { stage, settings, steps, services = [], cut } }: { of:
   )
 }
 
+const looks = { '+': 'bg-success-soft', '-': 'bg-danger-soft', ' ': '', gap: 'text-muted' }
+const names = { '+': 'added: ', '-': 'removed: ', ' ': '', gap: '' }
+
+/** What the pipeline file has other than the one that was approved last. */
+function SinceApproved({ file, approved }: Required<Pick<BuildDetails, 'file' | 'approved'>>) {
+  const lines = lineDiff(approved.text, file.text)
+  return (
+    <section aria-label="Changes since the last approval">
+      <h2 className="text-base font-semibold">
+        {lines.length === 0
+          ? `The pipeline file is the same as in #${approved.build}, which was approved last.`
+          : `Changes since #${approved.build}, which was approved last`}
+      </h2>
+      {lines.length > 0 && (
+        <pre dir="ltr" className="mt-1 overflow-x-auto rounded-md border border-line bg-canvas py-2 font-mono">
+          {lines.map(({ mark, text }, index) => (
+            // The lines of one comparison keep their places.
+            // oxlint-disable-next-line react/no-array-index-key
+            <div key={index} className={`px-2 ${looks[mark]}`}>
+              <span className="sr-only">{names[mark]}</span>
+              <span aria-hidden="true">{mark === 'gap' ? '⋯' : `${mark} `}</span>
+              {visible(text)}
+            </div>
+          ))}
+        </pre>
+      )}
+    </section>
+  )
+}
+
 interface WaitingCommandsProps {
   build: Build
   repo: Repo
@@ -107,6 +138,7 @@ export function WaitingCommands({ build, repo, current }: WaitingCommandsProps) 
       className="max-h-[40vh] flex-none max-md:max-h-[30vh] pt-1 pb-2 text-sm"
     >
       <div className="flex flex-col gap-4">
+        {data.file && data.approved && <SinceApproved file={data.file} approved={data.approved} />}
         {[...first, ...others].map((stage) => (
           <StageText key={stage.stage} of={stage} />
         ))}
