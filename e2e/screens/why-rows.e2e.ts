@@ -88,3 +88,34 @@ test('in front of any other server rows say what was looked at since the page wa
   await expect(executions(page).first()).toBeVisible()
   await expect(executions(page).first()).not.toContainText('AssertionError')
 })
+
+test('the feed shows my builds, what waits for me, or all; by links that stay in the address', async ({
+  page,
+  host,
+  go,
+}) => {
+  const of = (number: number, more: object) => ({ ...data.repo(), build: data.build({ number, id: number, ...more }) })
+  const waits = { status: 'blocked' as const, finished: 0, title: 'Wait for a word', author_login: 'ann' }
+  host
+    .on('GET /api/user/repos', ok([data.repo()]))
+    .on(
+      'GET /api/user/builds/recent',
+      ok([
+        of(3, waits),
+        of(2, { title: 'Mine alone', author_login: data.user().login }),
+        of(1, { title: 'Of others', author_login: 'ann' }),
+      ]),
+    )
+  await go('/builds-feed')
+  const rows = page.getByRole('main').getByRole('region').getByRole('listitem')
+  await expect(rows).toHaveCount(3)
+  await page.getByRole('link', { name: 'Waiting for me (1)' }).press('Enter')
+  await expect(page).toHaveURL(/\?show=waiting$/)
+  await expect(rows).toHaveText([/Wait for a word/])
+  await page.getByRole('link', { name: 'My builds' }).click()
+  await expect(rows).toHaveText([/Mine alone/])
+  await page.reload()
+  await expect(rows).toHaveText([/Mine alone/])
+  await page.getByRole('link', { name: 'All', exact: true }).click()
+  await expect(rows).toHaveCount(3)
+})

@@ -4,7 +4,9 @@ import { memo, useMemo } from 'react'
 
 import { queryOf, reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
+import { useMe } from '../../api/session.ts'
 import { addressOf, whyOf } from '../../api/why.ts'
+import { paths } from '../../lib/paths.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -17,9 +19,12 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
+import { Tabs, type TabItem } from '../../ui/tabs.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
+import { useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { deedOf } from '../events/index.ts'
+import { isMine, isWaitingFor, readShown, type Shown } from './shown.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 const rowClass =
@@ -83,17 +88,49 @@ function FeedList({ title, items }: { title: string; items: readonly RepoWithBui
   )
 }
 
-function Feed() {
-  const { data: recent, error, refetch, isFetching } = useQuery(queryOf('listRecent'))
+/** The words of a choice that leaves nothing. */
+const nothing: Record<Exclude<Shown, 'all'>, { title: string; message: string }> = {
+  mine: { title: 'No builds of yours', message: 'Builds that you start, and builds of your commits, appear here.' },
+  waiting: { title: 'Nothing waits for you', message: 'Builds that you may approve appear here while they wait.' },
+}
+
+function ShownTabs({ shown, waiting }: { shown: Shown; waiting: number }) {
+  const tab = (value: Shown, label: string): TabItem => ({
+    to: value === 'all' ? paths.feed : `${paths.feed}?show=${value}`,
+    label,
+    current: shown === value,
+  })
+  const items = [
+    tab('mine', 'My builds'),
+    tab('waiting', waiting === 0 ? 'Waiting for me' : `Waiting for me (${waiting})`),
+    tab('all', 'All'),
+  ]
+  return <Tabs label="Builds shown" items={items} />
+}
+
+/** What is going on in the answers that there are, of which the tabs count what waits. */
+const useFeed = () => {
+  const me = useMe()
+  const recent = useQuery(queryOf('listRecent'))
   const { data: repos = none } = useQuery(reposQuery())
-  const now = useMemo(() => recent && goingOn(recent, repos), [recent, repos])
-  if (recent && now) {
-    const over = recent.filter((item) => !isGoingOn(item))
+  const now = useMemo(() => recent.data && goingOn(recent.data, repos), [recent.data, repos])
+  const waiting = me ? (now ?? []).filter((item) => isWaitingFor(item, me, repos)) : []
+  const meets = (item: RepoWithBuild, shown: Shown): boolean =>
+    shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item, me))
+  return { ...recent, now, waiting, meets }
+}
+
+function Feed({ shown, feed }: { shown: Shown; feed: ReturnType<typeof useFeed> }) {
+  const { data: recent, error, refetch, isFetching } = feed
+  if (recent && feed.now) {
+    const now = feed.now.filter((item) => feed.meets(item, shown))
+    const over = recent.filter((item) => !isGoingOn(item) && feed.meets(item, shown))
+    if (shown !== 'all' && now.length === 0 && over.length === 0) return <EmptyState {...nothing[shown]} />
     if (now.length === 0 && over.length === 0)
       return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />
     return (
       <>
-        {now.length === 0 && <p className="text-muted">Nothing is queued or running.</p>}
+        {shown === 'all' && now.length === 0 && <p className="text-muted">Nothing is queued or running.</p>}
         <FeedList title="Queued and running" items={now} />
         <FeedList title="Recently finished" items={over} />
       </>
@@ -122,11 +159,13 @@ function Feed() {
 /** What waits or runs, then what else is recent; finished and declined ones leave as they end (readings, "Getting in"). */
 export function FeedPage() {
   useTitle('Builds feed')
+  const shown = readShown(useSearchParams().get('show'))
+  const feed = useFeed()
   return (
     <>
-      <PageHeader title="Builds feed" />
+      <PageHeader title="Builds feed" tabs={<ShownTabs shown={shown} waiting={feed.waiting.length} />} />
       <PageBody>
-        <Feed />
+        <Feed shown={shown} feed={feed} />
       </PageBody>
     </>
   )

@@ -1,0 +1,23 @@
+/** Which builds of the feed are shown: those of this person, those that wait for this person, or all. */
+import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
+
+import { whoOf } from '../../lib/who.ts'
+
+export type Shown = 'all' | 'mine' | 'waiting'
+
+export const readShown = (value: string | null): Shown => (value === 'mine' || value === 'waiting' ? value : 'all')
+
+const isSame = (login: string | undefined, me: User): boolean => login?.toLowerCase() === me.login.toLowerCase()
+
+/** Started by this person, or made of a commit of this person. */
+export const isMine = ({ build }: RepoWithBuild, me: User): boolean =>
+  isSame(whoOf(build).login, me) || isSame(build.author_login, me)
+
+/**
+ * Waits for an approval that this person may give. Some servers send no permissions with lists; then the build page says whether
+ * this person may.
+ */
+export const isWaitingFor = ({ build, slug }: RepoWithBuild, me: User, repos: readonly Repo[]): boolean => {
+  if (build.status !== 'blocked' && build.waiting?.reason !== 'approval') return false
+  return me.admin || repos.find((repo) => repo.slug === slug)?.permissions?.write !== false
+}
