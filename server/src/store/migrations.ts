@@ -309,6 +309,7 @@ create index ix_audit_time on audit (audit_time, audit_id);
 create index ix_audit_user on audit (audit_user, audit_id);
 create index ix_audit_kind on audit (audit_kind, audit_id);
 create index ix_audit_user_kind on audit (audit_user, audit_kind, audit_id);
+`
 
 /** The stages that somebody approved: the page shows what changed since the last of them. */
 const approvedStages = `
