@@ -23,6 +23,7 @@ export async function startServer(program, { data, repos, server, words: more = 
       HOME: process.env.HOME,
       FLIGHTDECK_ADMIN: `${person.login}:${person.password}`,
       FLIGHTDECK_CAPACITY: '2',
+      FLIGHTDECK_DRAIN_TIMEOUT: '0',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_CONFIG_SYSTEM: '/dev/null',
       ...environment,

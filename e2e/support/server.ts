@@ -71,6 +71,7 @@ export async function startServer({
       FLIGHTDECK_ADMIN: later ? '' : `${admin.login}:${admin.password}`,
       FLIGHTDECK_PUBLIC_PAGES: String(publicPages),
       FLIGHTDECK_CAPACITY: '3',
+      FLIGHTDECK_DRAIN_TIMEOUT: '0',
       GIT_CONFIG_GLOBAL: '/dev/null',
       GIT_CONFIG_SYSTEM: '/dev/null',
     },

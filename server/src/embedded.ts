@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { KeptRunnerState } from '@flightdeck/api'
 import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createEventBus } from './builds/event-bus.ts'
 import { createPipelineFiles } from './pipeline-files/pipeline-files.ts'
 import { cloneSource } from './source/git/clone-source.ts'
@@ -32,6 +33,7 @@ import { UsageError } from './options/values.ts'
 import type { SecretsBox } from './lib/secrets-box.ts'
 import type { Store } from './store/open.ts'
 import { adoptRepos } from './store/owners.ts'
+import { listRemoteStages } from './store/remote-stages.ts'
 import { findRepoBySlug } from './store/repos.ts'
 import { clearSyncing, listUsers } from './store/users.ts'
 import { errorMessage } from './lib/error-message.ts'
@@ -80,9 +82,14 @@ export interface Embedded {
   clones: CloneServer
   /** For people. */
   pushes: PushServer
+  /** No stage begins any more; resolves when those of this machine have ended, the Docker runner's of this server among them. */
+  drain(signal: AbortSignal): Promise<void>
   /** Ends what runs, and resolves when no process of a step is left. */
   stop(): Promise<void>
 }
+
+/** How often a drain looks whether the Docker runner is done. */
+const drainLookMs = 500
 
 const now = () => Math.floor(Date.now() / 1000)
 
@@ -106,6 +113,15 @@ async function enableSample(store: Store, ci: EmbeddedCi): Promise<void> {
   const repo = await findRepoBySlug(store.db, sampleSlug)
   const admin = (await listUsers(store.db)).find((user) => user.admin)
   if (repo && admin) await ci.enable(repo, admin)
+}
+
+/** Until no stage of a runner that this server keeps is taken or runs. */
+async function untilIdle(db: Store['db'], machine: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const stages = await listRemoteStages(db)
+    if (!stages.some((stage) => stage.machine === machine)) return
+    await delay(drainLookMs, undefined, { signal }).catch(() => undefined)
+  }
 }
 
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -225,6 +241,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     protection: protection.words,
     clones: createCloneServer({ environment: git.environment, folder: join(data, 'git', 'served') }),
     pushes: createPushServer(),
+    async drain(signal) {
+      // Runners elsewhere get nothing new either: the next server hands it out.
+      ci.pauseQueue()
+      const docker = options.keptRunner?.().name
+      await Promise.all([runner.drain(), docker !== undefined && untilIdle(db, docker, signal)])
+    },
     async stop() {
       ci.hurry()
       connecting?.stop()

@@ -40,6 +40,8 @@ export async function startGateway(options: ServerOptions & { server: string }):
       work: found.work,
       problems: [...options.unused.map((name) => `${name} has no effect with --server`), ...found.problems],
       next: [],
+      // It runs nothing.
+      drain: async () => {},
       stop: () => endAll(ends, options.log),
     }
   } catch (error) {

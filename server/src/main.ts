@@ -5,6 +5,7 @@ import { markVariable } from './machine/process-mark.ts'
 import { StartError } from './lib/start-error.ts'
 import { runBackupCommand } from './startup/backup-commands.ts'
 import { runCompactCommand } from './startup/compact-command.ts'
+import { createShutdown } from './startup/shutdown.ts'
 import { createFaults } from './startup/unhandled-errors.ts'
 import { logJson, logLine } from './lib/log-line.ts'
 import { startGateway } from './gateway-server.ts'
@@ -59,31 +60,20 @@ async function run(options: Options, { words, settings }: Given): Promise<void> 
   const webRoot = join(import.meta.dirname, '../../web/dist')
   const workerScript = join(import.meta.dirname, 'pipeline-worker.js')
   const spawnerScript = join(import.meta.dirname, 'spawner.js')
-  let stopping = false
-  let server: RunningServer | undefined
-  const stop = async () => {
-    await server?.stop()
-    process.exit(0)
-  }
-  const onSignal = () => {
-    const again = stopping
-    stopping = true
-    // While the server is starting there is nothing to stop yet: the start looks at `stopping` when it is done.
-    if (server && !again) void stop()
-  }
+  const shutdown = createShutdown({ drainSeconds: options.drainTimeout, log, exit: () => process.exit(0) })
   const faults = createFaults(log)
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', () => shutdown.drain())
+  process.on('SIGINT', () => shutdown.now())
   // The terminal was closed: steps and logs end as at any stop.
-  process.on('SIGHUP', onSignal)
+  process.on('SIGHUP', () => shutdown.now())
   const given = { ...options, words, version, webRoot, workerScript, spawnerScript, log, faults: () => faults.count() }
-  server = await (options.server === undefined
+  const server = await (options.server === undefined
     ? startServer(given)
     : startGateway({ ...given, server: options.server }))
   process.on('unhandledRejection', (error) => faults.add('unhandled rejection', error))
   process.on('uncaughtException', (error) => faults.add('uncaught exception', error))
   if (options.server === undefined) keepSettings(options.data, settings)
-  if (stopping) await stop()
+  if (await shutdown.started(server)) return
   announce(options, server)
 }
 

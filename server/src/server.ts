@@ -52,6 +52,8 @@ export interface RunningServer {
   work: readonly string[]
   /** What the reader of these lines may do next, in words. */
   next: readonly string[]
+  /** No stage begins any more; resolves when those that run here have ended, or when `signal` says so. */
+  drain(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
 
@@ -205,6 +207,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ],
       next: nextSteps(await overlook(store.db, embedded.git), options.repos, publicUrl),
       problems: embedded.repositories.problems().map(({ message }) => message),
+      drain: (signal) => embedded.drain(signal),
       stop: () => endAll(ends, options.log),
     }
   } catch (error) {

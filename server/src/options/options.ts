@@ -56,6 +56,8 @@ export interface Options {
   publicPages: boolean
   /** Bytes of one step's log. */
   logLimit: number
+  /** Seconds that running stages have after SIGTERM. */
+  drainTimeout: number
   /** What is kept where a repository says nothing itself; 0: no limit. */
   retention: RetentionLimits
   logFormat: 'text' | 'json'
@@ -139,6 +141,7 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
     publicPages: yesOrNo(given['--public-pages']),
     logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 250) * megabyte,
+    drainTimeout: wholeNumber(given['--drain-timeout'], 0, 7 * 24 * 3600) ?? 60,
     retention: {
       build_days: wholeNumber(given['--retain-build-days'], 0, retentionBounds.build_days) ?? 0,
       builds: wholeNumber(given['--retain-builds'], 0, retentionBounds.builds) ?? 0,

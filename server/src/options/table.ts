@@ -118,6 +118,13 @@ const table = [
     about: 'maximum log size per step in MB; the rest is dropped and a final line says so',
   },
   {
+    flag: '--drain-timeout',
+    value: 'SECONDS',
+    environment: 'FLIGHTDECK_DRAIN_TIMEOUT',
+    shownDefault: '60',
+    about: 'seconds that SIGTERM lets running stages continue before it ends them; a second SIGTERM ends them at once',
+  },
+  {
     flag: '--retain-build-days',
     value: 'DAYS',
     environment: 'FLIGHTDECK_RETAIN_BUILD_DAYS',

@@ -69,7 +69,7 @@ afterEach(async () => {
 async function start(words: readonly string[], uid: number | undefined): Promise<string> {
   const joined = `syscall(${numbers?.[1]}, 1, 0); ${addKey('of-the-server', -3)} exec { $ARGV[0] } @ARGV;`
   server = spawn('/usr/bin/perl', ['-e', joined, process.execPath, serverBundle, ...words], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], FLIGHTDECK_DRAIN_TIMEOUT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid, gid: uid }),
   })

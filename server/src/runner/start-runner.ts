@@ -55,6 +55,8 @@ export interface RunnerOptions {
 }
 
 export interface Runner {
+  /** Takes no further stage; resolves when those that run have ended. */
+  drain(): Promise<void>
   /** Ends all stages with `restartText`, and every process of theirs. */
   stop(): Promise<void>
 }
@@ -102,15 +104,20 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     log: (message) => options.log(message),
   }
   const stopping = new AbortController()
+  const draining = new AbortController()
   const cleared = leftovers
     .remove(stopping.signal)
     .catch((error: unknown) => options.log(`leftovers of an earlier run could not be removed: ${errorMessage(error)}`))
   const machine = hostname()
   const young = createStartingSemaphore(availableParallelism(), youngMs)
   const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
-    work(parts, young, machine, stopping.signal),
+    work(parts, young, machine, { stopped: stopping.signal, drained: draining.signal }),
   )
   return {
+    async drain() {
+      draining.abort()
+      await Promise.all(places)
+    },
     async stop() {
       stopping.abort()
       await Promise.all([...places, cleared])
@@ -130,15 +137,16 @@ async function work(
   parts: RunnerParts,
   young: StartingSemaphore,
   machine: string,
-  stopped: AbortSignal,
+  { stopped, drained }: { stopped: AbortSignal; drained: AbortSignal },
 ): Promise<void> {
   const { manager } = parts
-  while (!stopped.aborted) {
+  const full = AbortSignal.any([stopped, drained])
+  while (!full.aborted) {
     try {
-      const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, stopped)
+      const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, full)
       if (!stage) {
         // At a stop, or from a manager that has closed its queue and answers at once.
-        await delay(pauseMs, undefined, { signal: stopped }).catch(() => {})
+        await delay(pauseMs, undefined, { signal: full }).catch(() => {})
         continue
       }
       const accepted = await manager.accept(stage.id, machine)
@@ -148,7 +156,7 @@ async function work(
       // Another runner was quicker, or the build was cancelled.
       if (error instanceof OptimisticLockError) continue
       parts.log(`a stage could not run: ${errorMessage(error)}`)
-      await delay(pauseMs, undefined, { signal: stopped }).catch(() => {})
+      await delay(pauseMs, undefined, { signal: full }).catch(() => {})
     }
   }
 }

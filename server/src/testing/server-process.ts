@@ -22,6 +22,9 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): void
 }
 
+/** Tests end servers while steps run, and do not wait for these. */
+const atOnce = { FLIGHTDECK_DRAIN_TIMEOUT: '0' }
+
 export function spawnServer(
   words: readonly string[],
   environment: Record<string, string> = {},
@@ -29,7 +32,7 @@ export function spawnServer(
   uid?: number,
 ): ServerProcess {
   const child = spawn(process.execPath, [serverBundle, ...words], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...atOnce, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid !== undefined && { uid, gid: uid }),
   })

@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test'
+import { data, expect, ok, signedInAs, test, withRepo } from '../support/screens.ts'
+
+const fiveMinutes = 5 * 60_000
+const newPage = '<!doctype html><script type="module" src="/assets/index-newer.js"></script>'
+
+/** From now on the server has another build; navigations still get the one that is there. */
+const upgrade = (page: Page) =>
+  page.route(
+    (url) => url.pathname === '/',
+    (route) =>
+      route.request().isNavigationRequest()
+        ? route.fallback()
+        : route.fulfill({ contentType: 'text/html', body: newPage }),
+  )
+
+/** The page until it watches for updates. */
+async function begin(page: Page, go: (path: string) => Promise<void>, path: string): Promise<void> {
+  await page.clock.install()
+  await go(path)
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+  const code = page.waitForResponse(/watch-for-update/)
+  await page.clock.runFor(15_000)
+  await code
+  // It marks the document, which a reload takes away.
+  await page.evaluate(() => Object.assign(globalThis, { isOld: true }))
+}
+const isOld = (page: Page) => page.evaluate(() => 'isOld' in globalThis)
+/** The page has asked the server, and has had time to act. */
+async function ask(page: Page): Promise<void> {
+  const asked = page.waitForResponse(
+    (response) => new URL(response.url()).pathname === '/' && !response.request().isNavigationRequest(),
+  )
+  await page.clock.runFor(fiveMinutes)
+  await asked
+}
+
+test('an open page that nobody uses reloads once when the server has a new version', async ({ page, host, go }) => {
+  withRepo(host)
+  await begin(page, go, '/octocat/hello')
+  await ask(page)
+  expect(await isOld(page)).toBe(true)
+  await upgrade(page)
+  const loaded = page.waitForEvent('load')
+  await ask(page)
+  await page.clock.runFor(5_000).catch(() => undefined)
+  await loaded
+  await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
+  expect(await isOld(page)).toBe(false)
+})
+
+test('a page with a form or with a reader does not', async ({ page, host, go }) => {
+  signedInAs(host, { admin: true })
+  withRepo(host)
+  host.on('GET /api/repos/octocat/hello/secrets', ok([data.secret()]))
+  await begin(page, go, '/octocat/hello/settings')
+  await upgrade(page)
+  await ask(page)
+  await page.clock.runFor(fiveMinutes)
+  expect(await isOld(page)).toBe(true)
+  await page.getByRole('link', { name: 'Badges' }).click()
+  await expect(page.getByText('CCMenu')).toBeVisible()
+  await page.clock.runFor(60_000)
+  expect(await isOld(page)).toBe(true)
+})

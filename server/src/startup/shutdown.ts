@@ -1,0 +1,82 @@
+/** What signals do: SIGTERM lets running stages end first, everything else ends at once (docs/decisions/upgrade.md). */
+
+export interface Stoppable {
+  /** Resolves when no stage runs here any more, or when `signal` says so. */
+  drain(signal: AbortSignal): Promise<void>
+  stop(): Promise<void>
+}
+
+interface ShutdownOptions {
+  /** 0: running stages end at once. */
+  drainSeconds: number
+  log: (message: string) => void
+  /** The last thing that happens. */
+  exit: () => void
+}
+
+export interface Shutdown {
+  /** Stages that run may end; the second call ends them. */
+  drain(): void
+  now(): void
+  /** The server has started; answers true if it was asked to end meanwhile, and has ended. */
+  started(server: Stoppable): Promise<boolean>
+}
+
+export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Shutdown {
+  let server: Stoppable | undefined
+  let asked = false
+  let ending: Promise<void> | undefined
+  const hurry = new AbortController()
+
+  async function end(): Promise<void> {
+    if (!hurry.signal.aborted && server) {
+      const drained = server.drain(hurry.signal).then(
+        () => true,
+        (error: unknown) => {
+          log(`Waiting for running stages failed: ${String(error)}`)
+          return true
+        },
+      )
+      // Said only where somebody has to wait.
+      const isIdle = await Promise.race([drained, new Promise<false>((resolve) => setTimeout(resolve, sayMs, false))])
+      if (!isIdle && !hurry.signal.aborted) {
+        log(`Stopping: running stages have ${drainSeconds} seconds to end. A second signal ends them now`)
+        await Promise.race([
+          drained,
+          new Promise<void>((resolve) => hurry.signal.addEventListener('abort', () => resolve())),
+          new Promise<void>((resolve) => setTimeout(resolve, drainSeconds * 1000)),
+        ])
+      }
+      hurry.abort()
+    }
+    await server?.stop()
+    exit()
+  }
+
+  const begin = (): void => {
+    asked = true
+    // While the server is starting there is nothing to stop yet.
+    if (server) ending ??= end()
+  }
+  const now = (): void => {
+    hurry.abort()
+    begin()
+  }
+  return {
+    drain() {
+      if (asked || drainSeconds === 0) now()
+      else begin()
+    },
+    now,
+    async started(running) {
+      server = running
+      if (!asked) return false
+      begin()
+      await ending
+      return true
+    },
+  }
+}
+
+/** Until then nobody needs to be told that something is waited for. */
+const sayMs = 300

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+
+import { entryOf, idleEnoughMs, isQuiet, type Moment } from './new-version.ts'
+
+test('the name of the script tells the build', () => {
+  const html =
+    '<!doctype html><script>theme()</script><script type="module" crossorigin src="/assets/app-1.js"></script>'
+  expect(entryOf(html)).toBe('/assets/app-1.js')
+  expect(entryOf('<h1>502 Bad Gateway</h1>')).toBeUndefined()
+})
+
+const quiet: Moment = { hidden: true, idleMs: 0, dialog: false, form: false, typing: false, sending: false }
+
+test.each([
+  ['a hidden tab', {}, true],
+  ['a hidden tab with the focus in a filter', { typing: true }, true],
+  ['a hidden tab with a form', { form: true }, false],
+  ['a hidden tab with a dialog', { dialog: true }, false],
+  ['a hidden tab that sends', { sending: true }, false],
+  ['a tab that is read', { hidden: false, idleMs: idleEnoughMs - 1 }, false],
+  ['a tab that nobody uses', { hidden: false, idleMs: idleEnoughMs }, true],
+  ['a tab that nobody uses, with the focus in a field', { hidden: false, idleMs: idleEnoughMs, typing: true }, false],
+] as const)('%s', (_name, moment, expected) => {
+  expect(isQuiet({ ...quiet, ...moment })).toBe(expected)
+})

@@ -1,0 +1,27 @@
+/** Whether the server has another build of the page than the one that is open, and whether now is a moment to load it. Pure. */
+
+/** The address of the page's own code, which has the build's hash in its name. */
+const entry = /<script[^>]*\stype="module"[^>]*\ssrc="([^"]+)"/
+
+/** `undefined`: the answer is no page of ours, such as the error page of a proxy. */
+export const entryOf = (html: string): string | undefined => entry.exec(html)?.[1]
+
+export interface Moment {
+  hidden: boolean
+  /** Milliseconds since the reader last did anything. */
+  idleMs: number
+  /** A dialog or menu is open. */
+  dialog: boolean
+  /** A form is on the page: what was typed or chosen in it would be lost. */
+  form: boolean
+  /** The focus is in a field. */
+  typing: boolean
+  /** Something is being sent. */
+  sending: boolean
+}
+
+/** As long as this nobody is taken to read. */
+export const idleEnoughMs = 5 * 60_000
+
+export const isQuiet = ({ hidden, idleMs, dialog, form, typing, sending }: Moment): boolean =>
+  !dialog && !form && !sending && (hidden || (!typing && idleMs >= idleEnoughMs))

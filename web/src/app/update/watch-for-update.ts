@@ -1,0 +1,66 @@
+/**
+ * Loads the page anew when the server has another build of it, at a moment when nobody is disturbed (docs/decisions/upgrade.md). It imports
+ * nothing of the rest of the page: what it shared would weigh on the first load.
+ */
+import { entryOf, isQuiet, type Moment } from './new-version.ts'
+
+/** Not all pages ask at once after a restart: each has its own rhythm from its start on. */
+const askMs = 5 * 60_000
+/** How often a page that waits looks whether the moment has come. */
+const lookMs = 5_000
+const key = 'flightdeck.updated to'
+
+const ownEntry = (): string | undefined =>
+  document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src') ?? undefined
+
+/** The page is revalidated: nearly always the answer is an empty 304. */
+const servedEntry = async (): Promise<string | undefined> => {
+  try {
+    const answer = await fetch('/', { headers: { Accept: 'text/html' }, cache: 'no-cache' })
+    return answer.ok ? entryOf(await answer.text()) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+let lastInput = Date.now()
+
+const moment = (): Moment => ({
+  hidden: document.visibilityState === 'hidden',
+  idleMs: Date.now() - lastInput,
+  dialog: document.querySelector('dialog[open], [role="dialog"], [role="alertdialog"], [role="menu"]') !== null,
+  form: document.querySelector('main form') !== null,
+  typing: document.activeElement?.matches('input, textarea, select') ?? false,
+  sending: document.querySelector('[aria-busy="true"]') !== null,
+})
+
+/** Once for each build: a cache in between may still hold the old page. */
+const reloadFor = (served: string): void => {
+  try {
+    if (sessionStorage.getItem(key) === served) return
+    sessionStorage.setItem(key, served)
+  } catch {
+    // Where nothing can be remembered it might not end.
+    return
+  }
+  location.reload()
+}
+
+let newer: string | undefined
+
+const reloadIfQuiet = (): void => {
+  if (newer !== undefined && isQuiet(moment())) reloadFor(newer)
+}
+
+const ask = async (): Promise<void> => {
+  const [own, served] = [ownEntry(), await servedEntry()]
+  newer = own === undefined || served === own ? undefined : served
+  reloadIfQuiet()
+}
+
+// It begins with the code and lasts as long as the page.
+for (const name of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
+  addEventListener(name, () => (lastInput = Date.now()), { passive: true, capture: true })
+document.addEventListener('visibilitychange', reloadIfQuiet)
+setInterval(reloadIfQuiet, lookMs)
+setInterval(() => void ask(), askMs)
