@@ -1,7 +1,7 @@
 /** Whether the server has another build of the page than the one that is open, and whether now is a moment to load it. Pure. */
 
 /** The address of the page's own code, which has the build's hash in its name. */
-const entry = /<script[^>]*\stype="module"[^>]*\ssrc="([^"]+)"/
+const entry = / src="([\w./-]+\.js)"/
 
 /** `undefined`: the answer is no page of ours, such as the error page of a proxy. */
 export const entryOf = (html: string): string | undefined => entry.exec(html)?.[1]
