@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 
-import { entryOf, idleEnoughMs, isQuiet, type Moment } from './new-version.ts'
+import { buildOf, idleEnoughMs, isQuiet, type Moment } from './new-version.ts'
 
-test('the name of the script tells the build', () => {
-  const html =
-    '<!doctype html><script>theme()</script><script type="module" crossorigin src="/assets/app-1.js"></script>'
-  expect(entryOf(html)).toBe('/assets/app-1.js')
-  expect(entryOf('<h1>502 Bad Gateway</h1>')).toBeUndefined()
+test('the names of all scripts tell the build', () => {
+  const page = (hash: string) =>
+    `<!doctype html><script>theme()</script><script type="module" crossorigin src="/assets/vendor-1.js"></script>
+    <script type="module" crossorigin src="/assets/index-${hash}.js"></script>`
+  expect(buildOf(page('1'))).toBe('/assets/vendor-1.js /assets/index-1.js')
+  expect(buildOf(page('2'))).not.toBe(buildOf(page('1')))
+  expect(buildOf('<h1>502 Bad Gateway</h1>')).toBe('')
 })
 
 const quiet: Moment = { hidden: true, idleMs: 0, dialog: false, form: false, typing: false, sending: false }

@@ -1,10 +1,10 @@
 /** Whether the server has another build of the page than the one that is open, and whether now is a moment to load it. Pure. */
 
-/** The address of the page's own code, which has the build's hash in its name. */
-const entry = / src="([\w./-]+\.js)"/
+/** Scripts of the page; their names hold hashes of what is in them. */
+const script = / src="([\w./-]+\.js)"/g
 
-/** `undefined`: the answer is no page of ours, such as the error page of a proxy. */
-export const entryOf = (html: string): string | undefined => entry.exec(html)?.[1]
+/** What tells one build from another: the names of all scripts. Empty: the answer is no page of ours, such as the error page of a proxy. */
+export const buildOf = (html: string): string => [...html.matchAll(script)].map(([, name]) => name).join(' ')
 
 export interface Moment {
   hidden: boolean

@@ -2,7 +2,7 @@
  * Loads the page anew when the server has another build of it, at a moment when nobody is disturbed (docs/decisions/upgrade.md). It imports
  * nothing of the rest of the page: what it shared would weigh on the first load.
  */
-import { entryOf, isQuiet, type Moment } from './new-version.ts'
+import { buildOf, isQuiet, type Moment } from './new-version.ts'
 
 /** Not all pages ask at once after a restart: each has its own rhythm from its start on. */
 const askMs = 5 * 60_000
@@ -10,18 +10,18 @@ const askMs = 5 * 60_000
 const lookMs = 5_000
 const key = 'flightdeck.updated to'
 
-const ownEntry = (): string | undefined =>
-  document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src') ?? undefined
-
 /** The page is revalidated: nearly always the answer is an empty 304. */
-const servedEntry = async (): Promise<string | undefined> => {
+const servedBuild = async (): Promise<string> => {
   try {
     const answer = await fetch('/', { headers: { Accept: 'text/html' }, cache: 'no-cache' })
-    return answer.ok ? entryOf(await answer.text()) : undefined
+    return answer.ok ? buildOf(await answer.text()) : ''
   } catch {
-    return undefined
+    return ''
   }
 }
+
+/** As the page was loaded: no script is added later. */
+const own = [...document.querySelectorAll('script[src]')].map((script) => script.getAttribute('src')).join(' ')
 
 let lastInput = Date.now()
 
@@ -53,8 +53,8 @@ const reloadIfQuiet = (): void => {
 }
 
 const ask = async (): Promise<void> => {
-  const [own, served] = [ownEntry(), await servedEntry()]
-  newer = own === undefined || served === own ? undefined : served
+  const served = await servedBuild()
+  newer = served === '' || served === own ? undefined : served
   reloadIfQuiet()
 }
 
