@@ -478,3 +478,22 @@ describe('a build that is interrupted', () => {
     )
   })
 })
+
+describe('the log of the server', () => {
+  it('has one JSON object for each entry, and those of the level that was asked for', async () => {
+    const server = start('--log-format', 'json', '--log-level', 'debug')
+    const address = await server.ready
+    await fetch(`${address}/api/user`)
+    const entries = () =>
+      server
+        .errors()
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as { level: string; message: string })
+    await expect
+      .poll(() => entries().filter(({ level }) => level === 'debug'), polling)
+      .toContainEqual(expect.objectContaining({ message: expect.stringMatching(/^GET \/api\/user 401 \d+ ms$/) }))
+    server.kill('SIGTERM')
+    await server.ended
+  })
+})

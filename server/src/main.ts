@@ -7,6 +7,7 @@ import { runBackupCommand } from './startup/backup-commands.ts'
 import { runCompactCommand } from './startup/compact-command.ts'
 import { createShutdown } from './startup/shutdown.ts'
 import { createFaults } from './startup/unhandled-errors.ts'
+import { configureLog, writeLog, type LogLevel } from './lib/log.ts'
 import { logJson, logLine } from './lib/log-line.ts'
 import { startGateway } from './gateway-server.ts'
 import { droneNames, unusedDroneWords } from './options/drone.ts'
@@ -18,8 +19,10 @@ import { version } from './lib/version.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const complain = (text: string) => process.stderr.write(`${text}\n`)
-let entryOf = logLine
-const log = (message: string, error?: unknown) => complain(entryOf(message, error))
+let entryOf = (message: string, error: unknown, _level: LogLevel): string => logLine(message, error)
+configureLog('info', (level, message, error) => complain(entryOf(message, error, level)))
+/** What comes with an error is one. */
+const log = (message: string, error?: unknown) => writeLog(error === undefined ? 'info' : 'error', message, error)
 
 function checkRepos({ repos }: Options): void {
   if (repos === undefined) return
@@ -54,7 +57,8 @@ function outliveOutput(): void {
 }
 
 async function run(options: Options, { words, settings }: Given): Promise<void> {
-  if (options.logFormat === 'json') entryOf = logJson
+  if (options.logFormat === 'json') entryOf = (message, error, level) => logJson(message, error, new Date(), level)
+  configureLog(options.logLevel, (level, message, error) => complain(entryOf(message, error, level)))
   checkRepos(options)
   // Both in server/src and, bundled, in server/dist.
   const webRoot = join(import.meta.dirname, '../../web/dist')

@@ -12,6 +12,8 @@ import { identify } from '../http/recheck-rights.ts'
 import { movedPath } from '../http/moved.ts'
 import { addRpc } from '../http/rpc/index.ts'
 import { addSignIn } from '../http/sign-in.ts'
+import type { AnsweredCall } from '../interfaces/figures.ts'
+import { isLogged, writeLog } from '../lib/log.ts'
 
 /** A value as the page's script holds it; it cannot end the script. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
@@ -29,8 +31,14 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
   // The page does not depend on it: where the database cannot be asked it comes without.
   const pagePerson = async (c: Call) =>
     (await ownerByCookie(dependencies.store.db, c, dependencies.now()).catch(() => null))?.id
+  const observe = (call: AnsweredCall): void => {
+    dependencies.figures.observe(call)
+    // The route, not the address: that may hold names, and a token of somebody who put it there.
+    if (isLogged('debug'))
+      writeLog('debug', `${call.method} ${call.route} ${call.status} ${Math.round(call.seconds * 1000)} ms`)
+  }
   return createApp(
-    { ...dependencies, pageScript, pagePerson, observe: (call) => dependencies.figures.observe(call) },
+    { ...dependencies, pageScript, pagePerson, observe },
     {
       addPrograms(app) {
         // Nothing is answered that a loss of power could take back.

@@ -9,6 +9,7 @@ import { explainExpression, minIntervalSeconds, parseCronExpression, type CronEx
 import { Refusal } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { logError } from '../lib/log.ts'
 
 /** Lower-case letters, digits and dashes, as Drone makes of a name. */
 export const slugify = (text: string): string => {
@@ -177,7 +178,7 @@ export const fireDue = async ({ db, now, timeZone, fire, starts = createStarts()
     try {
       await fire(job)
     } catch (error) {
-      console.error(`Cron job ${job.name} could not start a build:`, error instanceof Error ? error.message : error)
+      logError(`Cron job ${job.name} could not start a build`, error instanceof Error ? error.message : error)
     }
   }
 }
@@ -192,7 +193,7 @@ export const startCronClock = (given: ClockOptions): CronClock => {
     timer = setTimeout(
       () => {
         fireDue(options)
-          .catch((error: unknown) => console.error('The cron jobs could not be read:', error))
+          .catch((error: unknown) => logError('The cron jobs could not be read', error))
           .finally(wait)
       },
       1000 - (Date.now() % 1000),

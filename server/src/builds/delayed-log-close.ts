@@ -4,6 +4,7 @@
  */
 import type { LogStore } from '../interfaces/logs.ts'
 import { isPassing, type Writes } from '../store/writes.ts'
+import { logError } from '../lib/log.ts'
 
 export interface LogClosers {
   close(stepId: number): Promise<void>
@@ -35,7 +36,7 @@ export const createLogClosers = (
     } catch (error) {
       // A full disk must not keep a build from ending.
       if (isPassing(error)) writes.later(`the end of the log of step ${stepId}`, end)
-      else console.error(`The log of step ${stepId} could not be closed:`, error)
+      else logError(`The log of step ${stepId} could not be closed`, error)
     }
   }
   const close = (stepId: number): Promise<void> => {

@@ -5,6 +5,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { BuildEventMessage, EventBus } from '../interfaces/events.ts'
 import { narrower } from '../store/visibility.ts'
 import { createRecentEvents } from './recent-events.ts'
+import { logError } from '../lib/log.ts'
 
 /** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
 const maxPauseMs = 100
@@ -77,7 +78,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
         listener(message)
       } catch (error) {
         // One broken reader must not cost the others their event.
-        console.error('A listener of the event bus failed:', error)
+        logError('A listener of the event bus failed', error)
       }
     }
   }
@@ -95,7 +96,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
 
   function failed(id: number, error: unknown): void {
     // A build that was deleted meanwhile has nothing to tell.
-    if (!(error instanceof Refusal && error.status === 404)) console.error(`Build ${id} could not be published:`, error)
+    if (!(error instanceof Refusal && error.status === 404)) logError(`Build ${id} could not be published`, error)
   }
 
   async function tellAll(): Promise<void> {

@@ -12,6 +12,7 @@ import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { plainBody } from '../lib/unpack.ts'
 import type { LogStore, SavedLog } from '../interfaces/logs.ts'
 import { tellBuild, type CiContext } from './context.ts'
+import { logError } from '../lib/log.ts'
 
 /** Of a log these last bytes are looked at: the reason of a failure stands near its end. */
 const maxBytes = 8 * 1024 * 1024
@@ -117,7 +118,7 @@ export const createCauses = (ci: CiContext): Causes => {
       waiting.delete(stepId)
       await find(stepId).catch((error: unknown) => {
         // A log that cannot be read, a full disk: the list says nothing of the reason, as before.
-        if (!stopped) console.error(`Could not determine why step ${stepId} failed:`, error)
+        if (!stopped) logError(`Could not determine why step ${stepId} failed`, error)
       })
     }
   }

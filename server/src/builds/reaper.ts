@@ -7,6 +7,7 @@ import { findRepo } from '../store/repos.ts'
 import { cancelBuild } from './cancel.ts'
 import type { CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
+import { logError } from '../lib/log.ts'
 
 /** Minutes, where a repository has none. */
 const defaultTimeout = 60
@@ -40,7 +41,7 @@ export const reapBuilds = async (ci: CiContext, closers: LogClosers): Promise<vo
 
 export const startReaper = (ci: CiContext, closers: LogClosers, everyMs = 5 * 60_000): { stop(): void } => {
   const timer = setInterval(() => {
-    reapBuilds(ci, closers).catch((error: unknown) => console.error('Old builds could not be ended:', error))
+    reapBuilds(ci, closers).catch((error: unknown) => logError('Old builds could not be ended', error))
   }, everyMs)
   timer.unref()
   return { stop: () => clearInterval(timer) }

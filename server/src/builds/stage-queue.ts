@@ -8,6 +8,7 @@ import { findStage } from '../store/stages.ts'
 import { lineFor } from './startable-stages.ts'
 import { nextTurn } from '../lib/event-loop.ts'
 import type { RunnerFilter } from '../interfaces/runner.ts'
+import { logError } from '../lib/log.ts'
 
 export interface Queue {
   /** `null` when `signal` aborts first. */
@@ -98,7 +99,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
       }
     } catch (error) {
       if (!closed) {
-        console.error('The queue could not be read:', error)
+        logError('The queue could not be read', error)
         // No other event may start another pass.
         setTimeout(poke, retryMs).unref()
       }

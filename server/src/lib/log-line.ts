@@ -4,6 +4,7 @@
  */
 
 import { inspect } from 'node:util'
+import type { LogLevel } from './log.ts'
 
 const longestText = 1_000
 const maxFrames = 20
@@ -44,11 +45,16 @@ export function logLine(message: string, error?: unknown): string {
 }
 
 /** The same as one JSON object, for `--log-format json`. The message of a failed request has the request's id. */
-export function logJson(message: string, error?: unknown, now = new Date()): string {
+export function logJson(
+  message: string,
+  error?: unknown,
+  now = new Date(),
+  level: LogLevel = error === undefined ? 'info' : 'error',
+): string {
   const request = /\(request ([\da-f-]{36})\)/.exec(message)?.[1]
   return JSON.stringify({
     time: now.toISOString(),
-    level: error === undefined ? 'info' : 'error',
+    level,
     message: oneLine(message),
     ...(request !== undefined && { request_id: request }),
     ...(error !== undefined && { error: errorText(error) }),

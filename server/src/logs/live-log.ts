@@ -10,6 +10,7 @@ import { findEnd, nextPosition, readRows } from './saved-rows.ts'
 import { yieldForBulk } from '../lib/event-loop.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
+import { logError } from '../lib/log.ts'
 
 /** Readers get lines at most this much later (architecture.md "events"). */
 const batchMs = 20
@@ -180,7 +181,7 @@ async function createLive(
       gap = undefined
     } else if (gap === undefined) {
       gap = setTimeout(() => {
-        inOrder(stopWaiting).catch((error: unknown) => console.error('Lines of a log could not be stored:', error))
+        inOrder(stopWaiting).catch((error: unknown) => logError('Lines of a log could not be stored', error))
       }, gapMs)
       gap.unref()
     }
@@ -279,7 +280,7 @@ async function createLive(
       }
       const lines = read(signal, release)
       // A generator that nobody ever started has no end of its own.
-      const leave = () => void release().catch(console.error)
+      const leave = () => void release().catch((error: unknown) => logError('A log file could not be closed', error))
       if (signal.aborted) leave()
       else signal.addEventListener('abort', leave)
       return {

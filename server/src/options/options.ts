@@ -11,6 +11,7 @@ import { fromDrone } from './drone.ts'
 import { forgeOptions, type ForgeOptions } from './forge.ts'
 import { gatewayOptions } from './gateway.ts'
 import { retentionBounds } from '../lib/limits.ts'
+import { logLevels, type LogLevel } from '../lib/log.ts'
 import { hasFlag, rows, type Given } from './table.ts'
 import {
   UsageError,
@@ -61,6 +62,8 @@ export interface Options {
   /** What is kept where a repository says nothing itself; 0: no limit. */
   retention: RetentionLimits
   logFormat: 'text' | 'json'
+  /** Entries of less weight are dropped. */
+  logLevel: LogLevel
   metricsAccess: MetricsAccess
   /** In which cron jobs are meant. */
   timeZone: string
@@ -148,6 +151,7 @@ export function parseOptions(argv: readonly string[], environment: Record<string
       log_days: wholeNumber(given['--retain-log-days'], 0, retentionBounds.log_days) ?? 0,
       log_mb: wholeNumber(given['--retain-log-mb'], 0, retentionBounds.log_mb) ?? 0,
     },
+    logLevel: choice(given['--log-level'], logLevels) ?? 'info',
     logFormat: choice(given['--log-format'], ['text', 'json']) ?? 'text',
     metricsAccess: choice(given['--metrics-access'], ['token', 'loopback', 'anyone']) ?? 'token',
     timeZone: timeZone(given['--time-zone']) ?? 'UTC',

@@ -160,6 +160,13 @@ const table = [
     about: 'format of the server log; json writes one object per line',
   },
   {
+    flag: '--log-level',
+    value: 'error|warn|info|debug',
+    environment: 'FLIGHTDECK_LOG_LEVEL',
+    shownDefault: 'info',
+    about: 'least important entries that the server log keeps; debug adds one for each request',
+  },
+  {
     flag: '--metrics-access',
     value: 'token|loopback|anyone',
     environment: 'FLIGHTDECK_METRICS_ACCESS',

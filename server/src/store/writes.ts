@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { BusyError, resultCodeOf } from './errors.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { logError } from '../lib/log.ts'
 
 /** What passes: a disk that is full for a while, a database that somebody else holds, no file or process to be had. */
 const passingCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'])
@@ -40,7 +41,7 @@ const firstPauseMs = 50
 const longestPauseMs = 2_000
 const lastMs = 3_000
 
-export function createWrites(log: (message: string) => void = console.error, last = lastMs): Writes {
+export function createWrites(log: (message: string) => void = logError, last = lastMs): Writes {
   const stopping = new AbortController()
   const promised = new Set<Promise<void>>()
   let deadline = Infinity

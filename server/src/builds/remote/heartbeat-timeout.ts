@@ -7,6 +7,7 @@ import type { LogClosers } from '../delayed-log-close.ts'
 import { OptimisticLockError } from '../../lib/refusal.ts'
 import { endLost, giveBack } from './lost-stages.ts'
 import type { Heartbeats } from './heartbeats.ts'
+import { logError } from '../../lib/log.ts'
 
 export interface HeartbeatTimeoutOptions {
   ci: CiContext
@@ -74,7 +75,7 @@ export function startHeartbeatTimeouts(options: HeartbeatTimeoutOptions): { stop
     if (working) return
     working = true
     check()
-      .catch((error: unknown) => console.error('Silent runners could not be looked for:', error))
+      .catch((error: unknown) => logError('Silent runners could not be looked for', error))
       .finally(() => {
         working = false
       })

@@ -2,6 +2,7 @@
 import type { Db } from '../../store/open.ts'
 import { findSetting, saveSetting } from '../../store/settings.ts'
 import { parseCronExpression } from '../cron-expression.ts'
+import { logError } from '../../lib/log.ts'
 
 /** Three in the morning, with seconds first. */
 const nightly = '0 0 3 * * *'
@@ -61,7 +62,7 @@ export function createRetentionClock({
 
   const timer = setInterval(() => {
     look().catch((error: unknown) => {
-      if (!stopping.signal.aborted) console.error('Retention failed, and is tried again the next night:', error)
+      if (!stopping.signal.aborted) logError('Retention failed, and is tried again the next night', error)
     })
   }, everyMs)
   timer.unref()

@@ -27,6 +27,7 @@ import { errorMessage } from '../../lib/error-message.ts'
 import { nextTurn } from '../../lib/event-loop.ts'
 import type { CiContext } from '../context.ts'
 import { removeLogs } from '../failure-causes.ts'
+import { logError } from '../../lib/log.ts'
 
 /** Builds, or repositories, that are read at once. */
 const pageSize = 100
@@ -150,7 +151,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
       await removeOldLogs(repoId, limits, removed, signal)
     } catch (failure) {
       error = errorMessage(failure)
-      console.error(`Retention of repository ${repoId}:`, failure)
+      logError(`Retention of repository ${repoId}`, failure)
     }
     await saveRetentionRun(db, repoId, { at: ci.now(), ...removed, error })
   }

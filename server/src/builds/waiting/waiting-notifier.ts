@@ -4,6 +4,7 @@
  * now and then, each in turn, since a thousand move up whenever one leaves.
  */
 import type { BuildLook, QueueLook } from './waiting-reasons.ts'
+import { logError } from '../../lib/log.ts'
 
 export interface WaitingClockOptions {
   look: () => Promise<QueueLook>
@@ -86,7 +87,7 @@ export function startWaitingClock(options: WaitingClockOptions): { stop(): void 
         },
         (error: unknown) => {
           // At the end of the server the database goes away under the last look.
-          if (!failing && !stopped) console.error('Reasons could not be told:', error)
+          if (!failing && !stopped) logError('Reasons could not be told', error)
           failing = true
         },
       )

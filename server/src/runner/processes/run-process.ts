@@ -6,6 +6,7 @@ import { markValue, markVariable, newMark } from '../../machine/process-mark.ts'
 import { ticksNow } from '../../machine/processes.ts'
 import type { Pipes } from './output-pipes.ts'
 import { startsHere, type Exit, type Started, type Starter } from './starter.ts'
+import { logError } from '../../lib/log.ts'
 
 /** After the end of all processes, how long to wait for a writer that nobody can find. */
 const drainMs = 1000
@@ -69,12 +70,12 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
   const end = () => (options.contained ? endContained(child) : endProcesses(target))
   const stop = () => {
     killed = true
-    void end().catch(console.error)
+    void end().catch((error: unknown) => logError('A process could not be ended', error))
   }
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
   // Output that cannot be stored ends the step: nobody would ever see what it does.
-  reading.done.catch(end).catch(console.error)
+  reading.done.catch(end).catch((error: unknown) => logError('A process could not be ended', error))
 
   try {
     let exit: Exit
