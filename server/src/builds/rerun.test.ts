@@ -214,7 +214,7 @@ test('of a build that was cancelled, what was killed and what was never begun ru
   expect(await stagesOf(2)).toEqual({ lint: 'success #1', test: 'success', late: 'success' })
 })
 
-test('a build thCanceled by at takes over a failure fails itself; nobody is said to have, and no restart is blamed', async () => {
+test('a build that takes over a failure fails itself; nobody is said to have canceled it, and no restart is blamed', async () => {
   await bench.push(bench.commit(pipelines({ one: '', two: '', three: '' })))
   const one = await bench.take()
   await bench.take()
@@ -305,4 +305,25 @@ test('its events tell what was taken over', async () => {
   await again(1)
   const last = bench.events.at(-1)?.build
   expect([last?.number, last?.again, last?.stages?.[0]?.taken_over]).toEqual([2, onlyFailed, 1])
+})
+
+test.each(['restart', 'part'] as const)('a %s reads the build that it copies once', async (kind) => {
+  const reads: string[] = []
+  await bench.close()
+  bench = await openBench({
+    plugin: {
+      transformQuery({ node }) {
+        if (node.kind === 'SelectQueryNode' && JSON.stringify(node.where ?? {}).includes('"build_number"'))
+          reads.push(JSON.stringify(node.from))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    },
+  })
+  wes = await createUser(bench.db, { login: 'wes', created: 1 })
+  await failedOnce()
+  reads.length = 0
+  if (kind === 'part') await again(1)
+  else await bench.ci.restart(bench.repo, 1, { debug: false, params: {} }, wes)
+  expect(reads.map((from) => from.includes('"builds"'))).toEqual([true])
 })

@@ -120,9 +120,8 @@ const makePlan = async (
   ci: CiContext,
   repo: Repo,
   hook: Hook,
-  place: { path: string; secret: string },
+  { parent, ...place }: { path: string; secret: string; parent: Build | null },
 ): Promise<Plan> => {
-  const parent = hook.parent ? await findBuildByNumber(ci.db, repo.id, hook.parent) : null
   const inherited = await inheritanceOf(ci, hook, parent)
   const { origin } = inherited
   let config: string | null = null
@@ -170,8 +169,7 @@ interface Stored {
 /**
  * What the stages of the parent left behind. Each stage is a transaction of its own: together they may have tens of thousands of steps.
  */
-const takeOver = async ({ db }: CiContext, build: Build): Promise<void> => {
-  const parent = await findBuildByNumber(db, build.repo_id, build.parent ?? 0)
+const takeOver = async ({ db }: CiContext, build: Build, parent: Build | null): Promise<void> => {
   const before = new Map((parent ? await listStages(db, parent.id) : []).map((stage) => [stage.name, stage.id]))
   for (const stage of await listStages(db, build.id)) {
     const from = before.get(stage.name)
@@ -240,14 +238,16 @@ export const triggerBuild = async (
   const full = await completed(ci, place.path, hook)
   if (asksToSkip(full)) return null
 
-  const plan = await makePlan(ci, repo, full, place)
+  const { parent: number } = full
+  const parent = source?.parent ?? (number ? await findBuildByNumber(ci.db, repo.id, number) : null)
+  const plan = await makePlan(ci, repo, full, { ...place, parent })
   if (plan.error === undefined && plan.stages.length === 0) return null
   const stored = await store(ci, repo, full, plan, source)
   if (!stored) return null
   const { build, isNew } = stored
   if (!isNew) return build
   if (full.again) {
-    await ci.writes.retryWithBackoff(`the steps of build ${build.id}`, () => takeOver(ci, build))
+    await ci.writes.retryWithBackoff(`the steps of build ${build.id}`, () => takeOver(ci, build, parent))
     await shareLogs(ci, build.id)
   }
   await ci.locks(build.id, () => tellBuild(ci, build.id, repo.visibility))

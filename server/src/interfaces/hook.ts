@@ -43,10 +43,13 @@ export interface HookSource {
   git?: GitReader
   /** Takes what the hook is about as dealt with, in the transaction that makes the build. False: there must be none. */
   take(tx: Db): Promise<boolean>
+  /** The build that is copied, if the caller has read it already. */
+  parent?: Build
 }
 
 /** Somebody who asked for a build. */
-export const askedBy = (stillMay?: StillMay): HookSource => ({
+export const askedBy = (stillMay?: StillMay, parent?: Build): HookSource => ({
+  ...(parent && { parent }),
   async take(tx) {
     await stillMay?.(tx)
     return true

@@ -1,0 +1,45 @@
+/** What pages of builds and commits show beyond rows of the database: most of it comes from git. */
+import type { Ci } from '../interfaces/ci.ts'
+import type { StageContext } from '../interfaces/runner.ts'
+import { buildDetails, withExcerpts } from './build-details.ts'
+import { createCommitReader } from './commit-reader.ts'
+import { createComparer } from './compare.ts'
+import type { CiContext } from './context.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
+import { reproduce } from './reproduce.ts'
+import { findSecretUses } from './secret-uses.ts'
+import { createSourceFiles } from './source-files.ts'
+import { createStepChanges } from './step-changes.ts'
+
+type BuildPages = Pick<
+  Ci,
+  | 'commit'
+  | 'commitSha'
+  | 'compare'
+  | 'details'
+  | 'script'
+  | 'secretUses'
+  | 'sourceAuthors'
+  | 'sourceFile'
+  | 'stepChanges'
+  | 'withExcerpts'
+>
+
+/** At most two pages read git at once; looking for authors has a queue of its own, because git may take seconds. */
+export const createBuildPages = (ci: CiContext, system: StageContext['system']): BuildPages => {
+  const pages = createFairSemaphore({ atOnce: 2, places: 40 })
+  const commits = createCommitReader(ci, pages)
+  const sources = createSourceFiles(ci, { files: pages, authors: createFairSemaphore({ atOnce: 1, places: 20 }) })
+  return {
+    commit: (repo, refOrSha, signal) => commits.details(repo, refOrSha, signal),
+    commitSha: (repo, refOrSha) => commits.sha(repo, refOrSha),
+    compare: createComparer(ci, pages),
+    details: (repo, number) => buildDetails(ci, pages, repo, number),
+    script: (repo, number, stage, step) => pages.run(() => reproduce(ci, system, { repo, number, stage, step })),
+    secretUses: (repo) => findSecretUses(ci, repo),
+    sourceAuthors: (place, named, signal) => sources.authors(place, named, signal),
+    sourceFile: (repo, number, named, signal) => sources.file(repo, number, named, signal),
+    stepChanges: createStepChanges(ci, pages),
+    withExcerpts: (build) => withExcerpts(ci, build),
+  }
+}
