@@ -187,7 +187,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     })
     expect(lines.length).toBeGreaterThan(3)
     expect(lines.filter((line) => line.includes(secret))).toEqual([])
-    expect(server.errors()).toContain('is at work')
+    expect(server.errors()).toContain('is running (')
     expect(server.errors()).not.toContain(secret)
     const build = push(step('show', 'env', 'ls -R /proc/1/'))
     await expect.poll(() => admin.status(build), polling).not.toMatch(/pending|running/)
