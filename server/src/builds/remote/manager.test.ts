@@ -268,7 +268,10 @@ it('a card waits for a disk that is full', async () => {
   await limit(size.rows[0]?.page_count ?? 0)
   const data = JSON.stringify('x'.repeat(100_000))
   const stored = remote.storeCard(one.id, { schema: '', data }, call)
-  await Promise.race([stored, vi.waitUntil(() => context.messages.some((line) => line.includes('could not be written')))])
+  await Promise.race([
+    stored,
+    vi.waitUntil(() => context.messages.some((line) => line.includes('could not be written'))),
+  ])
   await limit(1_000_000)
   await stored
   expect(await findCard(context.db, one.id)).toBe(data)
