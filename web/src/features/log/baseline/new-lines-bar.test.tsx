@@ -70,3 +70,18 @@ test('says whether all lines are shown, and why', () => {
   expect(textOf(known(1), { ...all, left: true })).toContain(`${left} ${left} 1 line`)
   expect(textOf(known(1))).not.toContain('shown')
 })
+
+const htmlOf = (newLines: NewLines, view = all): string =>
+  renderToStaticMarkup(
+    <NewLinesBar address={address} newLines={newLines} view={view} compact={false} onGone={ignore} />,
+  )
+
+test('a place holder stands only while nothing is known', () => {
+  expect(htmlOf({ state: 'waiting' })).toContain('animate-pulse')
+  expect(htmlOf(known(1))).not.toContain('animate-pulse')
+})
+
+test('the button says whether it is pressed', () => {
+  expect(htmlOf(known(1))).toContain('aria-pressed="false"')
+  expect(htmlOf(known(1), { ...all, lines: new Uint32Array(1) })).toContain('aria-pressed="true"')
+})

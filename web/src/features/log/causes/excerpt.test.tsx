@@ -54,3 +54,9 @@ test('the line stands among its neighbours, each with its link, and it alone is 
 test('a line that is known is shown, whatever else was said of the step', () => {
   expect(htmlOf({ cause, without: { error: 'killed', text: 'killed' } })).not.toContain('killed')
 })
+
+test('only its neighbours are muted', () => {
+  const spans = [...htmlOf({ cause }).matchAll(/<span class="([^"]*)">([^<]*)</g)]
+  const muted = spans.filter(([, look = '']) => look.includes('text-muted')).map(([, , text]) => text)
+  expect(muted).toEqual(['7', 'before', '9', 'after'])
+})
