@@ -53,6 +53,7 @@ export const createOwnClient = (options: ClientOptions) => {
     findInvitation: withBody('POST /api/invitation'),
     takeInvitation: withBody('PUT /api/invitation'),
     listRepoColumns: call('GET /api/user/repos/parts/:part'),
+    listPeople: list('GET /api/repos/:owner/:name/people', shapes.person),
     setCollaborator: withBody('PUT /api/repos/:owner/:name/collaborators/:login'),
   } satisfies { [N in RowName]?: Method<CallOf<N>> }
 }

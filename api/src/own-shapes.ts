@@ -138,3 +138,4 @@ export const auditPage: Check = object(
   ),
   each(maybe(number), 'next'),
 )
+export const person: Check = object(each(text, 'login'))

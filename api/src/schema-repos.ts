@@ -140,6 +140,8 @@ export const secret = z.object({
   data: z.optional(z.never()),
 })
 
+/** Of an account that has no right on the repository yet. */
+export const person = z.object({ login: z.string().check(z.minLength(1)), avatar: z.string() })
 export const collaborator = z.object({
   user_id: whole,
   repo_id: z.string(),

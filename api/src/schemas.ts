@@ -32,6 +32,7 @@ export const schemas = {
   RetentionPatch: retention.retentionPatch,
   Permissions: repos.permissions,
   Collaborator: repos.collaborator,
+  Person: repos.person,
   Secret: repos.secret,
   SecretUses: repos.secretUses,
   Cron: repos.cron,

@@ -135,6 +135,7 @@ it('a call whose answer has another shape fails in words, and none of it comes t
     () => client.listAccessTokens(),
     () => client.listSessions(),
     () => client.listAudit(),
+    () => client.listPeople('a', 'b'),
     () => client.getUsualTimes('a', 'b', 1),
     () => client.getBuildHistory('a', 'b', 1),
     () => client.getStepScript('a', 'b', 1, 1, 1),

@@ -260,5 +260,6 @@ export function full(host: Host): Host {
     .on('GET /api/cron-times', ok({ zone: 'UTC', times: [data.now + 60, data.now + 120] }))
     .on('GET /api/secrets/octocat', ok([data.secret({ name: 'shared_token' })]))
     .on(`GET ${base}/cron`, ok([data.cron()]))
+    .on(`GET ${base}/people`, ok([{ login: 'zoe', avatar: '' }]))
     .on(`GET ${base}/collaborators`, ok([collaborator]))
 }

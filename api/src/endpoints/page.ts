@@ -297,6 +297,13 @@ export const pageEndpoints = {
   deleteCron: { call: 'DELETE /api/repos/:owner/:name/cron/:cron', level: 'write', answer: null },
 
   listCollaborators: { call: 'GET /api/repos/:owner/:name/collaborators', level: 'member', answer: 'Collaborator[]' },
+  listPeople: {
+    call: 'GET /api/repos/:owner/:name/people',
+    level: 'admin',
+    query: { text: 'string' },
+    answer: 'Person[]',
+    own: 'access',
+  },
   setCollaborator: {
     call: 'PUT /api/repos/:owner/:name/collaborators/:login',
     level: 'admin',

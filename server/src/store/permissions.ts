@@ -115,6 +115,22 @@ export const listPermittedRepoIds = async (db: Db, userId: number): Promise<numb
       .execute()
   ).map((row) => row.perm_repo_id)
 
+/** Active accounts without a right on a repository, whose login holds the text in any case, by login. */
+export const listPeopleWithout = async (
+  db: Db,
+  repoId: number,
+  { text, limit }: { text: string; limit: number },
+): Promise<{ login: string; avatar: string }[]> =>
+  db
+    .selectFrom('users')
+    .select(['user_login as login', 'user_avatar as avatar'])
+    .where('user_active', '=', 1)
+    .where(sql<boolean>`instr(lower(user_login), lower(${text})) > 0`)
+    .where(sql<boolean>`not exists (select 1 from perms where perm_user_id = user_id and perm_repo_id = ${repoId})`)
+    .orderBy('user_login')
+    .limit(limit)
+    .execute()
+
 /** By login (docs/api §1.11); `repo_id` is the repository's uid. */
 export const listCollaborators = async (db: Db, repoId: number): Promise<Collaborator[]> =>
   (

@@ -37,8 +37,8 @@ function Row({ entry }: { entry: AuditEntry }) {
           </span>
         ))}
         {entry.address && (
-          <span className="wrap-anywhere" title={entry.agent}>
-            from {entry.address}
+          <span title={entry.agent}>
+            from <code className="font-mono text-sm wrap-anywhere">{entry.address}</code>
           </span>
         )}
       </p>

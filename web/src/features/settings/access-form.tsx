@@ -1,8 +1,10 @@
 import type { Role } from '@flightdeck/api'
-import { useState } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { setRole } from '../../api/actions/repository.ts'
+import { ownQueryOf } from '../../api/own-client.ts'
 import { isStatus } from '../../api/query-client.ts'
 import { isRole, roles } from '../../lib/role.ts'
 import { keepTyped } from './typed.ts'
@@ -17,11 +19,17 @@ export function AccessForm(props: SettingsPageProps) {
   const [person, setPerson] = useState(nobody)
   const [checked, setChecked] = useState(false)
   const [sent, setSent] = useState(nobody)
+  const login = person.login.trim()
+  const text = useDeferredValue(login)
+  const { data: people, refetch } = useQuery({
+    ...ownQueryOf('listPeople', props.namespace, props.name, { text }),
+    placeholderData: keepPreviousData,
+  })
   const { run, pending, busy, refusal } = useAction(setRole(props), () => {
     setPerson((typed) => keepTyped(typed, sent, nobody))
     setChecked(false)
+    void refetch()
   })
-  const login = person.login.trim()
   const unknown = isStatus(refusal?.error, 404) && refusal?.input.login === login ? `No user named ${login}` : undefined
   return (
     <form
@@ -39,6 +47,8 @@ export function AccessForm(props: SettingsPageProps) {
         className="max-w-110"
         label="Login"
         spellCheck={false}
+        choices={(people ?? []).map((found) => found.login)}
+        help="Choose somebody who has no access yet, or type to find more people."
         value={person.login}
         onChange={(value) => setPerson({ ...person, login: value })}
         error={checked ? (login ? unknown : 'Login is required') : undefined}
