@@ -104,6 +104,9 @@ it('let only those deploy that the rule names, however they ask', async () => {
   expect((await app.answer(`${base}/environments/production`, { as: 'ann', method: 'DELETE' }))[0]).toBe(204)
   expect((await app.answer(`${base}/environments/production`, { as: 'ann', method: 'DELETE' }))[0]).toBe(404)
   expect((await deploy('ann', 'production'))[0]).toBe(200)
+  const [, log] = await app.answer('/api/audit?kind=settings', { as: 'boss' })
+  const text = JSON.stringify(log)
+  for (const action of ['environment.protected', 'environment.unprotected']) expect(text).toContain(action)
 })
 
 it('hold a deployment until somebody who may deploy approves it', async () => {
@@ -148,6 +151,6 @@ it('refuse rules that say nothing, and too many', async () => {
   for (const [json, message] of refused) expect(await protect('production', json)).toEqual([400, { message }])
   expect((await protect('x'.repeat(251), {}))[0]).toBe(400)
   for (let index = 0; index < 100; index += 1) await protect(`env-${index}`, {})
-  expect(await protect('one-more', {})).toMatchObject([400, { message: expect.stringContaining('100 are allowed') }])
+  expect(await protect('one-more', {})).toMatchObject([400, { message: expect.stringContaining('the limit is 100') }])
   expect((await protect('env-7', { approval: true }))[0]).toBe(200)
 })
