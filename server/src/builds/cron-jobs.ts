@@ -13,7 +13,7 @@ import type { FairSemaphore } from './fair-semaphore.ts'
 import { cronHook } from './hooks.ts'
 
 export interface CronJobs extends Pick<Ci, 'runCron' | 'createCron' | 'changeCron' | 'cronTimes' | 'timeZone'> {
-  startClock(): CronClock
+  startClock: () => CronClock
 }
 
 interface CronJobsParts {
