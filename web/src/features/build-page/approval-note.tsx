@@ -21,9 +21,9 @@ export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo;
       aria-label="Waiting for approval"
       className="border-b border-l-3 border-b-line border-l-warning bg-warning-soft py-1.5 pr-4 pl-3.25 md:pr-6 md:pl-5.25"
     >
-      <div className="flex items-start gap-2">
+      <div className="flex flex-wrap items-start gap-x-2 gap-y-1">
         <ShieldAlert className="mt-1.5 size-4 shrink-0 text-warning" aria-hidden="true" />
-        <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3 py-1">
+        <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-baseline gap-x-3 py-1">
           <p className="min-w-0 break-words">
             Approving <span className="font-medium">{stage.name}</span>
             {machine && ` (${machine})`} runs the commands in{' '}
@@ -38,7 +38,12 @@ export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo;
           </p>
         </div>
         {own && (
-          <Button aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+          <Button
+            className="max-md:ml-6"
+            aria-expanded={open}
+            aria-controls={open ? id : undefined}
+            onClick={() => setOpen(!open)}
+          >
             {open ? 'Hide commands' : 'Show commands'}
           </Button>
         )}

@@ -38,6 +38,14 @@ test('what is added or removed at either end is told', () => {
   expect(shown('a\na', 'a')).toEqual([' a', '-a'])
 })
 
+test('a line break at the end of a text is no empty line', () => {
+  expect(shown('a\n', 'a\nb\n')).toEqual([' a', '+b'])
+  expect(shown('a\nb\n', 'a\n')).toEqual([' a', '-b'])
+  expect(shown('a\n', 'a')).toEqual([])
+  // An empty line that is there is shown.
+  expect(shown('a\n', 'a\n\n')).toEqual([' a', '+'])
+})
+
 test('texts that are too long to compare are shown as removed and added', () => {
   const many = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}`).join('\n')
   const lines = lineDiff(many('old'), many('new'))

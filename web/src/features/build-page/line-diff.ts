@@ -41,9 +41,12 @@ const middle = (before: readonly string[], after: readonly string[]): DiffLine[]
   return lines
 }
 
-/** Each change with three lines around it; empty where nothing differs. */
+/** A line break at the end of a text ends its last line; no empty line follows. */
+const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
+
+/** Each change with three lines around it; empty where nothing differs, or only the line break at the end does. */
 export const lineDiff = (before: string, after: string): DiffLine[] => {
-  const [old, now] = [before.split('\n'), after.split('\n')]
+  const [old, now] = [linesOf(before), linesOf(after)]
   let start = 0
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1
   if (start === old.length && start === now.length) return []
