@@ -81,33 +81,20 @@ function Now({ repo, current, last }: { repo: Repo; current: Build | undefined; 
   )
 }
 
-function Protection({
-  repo,
-  environment,
-  rule,
-}: {
+interface ProtectProps {
   repo: Repo
   environment: string
   rule: EnvironmentRule | undefined
-}) {
+}
+
+function ProtectButton({ repo, environment, rule }: ProtectProps) {
   const [open, setOpen] = useState(false)
-  const mayChange = canAdminister(useMe(), repo)
-  if (!rule && !mayChange) return null
+  if (!canAdminister(useMe(), repo)) return null
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-      {rule && (
-        <span className="flex items-center gap-1.5">
-          <Lock className="size-3.5 shrink-0" aria-hidden="true" />
-          {ruleWords(rule)}
-        </span>
-      )}
-      {mayChange && (
-        <Button size="sm" onClick={() => setOpen(true)}>
-          {rule ? 'Edit protection' : 'Protect'}
-        </Button>
-      )}
+    <>
+      <Button onClick={() => setOpen(true)}>{rule ? 'Edit protection' : 'Protect'}</Button>
       <RuleDialog repo={repo} environment={environment} rule={rule} open={open} onClose={() => setOpen(false)} />
-    </div>
+    </>
   )
 }
 
@@ -123,15 +110,23 @@ function Body({ repo, environment, latest, known, own }: BodyProps) {
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="flex min-w-0 flex-col gap-1">
           <Now repo={repo} current={current} last={items[0]} />
-          {own && <Protection repo={repo} environment={environment} rule={rule} />}
+          {own && rule && (
+            <p className="flex gap-1.5 text-sm text-muted">
+              <Lock className="mt-0.5 size-3.5 shrink-0" aria-hidden="true" />
+              <span className="min-w-0 wrap-anywhere">{ruleWords(rule)}</span>
+            </p>
+          )}
         </div>
-        {mayWrite && (
-          <Button variant="primary" disabledReason={refused} onClick={() => setPromoting(true)}>
-            Promote here
-          </Button>
-        )}
+        <div className="flex flex-wrap gap-2">
+          {mayWrite && (
+            <Button variant="primary" disabledReason={refused} onClick={() => setPromoting(true)}>
+              Promote here
+            </Button>
+          )}
+          {own && <ProtectButton repo={repo} environment={environment} rule={rule} />}
+        </div>
       </div>
-      <div className="grid gap-6 sm:grid-cols-2">
+      <div className="grid gap-6 lg:grid-cols-2">
         <DeploymentHistory
           repo={repo}
           environment={environment}

@@ -30,11 +30,13 @@ export function ProtectedEnvironments({ repo }: { repo: Repo }) {
           {rules.map((rule) => (
             <li
               key={rule.name}
-              className="flex min-h-13 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 last:border-b-0"
+              className="flex min-h-13 items-center gap-x-3 border-b border-line px-4 py-1.5 last:border-b-0"
             >
               <Lock className="size-4 shrink-0 text-muted" aria-hidden="true" />
-              <span className="min-w-0 font-medium wrap-anywhere">{rule.name}</span>
-              <span className="min-w-0 flex-1 basis-64 text-sm text-muted">{ruleWords(rule)}</span>
+              <span className="flex min-w-0 flex-1 flex-col gap-x-3 md:flex-row md:items-baseline">
+                <span className="min-w-0 font-medium wrap-anywhere md:basis-40">{rule.name}</span>
+                <span className="min-w-0 flex-1 text-sm wrap-anywhere text-muted">{ruleWords(rule)}</span>
+              </span>
               {mayChange && (
                 <Button size="sm" aria-label={`Edit protection of ${rule.name}`} onClick={() => setEdited(rule)}>
                   Edit
