@@ -53,7 +53,6 @@ function Typed({ label, value, onChange }: { label: string; value: string; onCha
   return (
     <TextField
       hideLabel
-      className="min-w-32 flex-1"
       type="search"
       label={label}
       placeholder={label}
@@ -68,7 +67,7 @@ function Typed({ label, value, onChange }: { label: string; value: string; onCha
 export function AuditFilterBar() {
   const [filter, change] = useAuditFilter()
   return (
-    <div role="search" aria-label="Filter changes" className="flex flex-wrap gap-2">
+    <div role="search" aria-label="Filter changes" className="grid grid-cols-2 gap-2 lg:grid-cols-[1fr_1fr_auto_auto]">
       <Typed label="Person" value={filter.user} onChange={(user) => change({ user })} />
       <Typed label="Repository, name or action" value={filter.text} onChange={(text) => change({ text })} />
       <SelectField

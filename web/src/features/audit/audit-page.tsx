@@ -22,13 +22,13 @@ function Row({ entry }: { entry: AuditEntry }) {
   const details = detailWords(entry.details)
   return (
     <li className="flex flex-col gap-1 border-b border-line px-4 py-2.5 last:border-b-0">
-      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+      <div className="flex min-w-0 items-baseline justify-between gap-x-4">
         <span className="min-w-0 wrap-anywhere">
           <span className="font-medium">{entry.user || 'Flightdeck'}</span> {actionWords(entry)}{' '}
           <span className="font-medium">{entry.target}</span>
           {entry.name && `: ${entry.name}`}
         </span>
-        <RelativeTime className="ml-auto text-sm text-muted" seconds={entry.time} />
+        <RelativeTime className="shrink-0 text-sm text-muted" seconds={entry.time} />
       </div>
       <p className="flex min-w-0 flex-wrap gap-x-4 text-sm text-muted">
         {details.map((text) => (

@@ -42,18 +42,33 @@ export const actionWords = ({ action }: Pick<AuditEntry, 'action'>): string =>
 /** Keys whose numbers count something; of all others 0 and 1 are no and yes. */
 const counts = new Set(['timeout', 'throttle', 'of', 'build_days', 'builds', 'log_days', 'log_mb'])
 
+/** So many digits of a commit are shown wherever it has a name. */
+const shortLength = 8
+
 const inWords = (key: string, value: unknown): string => {
+  if (key === 'commit' && typeof value === 'string') return value.slice(0, shortLength)
+  if (key === 'of' && typeof value === 'number') return `#${value}`
   if (key === 'expires' && typeof value === 'number') return value === 0 ? 'never' : formatDate(value)
   if (!counts.has(key) && (value === 0 || value === 1)) return value === 1 ? 'yes' : 'no'
   if (value === null || value === '') return 'nothing'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** `visibility: private → internal`, one text for each key. */
+/** Keys whose words say more than their names. */
+const names: Readonly<Record<string, string>> = {
+  who: 'may deploy',
+  of: 'from build',
+  expr: 'schedule',
+  admin: 'administrator',
+  machine: 'machine account',
+}
+
+/** `visibility: private → internal`, one text for each key; what was empty from the start is left out. */
 export const detailWords = (details: AuditEntry['details']): string[] =>
-  Object.entries(details).map(([key, value]) => {
-    const name = key.replaceAll('_', ' ')
+  Object.entries(details).flatMap(([key, value]) => {
+    if (value === '') return []
+    const name = Object.hasOwn(names, key) ? (names[key] ?? key) : key.replaceAll('_', ' ')
     if (Array.isArray(value) && value.length === 2)
-      return `${name}: ${inWords(key, value[0])} → ${inWords(key, value[1])}`
-    return `${name}: ${inWords(key, value)}`
+      return [`${name}: ${inWords(key, value[0])} → ${inWords(key, value[1])}`]
+    return [`${name}: ${inWords(key, value)}`]
   })
