@@ -61,7 +61,7 @@ function TokenRow({ token }: { token: AccessToken }) {
         </IconButton>
       }
     >
-      <span className="min-w-0 basis-full font-medium wrap-anywhere md:basis-40">{token.name}</span>
+      <span className="min-w-0 basis-full font-medium wrap-anywhere md:basis-56">{token.name}</span>
       <span className="flex flex-wrap gap-x-4 text-sm text-muted">
         <span>
           Last used: <RelativeTime seconds={token.last_used} />

@@ -5,7 +5,6 @@ import { ownQueryOf } from '../../api/own-client.ts'
 import { useAction } from '../../api/action.ts'
 import { endOtherSessions, endSession } from '../../api/own-account.ts'
 import { Button } from '../../ui/button.tsx'
-import { Chip } from '../../ui/chip.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { ListRow, RemoteList } from '../common/remote-list.tsx'
 import { Section } from '../common/section.tsx'
@@ -24,8 +23,11 @@ function SessionRow({ session }: { session: Session }) {
         )
       }
     >
-      <span className="min-w-0 basis-full font-medium wrap-anywhere md:basis-40" title={session.agent}>
-        {name} {session.current && <Chip>this browser</Chip>}
+      <span className="min-w-0 basis-full font-medium wrap-anywhere md:basis-56" title={session.agent}>
+        {name}{' '}
+        {session.current && (
+          <span className="ml-1 text-sm font-medium whitespace-nowrap text-success">This browser</span>
+        )}
       </span>
       <span className="flex flex-wrap gap-x-4 text-sm text-muted">
         {session.address && <span>{session.address}</span>}

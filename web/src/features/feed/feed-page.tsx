@@ -131,7 +131,7 @@ function Feed({ shown, feed }: { shown: Shown; feed: ReturnType<typeof useFeed> 
     return (
       <>
         {shown === 'all' && now.length === 0 && <p className="text-muted">Nothing is queued or running.</p>}
-        <FeedList title="Queued and running" items={now} />
+        <FeedList title={shown === 'waiting' ? 'Waiting for approval' : 'Queued and running'} items={now} />
         <FeedList title="Recently finished" items={over} />
       </>
     )
