@@ -163,6 +163,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       queue.poke()
     },
     startClocks() {
+      retentionClock.start()
       clocks.push(
         startReaper(ci, closers),
         startHeartbeatTimeouts({ ci, closers, presence, seconds: deps.runnerTimeout ?? 180 }),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../../store/open.ts'
 import { createRetentionClock } from './retention-clock.ts'
 
@@ -83,4 +83,25 @@ test('a run that fails waits for the next night', async () => {
   await clock.look()
   expect(runs).toBe(1)
   await clock.stop()
+})
+
+test('looks by a timer once it is started, and until it is stopped', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const clock = clockOf()
+    await clock.look()
+    now = at('2026-03-02T03:00:00Z')
+    vi.advanceTimersByTime(7_200_000)
+    await clock.next()
+    expect([runs, vi.getTimerCount()]).toEqual([0, 0])
+    clock.start()
+    vi.advanceTimersByTime(3_600_000)
+    // Joins the look that the timer began.
+    await clock.look()
+    expect(runs).toBe(1)
+    await clock.stop()
+    expect(vi.getTimerCount()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -22,6 +22,8 @@ export interface RetentionClock {
   next(): Promise<number>
   /** Runs if it is time; resolves when done. */
   look(): Promise<void>
+  /** Looks every minute until `stop`. */
+  start(): void
   stop(): Promise<void>
 }
 
@@ -60,16 +62,19 @@ export function createRetentionClock({
       working = undefined
     }))
 
-  const timer = setInterval(() => {
-    look().catch((error: unknown) => {
-      if (!stopping.signal.aborted) logError('Retention failed, and is tried again the next night', error)
-    })
-  }, everyMs)
-  timer.unref()
+  let timer: NodeJS.Timeout | undefined
 
   return {
     next,
     look,
+    start() {
+      timer ??= setInterval(() => {
+        look().catch((error: unknown) => {
+          if (!stopping.signal.aborted) logError('Retention failed, and is tried again the next night', error)
+        })
+      }, everyMs)
+      timer.unref()
+    },
     async stop() {
       clearInterval(timer)
       stopping.abort()
