@@ -31,6 +31,7 @@ export function changedFiles(from = base()) {
 const nearest = [
   [/^e2e\/.*\.e2e\.ts$/, (file) => [file]],
   [/^web\/src\/features\/(account|search)\//, ['e2e/screens/search-account.e2e.ts']],
+  [/^web\/src\/features\/audit\//, ['e2e/thread/audit.e2e.ts']],
   [/^web\/src\/features\/build-page\/changed\//, ['e2e/screens/changed.e2e.ts']],
   [/^web\/src\/features\/(build-page\/source-file|log\/places)\//, ['e2e/screens/source-file.e2e.ts']],
   [

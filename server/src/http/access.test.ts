@@ -28,5 +28,5 @@ it.each(rows)('%s names schemas that there are', (_name, { call, body, answer })
 it('leaves no capability without an endpoint, but those that are no call', () => {
   const named = new Set(rows.map(([, { own }]) => own))
   const without = capabilities.filter((capability) => !named.has(capability))
-  expect(without).toEqual(['cron_time_zone', 'personal_namespaces', 'token_rotation'])
+  expect(without).toEqual(['badge_filters', 'cron_time_zone', 'personal_namespaces', 'token_rotation'])
 })

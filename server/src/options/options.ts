@@ -144,7 +144,7 @@ export function parseOptions(argv: readonly string[], environment: Record<string
     defaultAccess: choice(given['--default-access'], ['none', 'read', 'write']) ?? 'none',
     publicPages: yesOrNo(given['--public-pages']),
     logLimit: (wholeNumber(given['--log-limit'], 1, 100_000) ?? 250) * megabyte,
-    drainTimeout: wholeNumber(given['--drain-timeout'], 0, 7 * 24 * 3600) ?? 60,
+    drainTimeout: wholeNumber(given['--drain-timeout'], 0, 7 * 24 * 3600) ?? 0,
     retention: {
       build_days: wholeNumber(given['--retain-build-days'], 0, retentionBounds.build_days) ?? 0,
       builds: wholeNumber(given['--retain-builds'], 0, retentionBounds.builds) ?? 0,

@@ -121,8 +121,8 @@ const table = [
     flag: '--drain-timeout',
     value: 'SECONDS',
     environment: 'FLIGHTDECK_DRAIN_TIMEOUT',
-    shownDefault: '60',
-    about: 'seconds that SIGTERM lets running stages continue before it ends them; a second SIGTERM ends them at once',
+    shownDefault: '0',
+    about: 'seconds that running stages have to end after SIGTERM; a second SIGTERM ends them at once',
   },
   {
     flag: '--retain-build-days',
