@@ -279,7 +279,9 @@ describe('signing in', () => {
       response.end('{}')
     }
     const refused = await signIn('wrong')
-    expect(refused.headers.get('location')).toBe('/login/error?message=The%20server%20does%20not%20accept%20this%20token')
+    expect(refused.headers.get('location')).toBe(
+      '/login/error?message=The%20server%20does%20not%20accept%20this%20token',
+    )
     expect(refused.headers.getSetCookie()).toEqual([])
     const response = await signIn(' right ')
     expect([response.status, response.headers.get('location')]).toEqual([303, '/'])
