@@ -11,6 +11,13 @@ export interface TabItem {
 
 const look = 'inline-flex h-10 items-center border-b-2 px-1 text-base whitespace-nowrap transition-colors touch:h-11'
 
+/** How a tab looks, also one that is a button. */
+export const tabClass = (isCurrent: boolean): string =>
+  cx(
+    look,
+    isCurrent ? 'border-accent font-medium text-ink' : 'border-transparent text-muted hover:border-line hover:text-ink',
+  )
+
 function Tab({ to, label, disabled = false, current }: TabItem) {
   if (disabled) {
     return (
@@ -25,16 +32,7 @@ function Tab({ to, label, disabled = false, current }: TabItem) {
     )
   }
   return (
-    <Link
-      href={to}
-      aria-current={current ? 'page' : undefined}
-      className={cx(
-        look,
-        current
-          ? 'border-accent font-medium text-ink'
-          : 'border-transparent text-muted hover:border-line hover:text-ink',
-      )}
-    >
+    <Link href={to} aria-current={current ? 'page' : undefined} className={tabClass(current)}>
       {label}
     </Link>
   )

@@ -19,9 +19,9 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
-import { Tabs, type TabItem } from '../../ui/tabs.tsx'
+import { tabClass } from '../../ui/tabs.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
-import { useSearchParams } from '../../browser/navigation.tsx'
+import { useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { deedOf } from '../events/index.ts'
 import { isMine, isWaitingFor, readShown, type Shown } from './shown.ts'
@@ -94,18 +94,29 @@ const nothing: Record<Exclude<Shown, 'all'>, { title: string; message: string }>
   waiting: { title: 'Nothing waits for you', message: 'Builds that you may approve appear here while they wait.' },
 }
 
-function ShownTabs({ shown, waiting }: { shown: Shown; waiting: number }) {
-  const tab = (value: Shown, label: string): TabItem => ({
-    to: value === 'all' ? paths.feed : `${paths.feed}?show=${value}`,
-    label,
-    current: shown === value,
-  })
-  const items = [
-    tab('mine', 'My builds'),
-    tab('waiting', waiting === 0 ? 'Waiting for me' : `Waiting for me (${waiting})`),
-    tab('all', 'All'),
+/** Which builds are shown. Buttons, not links: the only links of this page lead to builds. */
+function ShownChoice({ shown, waiting }: { shown: Shown; waiting: number }) {
+  const { navigate } = useNavigation()
+  const choices: readonly [Shown, string][] = [
+    ['mine', 'My builds'],
+    ['waiting', waiting === 0 ? 'Waiting for me' : `Waiting for me (${waiting})`],
+    ['all', 'All'],
   ]
-  return <Tabs label="Builds shown" items={items} />
+  return (
+    <div role="group" aria-label="Builds shown" className="-mb-px flex gap-5 overflow-x-auto overflow-y-hidden">
+      {choices.map(([choice, label]) => (
+        <button
+          key={choice}
+          type="button"
+          aria-pressed={choice === shown}
+          className={tabClass(choice === shown)}
+          onClick={() => navigate(choice === 'all' ? paths.feed : `${paths.feed}?show=${choice}`)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
 }
 
 /** What is going on in the answers that there are, of which the tabs count what waits. */
@@ -163,7 +174,7 @@ export function FeedPage() {
   const feed = useFeed()
   return (
     <>
-      <PageHeader title="Builds feed" tabs={<ShownTabs shown={shown} waiting={feed.waiting.length} />} />
+      <PageHeader title="Builds feed" tabs={<ShownChoice shown={shown} waiting={feed.waiting.length} />} />
       <PageBody>
         <Feed shown={shown} feed={feed} />
       </PageBody>
