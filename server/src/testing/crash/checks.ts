@@ -1,0 +1,100 @@
+/** For tests: what a server holds of what it promised, once it serves again. Each answers what is wrong, or nothing. */
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { isDone, type Build, type Cron, type Line, type Repo } from '@flightdeck/api'
+import { folderMark } from '../../machine/process-mark.ts'
+import { findProcesses } from '../../runner/processes/find-processes.ts'
+import type { Client } from './client.ts'
+import { awaitBuild, builds, isHeld, shownAs, until, type Promised } from './life.ts'
+
+/** Whether the database of a folder is whole; looked at in a copy, as the next start finds it. */
+export function checkDatabase(data: string, copy: string): string[] {
+  const name = 'flightdeck.db'
+  if (!existsSync(join(data, name))) return []
+  mkdirSync(copy, { recursive: true })
+  for (const file of readdirSync(data)) if (file.startsWith(name)) cpSync(join(data, file), join(copy, file))
+  const db = new DatabaseSync(join(copy, name))
+  try {
+    const answers = [
+      ...db.prepare('pragma integrity_check').all(),
+      ...db.prepare('pragma foreign_key_check').all(),
+    ] as Record<string, unknown>[]
+    const wrong = answers.filter((row) => row['integrity_check'] !== 'ok')
+    return wrong.map((row) => `the database: ${JSON.stringify(row)}`)
+  } finally {
+    db.close()
+    rmSync(copy, { recursive: true })
+  }
+}
+
+async function checkLines(client: Client, number: number, seen: ReadonlyMap<number, string>): Promise<string[]> {
+  if (seen.size === 0) return []
+  const log = await client.ask<Line[]>(`${builds}/${number}/logs/1/2`)
+  if (!log) return [`the log of build ${number}, of which ${seen.size} lines were seen, is gone`]
+  const kept = new Map(log.map(({ pos, out }) => [pos, out]))
+  return [...seen]
+    .filter(([pos, out]) => kept.get(pos) !== out)
+    .map(([pos, out]) => `build ${number}: line ${pos} was seen as ${JSON.stringify(out)}, and is ${kept.get(pos)}`)
+}
+
+async function checkBuild(client: Client, number: number, promised: Promised): Promise<string[]> {
+  const build = await awaitBuild(client, number)
+  const wrong: string[] = []
+  if (isHeld(build) && promised.approved.has(number)) wrong.push(`build ${number} was approved, and waits`)
+  const shown = promised.ended.get(number)
+  if (shown !== undefined && shown !== shownAs(build))
+    wrong.push(`build ${number} had ended as ${shown}, and is ${shownAs(build)}`)
+  if (promised.canceled.has(number) && build.status !== 'killed')
+    wrong.push(`build ${number} was canceled, and is ${shownAs(build)}`)
+  if (build.status === 'error' && !hasReason(build)) wrong.push(`build ${number} ended without a reason`)
+  const open = (build.stages ?? []).flatMap((stage) => [stage, ...(stage.steps ?? [])])
+  if (isDone(build.status) && open.some(({ status }) => !isDone(status)))
+    wrong.push(`build ${number} has ended, and a part of it has not: ${shownAs(build)}`)
+  return [...wrong, ...(await checkLines(client, number, promised.lines.get(number) ?? new Map()))]
+}
+
+const hasReason = ({ error, stages = [] }: Build): boolean =>
+  [error, ...stages.flatMap((stage) => [stage.error, ...(stage.steps ?? []).map((step) => step.error)])].some(Boolean)
+
+async function checkSettings(client: Client, { isProtected, hasCron }: Promised): Promise<string[]> {
+  const wrong: string[] = []
+  const repo = await client.ask<Repo>('/api/repos/acme/web')
+  if (isProtected !== undefined && repo?.protected !== isProtected)
+    wrong.push(`"protected" was saved as ${isProtected}, and is ${repo?.protected}`)
+  const jobs = (await client.ask<Cron[]>('/api/repos/acme/web/cron')) ?? []
+  if (hasCron && !jobs.some(({ name }) => name === 'nightly')) wrong.push('the saved cron job is gone')
+  return wrong
+}
+
+/** The head that was pushed is built. */
+const checkPush = async (client: Client, { pushed }: Promised): Promise<void> => {
+  if (pushed === undefined) return
+  await until(`a build of the push ${pushed}`, async () =>
+    (await client.ask<Build[]>(builds))?.find(({ after, event }) => after === pushed && event === 'push'),
+  )
+}
+
+/** On a server that serves: the promises, all builds ended, a new build that succeeds, and no process left. */
+export async function checkPromises(client: Client, data: string, promised: Promised): Promise<string[]> {
+  await until('a session', async () => (await client.signIn()) || undefined)
+  await until('the active repository', () => client.ask('/api/repos/acme/web', 'POST'))
+  const wrong = await checkSettings(client, promised)
+  await checkPush(client, promised)
+  const all = (await client.ask<Build[]>(builds)) ?? []
+  const known = new Set(all.map(({ number }) => number))
+  for (const number of promised.builds) if (!known.has(number)) wrong.push(`build ${number} is gone`)
+  for (const { number, message, status } of all) {
+    // It never ends, and its cancellation was refused or not answered.
+    if (message.startsWith('Endless') && !isDone(status)) await client.call(`${builds}/${number}`, 'DELETE')
+    wrong.push(...(await checkBuild(client, number, promised)))
+  }
+  if (!(await client.ask('/api/repos/acme/web', 'PATCH', { protected: false }))) wrong.push('a setting was refused')
+  const fresh = await client.ask<Build>(builds, 'POST')
+  if (!fresh) return [...wrong, 'a new build was refused']
+  const { status } = await awaitBuild(client, fresh.number)
+  if (status !== 'success') wrong.push(`a new build ended with ${status}`)
+  const mark = await folderMark(data)
+  await until('the end of all processes', async () => (await findProcesses({ mark })).length === 0 || undefined)
+  return wrong
+}

@@ -1,0 +1,79 @@
+/** For tests: somebody who uses a server that may refuse a call, or be gone. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The server ended. */
+export class GoneError extends Error {}
+
+export interface Client {
+  signIn(): Promise<boolean>
+  /** Whether it was answered with a status of success. Rejects with a `GoneError` where there is no answer. */
+  call(path: string, method?: string, body?: unknown): Promise<boolean>
+  /** What was answered; `undefined` if it was refused. */
+  ask<T>(path: string, method?: string, body?: unknown): Promise<T | undefined>
+  /** The `data` of the events of a stream, each when it arrives. */
+  follow(path: string): AsyncGenerator<string>
+}
+
+/** Milliseconds after which a call hangs. */
+const hangingMs = 60_000
+
+/** `refused` gets what a call that failed said. */
+export function createClient(address: string, data: string, refused: (words: string) => void): Client {
+  let cookie = ''
+  async function send(path: string, init: RequestInit): Promise<Response> {
+    try {
+      return await fetch(`${address}${path}`, { ...init, redirect: 'manual', signal: AbortSignal.timeout(hangingMs) })
+    } catch (error) {
+      throw new GoneError(`${init.method ?? 'GET'} ${path}`, { cause: error })
+    }
+  }
+  async function bodyOf(response: Response, path: string): Promise<string> {
+    try {
+      return await response.text()
+    } catch (error) {
+      throw new GoneError(path, { cause: error })
+    }
+  }
+  async function request(path: string, method = 'GET', body?: unknown): Promise<string | undefined> {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await send(path, { method, headers: { Cookie: cookie }, ...sent })
+    const text = await bodyOf(response, path)
+    if (response.ok) return text
+    refused(`${method} ${path}: ${response.status} ${text}`)
+    return undefined
+  }
+  return {
+    async signIn() {
+      const password = readFileSync(join(data, 'admin-password'), 'utf8').trim()
+      const body = new URLSearchParams({ username: 'admin', password })
+      const response = await send('/login', { method: 'POST', body })
+      cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
+      const isIn = cookie !== '' && response.headers.get('location') === '/'
+      if (!isIn) refused(`POST /login: ${response.status} ${response.headers.get('location') ?? ''}`)
+      return isIn
+    },
+    call: async (path, method, body) => (await request(path, method, body)) !== undefined,
+    async ask<T>(path: string, method?: string, body?: unknown) {
+      const text = await request(path, method, body)
+      return text === undefined ? undefined : (JSON.parse(text) as T)
+    },
+    async *follow(path) {
+      const response = await send(path, { headers: { Cookie: cookie } })
+      if (!response.ok) refused(`GET ${path}: ${response.status} ${await bodyOf(response, path)}`)
+      if (!response.ok || !response.body) return
+      const decoder = new TextDecoder()
+      let rest = ''
+      try {
+        for await (const bytes of response.body) {
+          rest += decoder.decode(bytes, { stream: true })
+          const frames = rest.split('\n\n')
+          rest = frames.pop() ?? ''
+          for (const frame of frames) if (frame.startsWith('data: ')) yield frame.slice('data: '.length)
+        }
+      } catch (error) {
+        throw new GoneError(path, { cause: error })
+      }
+    },
+  }
+}

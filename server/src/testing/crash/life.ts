@@ -1,0 +1,166 @@
+/** For tests: what people do with a server while one of its writes ends or fails, and what they were promised meanwhile. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDone, type Build, type Line } from '@flightdeck/api'
+import type { testRepository } from '../test-repository.ts'
+import type { Client } from './client.ts'
+
+export const builds = '/api/repos/acme/web/builds'
+
+/** What must hold from now on, whatever happens to the server. */
+export interface Promised {
+  /** Numbers that a call answered with status 200. */
+  builds: Set<number>
+  /** Builds that were shown as ended, as they were shown. */
+  ended: Map<number, string>
+  /** Per build and position: the lines of its second step that a reader saw. */
+  lines: Map<number, Map<number, string>>
+  canceled: Set<number>
+  approved: Set<number>
+  /** The setting; `undefined` while nobody can know. */
+  isProtected: boolean | undefined
+  hasCron: boolean
+  /** The head of the branch, which must be built, since it was pushed while the repository was active. */
+  pushed: string | undefined
+  /** What calls that failed said. */
+  refusals: string[]
+}
+
+export const nothingPromised = (): Promised => ({
+  builds: new Set(),
+  ended: new Map(),
+  lines: new Map(),
+  canceled: new Set(),
+  approved: new Set(),
+  isProtected: undefined,
+  hasCron: false,
+  pushed: undefined,
+  refusals: [],
+})
+
+/** The pipeline: a second step that talks for a while, and one that waits until somebody ends it. */
+export const pipelineFiles = (head: string) => {
+  const talk = 'i=0; while [ $i -lt 12 ]; do i=$((i + 1)); echo "line $i"; sleep 0.02; done'
+  return {
+    short: { '.drone.yml': `${head}- name: one\n  commands: ['${talk}']\n- name: two\n  commands: ['${talk}']\n` },
+    // Only when somebody asks for it: a push of it would be built, too, and never end.
+    endless: { '.drone.yml': `trigger: { event: [custom] }\n${head}- name: one\n  commands: ['echo begun', 'sleep 1000']\n` },
+  }
+}
+
+/** What never changes once a build has ended. */
+export const shownAs = ({ status, error, started, finished, stages = [] }: Build): string =>
+  JSON.stringify({
+    status,
+    error,
+    started,
+    finished,
+    stages: stages.map((stage) => ({
+      ...{ status: stage.status, error: stage.error, exit: stage.exit_code },
+      ...{ started: stage.started, stopped: stage.stopped },
+      steps: stage.steps?.map((step) => [step.name, step.status, step.exit_code, step.started, step.stopped]),
+    })),
+  })
+
+/** Milliseconds after which something hangs, also on a machine that is ten times slower. */
+const hangingMs = 60_000
+
+/** Asks until there is an answer other than `undefined`, and such as `isEnough` accepts. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined>,
+  isEnough: (found: T) => boolean = () => true,
+): Promise<T> {
+  const deadline = performance.now() + hangingMs
+  for (;;) {
+    const found = await ask()
+    if (found !== undefined && isEnough(found)) return found
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}: ${JSON.stringify(found)}`)
+    await delay(40)
+  }
+}
+
+export const isHeld = ({ stages = [] }: Build): boolean => stages.some(({ status }) => status === 'blocked')
+
+/** A build that has ended, or waits for approval. */
+export const awaitBuild = (client: Client, number: number): Promise<Build> =>
+  until(
+    `the end of build ${number}`,
+    () => client.ask<Build>(`${builds}/${number}`),
+    (build) => isDone(build.status) || isHeld(build),
+  )
+
+/** Follows the second step's log from its beginning to its end, or to its first line; each line counts as seen when it has arrived. */
+async function readLines(client: Client, number: number, promised: Promised, isFirstEnough = false): Promise<void> {
+  const build = await until(
+    `step 2 of build ${number}`,
+    () => client.ask<Build>(`${builds}/${number}`),
+    (found) => {
+      const { status = '' } = found.stages?.[0]?.steps?.[1] ?? {}
+      return isDone(found.status) || isHeld(found) || status === 'running' || isDone(status)
+    },
+  )
+  if (isHeld(build)) return
+  const seen = promised.lines.get(number) ?? new Map<number, string>()
+  promised.lines.set(number, seen)
+  for await (const line of client.follow(`/api/stream/acme/web/${number}/1/2`)) {
+    const { pos, out } = JSON.parse(line) as Line
+    seen.set(pos, out)
+    if (isFirstEnough) return
+  }
+}
+
+/** Reads a build until it ends, and keeps what it showed. */
+async function watch(client: Client, number: number, promised: Promised): Promise<void> {
+  await readLines(client, number, promised)
+  const build = await awaitBuild(client, number)
+  if (isDone(build.status)) promised.ended.set(number, shownAs(build))
+}
+
+/** From the first sign-in to the last click. Rejects when the server is gone; calls that it refuses are noted, and life continues. */
+export async function live(
+  client: Client,
+  origin: ReturnType<typeof testRepository>,
+  files: ReturnType<typeof pipelineFiles>,
+  promised: Promised,
+): Promise<void> {
+  const start = async (path: string): Promise<number | undefined> => {
+    const build = await client.ask<Build>(path, 'POST')
+    if (build) promised.builds.add(build.number)
+    return build?.number
+  }
+  const protect = async (isProtected: boolean) => {
+    promised.isProtected = undefined
+    if (await client.ask('/api/repos/acme/web', 'PATCH', { protected: isProtected })) promised.isProtected = isProtected
+  }
+  // Without these there is nothing to do: what fails is done again.
+  await until('a session', async () => (await client.signIn()) || undefined)
+  await until('an active repository', () => client.ask('/api/repos/acme/web', 'POST'))
+  const cron = { name: 'nightly', expr: '0 0 0 1 1 *', branch: 'main' }
+  if (await client.ask('/api/repos/acme/web/cron', 'POST', cron)) promised.hasCron = true
+
+  const first = await start(builds)
+  if (first !== undefined) await watch(client, first, promised)
+
+  promised.pushed = origin.commit({ 'pushed.txt': 'pushed' }, 'Pushed')
+
+  await protect(true)
+  const held = await start(builds)
+  if (held !== undefined) {
+    const approved = await client.call(`${builds}/${held}/approve/1`, 'POST')
+    if (approved) promised.approved.add(held)
+    if (approved) await watch(client, held, promised)
+  }
+  await protect(false)
+
+  promised.pushed = undefined
+  origin.commit(files.endless, 'Endless')
+  const endless = await start(builds)
+  if (endless !== undefined) {
+    await readLines(client, endless, promised, true)
+    if (await client.call(`${builds}/${endless}`, 'DELETE')) promised.canceled.add(endless)
+  }
+  promised.pushed = origin.commit(files.short, 'Short')
+
+  const planned = promised.hasCron ? await start('/api/repos/acme/web/cron/nightly') : undefined
+  if (planned !== undefined) await watch(client, planned, promised)
+}
