@@ -43,7 +43,9 @@ export const pipelineFiles = (head: string) => {
   return {
     short: { '.drone.yml': `${head}- name: one\n  commands: ['${talk}']\n- name: two\n  commands: ['${talk}']\n` },
     // Only when somebody asks for it: a push of it would be built, too, and never end.
-    endless: { '.drone.yml': `trigger: { event: [custom] }\n${head}- name: one\n  commands: ['echo begun', 'sleep 1000']\n` },
+    endless: {
+      '.drone.yml': `trigger: { event: [custom] }\n${head}- name: one\n  commands: ['echo begun', 'sleep 1000']\n`,
+    },
   }
 }
 
@@ -55,8 +57,7 @@ export const shownAs = ({ status, error, started, finished, stages = [] }: Build
     started,
     finished,
     stages: stages.map((stage) => ({
-      ...{ status: stage.status, error: stage.error, exit: stage.exit_code },
-      ...{ started: stage.started, stopped: stage.stopped },
+      shown: [stage.status, stage.error, stage.exit_code, stage.started, stage.stopped],
       steps: stage.steps?.map((step) => [step.name, step.status, step.exit_code, step.started, step.stopped]),
     })),
   })

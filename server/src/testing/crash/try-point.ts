@@ -72,7 +72,8 @@ export async function tryPoint(point?: Point): Promise<Outcome> {
     const address = await server.ready.catch(() => undefined)
     if (address === undefined) {
       const { code, stderr } = await server.ended
-      if (isFailure && (code === 0 || code === null || stderr === '')) wrong.push(`the start ended with ${code}, and said "${stderr}"`)
+      if (isFailure && (code === 0 || code === null || stderr === ''))
+        wrong.push(`the start ended with ${code}, and said "${stderr}"`)
       return undefined
     }
     try {
@@ -96,6 +97,8 @@ export async function tryPoint(point?: Point): Promise<Outcome> {
     const served = await liveOnce(wrong)
     if (served === undefined) wrong.push(...checkDatabase(data, join(folder, 'copy')))
     const address = served ?? (await start().ready)
+    // The builds that the checks start must end.
+    if (promised.pushed === undefined) origin.commit(files.short, 'Short')
     wrong.push(...(await checkPromises(clientOf(address), data, promised)))
     const last = servers.at(-1)
     last?.kill('SIGTERM')
