@@ -4,10 +4,12 @@ import { createWrites, isPassing } from './writes.ts'
 const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 const sqlite = (errcode: number) => Object.assign(new Error('sqlite'), { code: 'ERR_SQLITE_ERROR', errcode })
 
-test('knows what passes: full, busy and failing disks, and no mistakes', () => {
-  for (const code of ['ENOSPC', 'EDQUOT', 'EIO']) expect(isPassing(Object.assign(new Error(code), { code }))).toBe(true)
-  // SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_IOERR_WRITE, SQLITE_FULL; then SQLITE_CONSTRAINT, SQLITE_MISUSE.
-  expect([5, 517, 778, 13, 19, 21].map((errcode) => isPassing(sqlite(errcode)))).toEqual([
+test('knows what passes: full, busy, failing and read-only disks, and no mistakes', () => {
+  for (const code of ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'])
+    expect(isPassing(Object.assign(new Error(code), { code }))).toBe(true)
+  // SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_IOERR_WRITE, SQLITE_FULL, SQLITE_READONLY; then SQLITE_CONSTRAINT, SQLITE_MISUSE.
+  expect([5, 517, 778, 13, 8, 19, 21].map((errcode) => isPassing(sqlite(errcode)))).toEqual([
+    true,
     true,
     true,
     true,

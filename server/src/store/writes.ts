@@ -3,10 +3,13 @@ import { BusyError, resultCodeOf } from './errors.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { logError } from '../lib/log.ts'
 
-/** What passes: a disk that is full for a while, a database that somebody else holds, no file or process to be had. */
-const passingCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'])
-/** SQLITE_BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN. */
-const passingResults = new Set([5, 6, 7, 10, 13, 14])
+/**
+ * What passes: a disk that is full for a while, a file system that the kernel made read-only after an error and that somebody mounts again,
+ * a database that another program holds, no file or process to be had.
+ */
+const passingCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'])
+/** SQLITE_BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
+const passingResults = new Set([5, 6, 7, 8, 10, 13, 14])
 
 /** Whether what failed may succeed later, just as it was. */
 export function isPassing(error: unknown): boolean {
