@@ -1,6 +1,7 @@
 /** What a runner may tell of one step (docs/api §7.3), and when its live log begins and ends. */
 import type { Step } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it, test, vi } from 'vitest'
+import { configureLog } from '../lib/log.ts'
 import { OptimisticLockError } from '../lib/refusal.ts'
 import { markUploaded } from '../store/remote-stages.ts'
 import { findStep } from '../store/steps.ts'
@@ -38,6 +39,21 @@ it('a step that runs has a log to write to, and one that is over has a saved one
   expect(ended.started).toBe(context.clock.now - 4)
   expect(await context.isSaved(step.id)).toBe(true)
   expect(context.events.at(-1)?.build.stages?.[0]?.steps?.[0]?.status).toBe('failure')
+})
+
+it('a log that cannot be synced keeps no step from ending, whatever the reason', async () => {
+  const { logs } = context.ci
+  const failure = Object.assign(new Error('stale file handle, fdatasync'), { code: 'ESTALE' })
+  vi.spyOn(logs, 'sync').mockRejectedValue(failure)
+  const said: unknown[] = []
+  configureLog('info', (_level, message, error) => said.push([message, error]))
+  try {
+    const running = await report({ ...(await stepOf()), status: 'running' })
+    expect((await report({ ...running, status: 'success' })).status).toBe('success')
+    expect(said).toEqual([[`The log of step ${running.id} could not be synced`, failure]])
+  } finally {
+    configureLog('info', (_level, message, error) => console.error(message, error))
+  }
 })
 
 it('what a step reports does not have the queue read', async () => {

@@ -5,6 +5,7 @@ import { findBuildOfStage } from '../store/stages.ts'
 import { findStep, updateStep } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
+import { logError } from '../lib/log.ts'
 import { Refusal, OptimisticLockError } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
 
@@ -46,10 +47,10 @@ const removeIfOver = async (ci: CiContext, stepId: number): Promise<void> => {
   if (!step || isDone(step.status)) await ci.logs.remove(stepId)
 }
 
-/** Before a step is stored as ended: its log is to be there after a loss of power. A disk that fails must not keep it from ending. */
+/** Before a step is stored as ended: its log is to be there after a loss of power. No failure of it keeps the step from ending. */
 export const syncLog = (ci: CiContext, stepId: number): Promise<void> =>
   ci.logs.sync(stepId).catch((error: unknown) => {
-    if (!isPassing(error)) throw error
+    if (!isPassing(error)) logError(`The log of step ${stepId} could not be synced`, error)
   })
 
 /** PUT step (docs/api §7.3): pending or running = start, which opens the live log; anything else closes it. */
