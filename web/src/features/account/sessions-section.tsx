@@ -23,7 +23,7 @@ function SessionRow({ session }: { session: Session }) {
         )
       }
     >
-      <span className="min-w-0 basis-full font-medium wrap-anywhere md:basis-56" title={session.agent}>
+      <span className="min-w-0 basis-full font-medium wrap-anywhere lg:basis-56" title={session.agent}>
         {name}{' '}
         {session.current && (
           <span className="ml-1 text-sm font-medium whitespace-nowrap text-success">This browser</span>

@@ -98,15 +98,17 @@ function SinceApproved({ file, approved }: Required<Pick<BuildDetails, 'file' | 
       </h2>
       {lines.length > 0 && (
         <pre dir="ltr" className="mt-1 overflow-x-auto rounded-md border border-line bg-canvas py-2 font-mono">
-          {lines.map(({ mark, text }, index) => (
-            // The lines of one comparison keep their places.
-            // oxlint-disable-next-line react/no-array-index-key
-            <div key={index} className={`px-2 ${looks[mark]}`}>
-              <span className="sr-only">{names[mark]}</span>
-              <span aria-hidden="true">{mark === 'gap' ? '⋯' : `${mark} `}</span>
-              {visible(text)}
-            </div>
-          ))}
+          <div className="w-max min-w-full">
+            {lines.map(({ mark, text }, index) => (
+              // The lines of one comparison keep their places.
+              // oxlint-disable-next-line react/no-array-index-key
+              <div key={index} className={`px-2 ${looks[mark]}`}>
+                <span className="sr-only">{names[mark]}</span>
+                <span aria-hidden="true">{mark === 'gap' ? '⋯' : `${mark} `}</span>
+                {visible(text)}
+              </div>
+            ))}
+          </div>
         </pre>
       )}
     </section>

@@ -28,7 +28,7 @@ import { isMine, isWaitingFor, readShown, type Shown } from './shown.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 const rowClass =
-  'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 md:grid-cols-[1rem_minmax(0,1fr)_minmax(0,12rem)_8rem_5rem]'
+  'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 md:grid-cols-[1rem_minmax(0,1fr)_minmax(0,6rem)_7rem_3.5rem] lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,12rem)_8rem_5rem]'
 
 const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
   const { namespace, name, build } = item

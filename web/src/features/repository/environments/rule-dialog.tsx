@@ -75,7 +75,7 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
         label="Wait for an approval"
         checked={approval}
         onChange={setApproval}
-        help="Each deployment stays blocked until a person that may deploy here approves it."
+        help="Each deployment stays blocked until a person who may deploy here approves it."
       />
       <FormFooter action="Save protection" pending={pending} busy={busy} refusal={refusal} onCancel={onClose} />
     </form>
