@@ -64,3 +64,16 @@ test('one that cannot be given to its account leaves nothing open', async () => 
   first.reader.destroy()
   await pipes.close()
 })
+
+test('a pipe that cannot be removed carries what is written all the same', async () => {
+  const pipes = createPipes(folder)
+  const pipe = await pipes.open()
+  rmSync(pipe.path)
+  mkdirSync(pipe.path)
+  writeSync(pipe.writer, 'said')
+  pipe.closeWriter()
+  let said = ''
+  for await (const bytes of pipe.reader) said += String(bytes)
+  expect(said).toBe('said')
+  await pipes.close()
+})

@@ -5,6 +5,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { logError } from '../../lib/log.ts'
 import type { Account } from '../../machine/account.ts'
 
 /** One pipe for both outputs of a process, so that their order is kept. */
@@ -24,6 +25,15 @@ export interface Pipes {
   open(account?: Account): Promise<OutputPipe>
   /** Removes those that nobody has used. */
   close(): Promise<void>
+}
+
+/** A pipe that cannot be removed is none of a step's business: the next start removes the folder. */
+function discard(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    logError('The pipe of a step could not be removed', error)
+  }
 }
 
 /** A program makes them, and starting it costs as much for many as for one. */
@@ -87,7 +97,7 @@ export function createPipes(folder: string): Pipes {
       } catch (error) {
         // Where files have run out, none may be kept for nothing.
         for (const side of opened) closeSync(side)
-        unlinkSync(path)
+        discard(path)
         throw error
       }
       return {
@@ -96,7 +106,7 @@ export function createPipes(folder: string): Pipes {
         path,
         closeWriter() {
           closeSync(writer)
-          unlinkSync(path)
+          discard(path)
         },
       }
     },

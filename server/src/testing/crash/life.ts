@@ -158,7 +158,9 @@ export async function live(
   const endless = await start(builds)
   if (endless !== undefined) {
     await readLines(client, endless, promised, true)
-    if (await client.call(`${builds}/${endless}`, 'DELETE')) promised.canceled.add(endless)
+    // A build that a fault has ended already stays as it is.
+    const answer = await client.ask<Build>(`${builds}/${endless}`, 'DELETE')
+    if (answer?.status === 'killed') promised.canceled.add(endless)
   }
   promised.pushed = origin.commit(files.short, 'Short')
 
