@@ -22,7 +22,7 @@ test('a build is promoted and rolled back in place, compared, and production is 
   await commit('Add an engine', { engine: 'on' })
   await expect(page.getByRole('link', { name: /success.*Add an engine/is })).toBeVisible()
 
-  // By a link that somebody sent.
+  // Open the dialog with a link.
   await page.goto(`${server.origin}/${slug}/1?action=promote&target=production`)
   await expect(page.getByLabel('Target')).toHaveValue('production')
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()

@@ -9,7 +9,7 @@ import { gogsPassword, gogsProgram, startGogs, type Gogs } from '../../server/sr
 import { gogsClone, gogsFork } from '../../server/src/testing/gogs-clone.ts'
 
 test.setTimeout(120_000)
-test.skip(!gogsProgram, 'FLIGHTDECK_GOGS names no Gogs')
+test.skip(!gogsProgram, 'FLIGHTDECK_GOGS is not set')
 
 const pipeline = `kind: pipeline
 type: exec
@@ -73,7 +73,7 @@ test('the first day of a team with Gogs', async ({ page, browser, folder, start 
     await picture('3-activated')
     expect(await hooks()).toMatchObject([{ config: { url: `${origin}/hook` }, active: true }])
   })
-  await test.step('a push is built while the page looks on', async () => {
+  await test.step('a push appears on the open page and is built', async () => {
     await page.goto(`${origin}/ann/app`)
     await app.commit('a', '1', 'Build this')
     await app.git('push', '-q', 'origin', 'master')
@@ -86,7 +86,7 @@ test('the first day of a team with Gogs', async ({ page, browser, folder, start 
     await expect(page.getByText('push of refs/heads/master')).toBeVisible()
     await picture('5-build')
   })
-  await test.step('a pull request of a fork waits for a word, then is built', async () => {
+  await test.step('a pull request from a fork waits for approval, then is built', async () => {
     await page.goto(`${origin}/ann/app/pulls`)
     await gogsFork(gogs, 'bob', 'ann/app')
     const fork = await gogsClone(gogs, folder, 'bob', 'bob/app')
@@ -126,7 +126,7 @@ test('the first day of a team with Gogs', async ({ page, browser, folder, start 
     await expectStatus(main.getByRole('listitem').filter({ hasText: 'v1.0.0' }), 'success')
     await picture('10-tagged')
   })
-  await test.step('the settings tell of the connection; disabling removes the webhook', async () => {
+  await test.step('the settings show the connection; disabling removes the webhook', async () => {
     await page.goto(`${origin}/ann/app/settings`)
     const connection = page.getByRole('region', { name: /Gogs/ })
     await expect(connection).toContainText('ann')

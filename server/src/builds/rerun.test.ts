@@ -214,7 +214,7 @@ test('of a build that was cancelled, what was killed and what was never begun ru
   expect(await stagesOf(2)).toEqual({ lint: 'success #1', test: 'success', late: 'success' })
 })
 
-test('a build that takes over a failure fails itself; nobody is said to have canceled it, and no restart is blamed', async () => {
+test('a rerun that reuses a failure fails, without an error text and not shown as canceled', async () => {
   await bench.push(bench.commit(pipelines({ one: '', two: '', three: '' })))
   const one = await bench.take()
   await bench.take()

@@ -95,7 +95,7 @@ describe('badges', () => {
     )
   })
 
-  it('tell how a stage, an event or a pattern of branches stands', async () => {
+  it('show the status of a stage, an event or a branch pattern', async () => {
     const word = async (query: string) => summary((await picture(query)).text)[1]
     const sha = app.bench.commit(pipelines({ default: '', second: '' }))
     await app.bench.push(sha, { ref: 'refs/heads/release/1.0', source: 'release/1.0', target: 'release/1.0' })

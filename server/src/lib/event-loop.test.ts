@@ -73,7 +73,7 @@ test('what goes to many sockets is handed over in parts', async () => {
   await yieldToEventLoop(100 * megabyte)
 })
 
-test('what never fits does not wait for a turn in which nobody else asks', async () => {
+test('a part above the limit does not wait for an otherwise unused turn', async () => {
   let isOver = false
   const askFirst = () => {
     shouldYield()

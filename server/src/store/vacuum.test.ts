@@ -48,7 +48,7 @@ test('removed rows give their space back to the disk', async () => {
   raw.close()
 })
 
-test('nobody’s transaction becomes part of it', async () => {
+test('never runs inside a transaction of another caller', async () => {
   await fillAndRemove()
   const before = sizeOf()
   const store = openStore(path)

@@ -58,7 +58,7 @@ test('nothing is removed until somebody sets a limit', async () => {
   expect(await retention.state(context.repo, 99)).toMatchObject({ next: 0, last: null })
 })
 
-test('builds that are older go with their logs; it is told before and after', async () => {
+test('older builds are removed with their logs; the state says so before and after', async () => {
   const builds = [await ended({ age: 100 }), await ended({ age: 91 }), await ended({ age: 89 }), await ended()]
   const retention = retentionOf({ build_days: 90 })
   expect(await retention.state(context.repo, 99)).toMatchObject({
@@ -92,7 +92,7 @@ test.each(['pending', 'running', 'blocked'] satisfies Status[])('a build that is
   expect(await there(builds)).toEqual([true, false, true])
 })
 
-test('the newest build of each branch and environment stays, that of a pull request goes', async () => {
+test('the newest build of each branch and environment is kept, that of a pull request is not', async () => {
   const builds = [
     await ended({ age: 100, target: 'old' }),
     await ended({ age: 100, target: 'old' }),
@@ -139,7 +139,7 @@ test('a repository’s own limit comes before the server’s', async () => {
   expect(await there(builds)).toEqual([false, false, true])
 })
 
-test('a log that still runs when its turn comes goes on a later night', async () => {
+test('a log that is still written is removed on a later night', async () => {
   const late = await context.build([{ name: 'test', status: 'running', steps: [{ status: 'running' }] }], {
     created: context.clock.now - 3 * day,
     status: 'running',
@@ -194,14 +194,14 @@ test('logs that no step names are removed', async () => {
   expect(await hasLog(build)).toBe(true)
 })
 
-test('a signal ends it between two builds', async () => {
+test('a run that is aborted before it begins removes nothing', async () => {
   const old = await ended({ age: 100 })
   await ended()
   await retentionOf({ build_days: 90 }).run(AbortSignal.abort())
   expect(await isThere(old)).toBe(true)
 })
 
-test('a thousand builds are counted and found without going through them', async () => {
+test('more than a thousand builds are counted and removed to the limit', async () => {
   const { db, clock, repo } = context
   const first = await context.build([], { status: 'success' })
   const row = await db.selectFrom('builds').selectAll().where('build_id', '=', first.id).executeTakeFirstOrThrow()

@@ -107,7 +107,7 @@ it('tells from where, and a change that is refused or fails writes nothing', asy
   ])
 })
 
-it('a sync takes over what the source says without an entry', async () => {
+it('a sync writes no entry', async () => {
   const before = (await entries()).length
   await call('boss', 'POST', '/api/user/repos')
   expect((await entries()).length).toBe(before)

@@ -129,7 +129,7 @@ it('hold a deployment until somebody who may deploy approves it', async () => {
   expect(await stages(4)).toEqual(['pending'])
 })
 
-it('hold a deployment that the forge asks for where not everybody may deploy', async () => {
+it('hold a deployment that the forge requests if not all writers can deploy', async () => {
   const fromForge = (target: string) =>
     app.bench.push(first, { event: 'promote', deployTo: target, deployId: 7, sender: 'somebody' })
   await fromForge('production')
