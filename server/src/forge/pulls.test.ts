@@ -2,6 +2,7 @@
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo } from '../store/forge-repos.ts'
+import { findPermissions } from '../store/permissions.ts'
 import { findRef, markerRef, replaceRefs } from '../store/refs.ts'
 import { noPerson, openForgeBench, pullRequest, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
 import { buildEvent } from './builds.ts'
@@ -80,13 +81,17 @@ describe('a pull request that no webhook told of', () => {
     expect((await look()).events[0]).toMatchObject({ fork: true, sourceRepository: '' })
   })
 
-  it('is left where the forge does not show its list', async () => {
-    await seenAt('')
-    bench.forge.driver.openPullRequests = async () => {
-      throw new ForgeError('forbidden', 'not in the scope')
-    }
-    expect((await look()).actions).toEqual([])
-  })
+  it.each(['forbidden', 'not-found', 'refused'] as const)(
+    'is left where the list is %s, and takes no rights away',
+    async (failure) => {
+      await seenAt('')
+      bench.forge.driver.openPullRequests = async () => {
+        throw new ForgeError(failure, 'no list')
+      }
+      expect((await look()).actions).toEqual([])
+      expect(await findPermissions(bench.db, ann.id, (await theRepo()).id)).toMatchObject({ admin: true })
+    },
+  )
 
   it('builds once, whichever of the two comes first', async () => {
     await seenAt('')

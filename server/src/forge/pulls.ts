@@ -5,7 +5,7 @@ import { listLatest } from '../store/latest.ts'
 import { findRef } from '../store/refs.ts'
 import { isClosedState, setClosed } from './branches.ts'
 import type { ForgeContext } from './context.ts'
-import { ForgeError, maxPullRequests } from './driver.ts'
+import { ForgeError, maxPullRequests, type ForgeFailure, type ForgeToken } from './driver.ts'
 import type { HookRepository, PullRequestAction, PullRequestEvent, PullRequestFacts } from './events.ts'
 import { asOwner, refOf } from './owners.ts'
 
@@ -13,19 +13,25 @@ import { asOwner, refOf } from './owners.ts'
 const maxBuilds = 20
 const nobody = { login: '', name: '', email: '', avatar: '', id: '' }
 
+const isFailure = (error: unknown, failures: readonly ForgeFailure[]): boolean =>
+  error instanceof ForgeError && failures.includes(error.failure)
+
 /** `null` where the forge has no list, or not for those who administrate the repository here. */
 async function listOpen(forge: ForgeContext, repo: Repo): Promise<PullRequestFacts[] | null> {
   const { driver, stopped } = forge
   if (!driver.openPullRequests) return null
+  const list = async (token: ForgeToken) => (await driver.openPullRequests?.(token, refOf(repo), stopped)) ?? null
   try {
-    return await asOwner(
-      forge,
-      repo,
-      async (token) => (await driver.openPullRequests?.(token, refOf(repo), stopped)) ?? [],
+    return await asOwner(forge, repo, (token) =>
+      list(token).catch((error: unknown) => {
+        // Pull requests are switched off at the forge. Of the repository and of the person's rights this says nothing.
+        if (isFailure(error, ['not-found', 'refused'])) return null
+        throw error
+      }),
     )
   } catch (error) {
     // A token of an old sign-in may lack the scope.
-    if (error instanceof ForgeError && /^(forbidden|not-found|refused)$/.test(error.failure)) return null
+    if (isFailure(error, ['forbidden'])) return null
     throw error
   }
 }
