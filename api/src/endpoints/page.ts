@@ -340,6 +340,7 @@ export const pageEndpoints = {
   inviteUser: {
     call: 'POST /api/users/:user/invitation',
     level: 'sysadmin',
+    notByNamedToken: true,
     body: 'ResetInput',
     answer: 'Invitation',
     own: 'accounts',

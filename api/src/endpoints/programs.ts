@@ -8,7 +8,12 @@ export const programEndpoints = {
   getForge: { call: 'GET /api/forge', level: 'anyone', answer: 'Forge', own: true },
 
   getUserByLogin: { call: 'GET /api/users/:user', level: 'sysadmin', answer: 'User' },
-  rotateUserToken: { call: 'POST /api/users/:user/token/rotate', level: 'sysadmin', answer: 'RotatedUser' },
+  rotateUserToken: {
+    call: 'POST /api/users/:user/token/rotate',
+    level: 'sysadmin',
+    notByNamedToken: true,
+    answer: 'RotatedUser',
+  },
   listUserRepos: { call: 'GET /api/users/:user/repos', level: 'sysadmin', answer: 'PlainRepo[]' },
 
   listAllRepos: {

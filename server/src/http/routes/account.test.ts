@@ -95,6 +95,8 @@ it('a named token makes nothing that outlives it', async () => {
     ['GET', '/api/user/sessions'],
     ['DELETE', '/api/user/sessions'],
     ['DELETE', '/api/user/sessions/1'],
+    ['POST', '/api/users/boss/invitation'],
+    ['POST', '/api/users/robot/token/rotate'],
   ]
   for (const [method, path] of calls) {
     expect([path, ...(await app.answer(path, { method, ...bearer(token) }))]).toEqual([path, 403, { message: refused }])
