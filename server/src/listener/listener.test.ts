@@ -94,7 +94,7 @@ test('a failure in the app is a 500', async () => {
   expect(statusOf(await answerTo('GET / HTTP/1.1', 'Host: x'))).toBe('HTTP/1.1 500 Internal Server Error')
 })
 
-test('a body that comes slowly is cut, save a whole log that goes on coming', async () => {
+test('a body that comes slowly is cut, save a whole log and a push while bytes arrive', async () => {
   const hasty = await listen('127.0.0.1', 0, { bodyMs: 600 })
   hasty.serve(async (request) => new Response(`${(await request.text()).length}`))
   /** Eight bytes, each after a pause. */
@@ -116,13 +116,16 @@ test('a body that comes slowly is cut, save a whole log that goes on coming', as
     await closed
     return text
   }
-  const [log, silent, other] = await Promise.all([
+  const [log, pushed, silent, stalled, other] = await Promise.all([
     send('/rpc/v2/step/7/logs/upload', 150),
+    send('/acme/web.git/git-receive-pack', 150),
     send('/rpc/v2/step/7/logs/upload', 2_000),
+    send('/acme/web.git/git-receive-pack', 2_000),
     send('/rpc/v2/step/7/logs/batch', 150),
   ])
   expect(log).toMatch(/200 OK[^]*8$/)
-  expect([silent, other].map((text) => text.includes('200 OK'))).toEqual([false, false])
+  expect(pushed).toMatch(/200 OK[^]*8$/)
+  expect([silent, stalled, other].map((text) => text.includes('200 OK'))).toEqual([false, false, false])
   await hasty.close()
 })
 

@@ -40,8 +40,9 @@ const bind = (server: Server, host: string, port: number, inWords: typeof explai
     server.listen(port, host, () => resolve())
   })
 
-/** A whole log of any size comes over a line of any speed (docs/api §7.3): it is cut when nothing comes. */
-const isLong = (path: string): boolean => /^\/rpc\/v2\/step\/\d+\/logs\/upload$/.test(path)
+/** A whole log (docs/api §7.3) and a push may take longer than other bodies: they are cut only when no bytes arrive. */
+const isLong = (path: string): boolean =>
+  /^(\/rpc\/v2\/step\/\d+\/logs\/upload|\/[^/?]+\/[^/?]+\/git-receive-pack)$/.test(path)
 
 /** Slow bodies are cut. */
 function limitBody(incoming: IncomingMessage, limit: number): void {
