@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listen, type Listener } from '../../listener/listener.ts'
+import { updateRepoInternals } from '../../store/repos.ts'
 import { createTestApp, rpcSecret, tokenOf, type Person, type TestApp } from '../../testing/test-app.ts'
 import { pipelines } from '../../testing/test-bench.ts'
 
@@ -135,6 +136,20 @@ describe('a person who may write', () => {
     app.bench.source.git('worktree', 'remove', '--force', linked)
   })
 
+  it('pushes to the default branch of a bare repository, also of one in a folder named .git', async () => {
+    const bare = join(app.bench.dir, 'bare', '.git')
+    app.bench.source.git('clone', '-q', '--bare', app.bench.source.path, bare)
+    const repo = await app.repo()
+    await updateRepoInternals(app.bench.db, repo.id, { path: bare })
+    try {
+      const sha = await commit()
+      await git('push', '-q', address(), 'HEAD:main')
+      expect(app.bench.source.git('--git-dir', bare, 'rev-parse', 'main').trim()).toBe(sha)
+    } finally {
+      await updateRepoInternals(app.bench.db, repo.id, { path: app.bench.source.path })
+    }
+  })
+
   it.each(['refs/pull/7/head', 'refs/notes/x', 'refs/remotes/origin/x', 'refs/x'])('is refused %s', async (ref) => {
     await commit()
     expect(await failure('push', address(), `HEAD:${ref}`)).toMatch(/only branches and tags can be pushed/)
@@ -198,28 +213,32 @@ describe('a person who may write', () => {
     mkdirSync(elsewhere)
     symlinkSync(elsewhere, join(heads, 'out'))
     await commit()
-    expect(await failure('push', address(), 'HEAD:out/x')).not.toContain('no failure')
-    expect(readdirSync(elsewhere)).toEqual([])
+    const said = await failure('push', address(), 'HEAD:out/x', 'HEAD:beside')
     rmSync(join(heads, 'out'))
+    expect(said).toMatch(/out\/x \(refs\/heads\/out is a link, to which Flightdeck does not push\)/)
+    expect(said).toMatch(/beside \(another ref of this push is refused\)/)
+    expect([readdirSync(elsewhere), refOf('refs/heads/beside')]).toEqual([[], ''])
   })
 })
 
 /** As git reads them: any letter case, a section on the same line, a comment behind. */
-it.each(['[receive] denyDeletes\n', '[Receive]\n\tdenydeletes = "yes" # kept\n', '[receive] DenyDeletes=1;\n'])(
-  'a stricter rule holds, written as %j',
-  async (text) => {
-    const file = join(app.bench.source.path, '.git', 'config')
-    const before = readFileSync(file)
-    await commit()
-    await git('push', '-q', '-f', address(), 'HEAD:kept')
-    appendFileSync(file, text)
-    try {
-      expect(await failure('push', address(), ':kept')).toMatch(/deletion/)
-    } finally {
-      writeFileSync(file, before)
-    }
-  },
-)
+it.each([
+  '[receive] denyDeletes\n',
+  '[Receive]\n\tdenydeletes = "yes" # kept\n',
+  '[receive] DenyDeletes=1;\n',
+  '[receive]\ndenyDeletes = true\n[x]\ndenyDeletes = false\n',
+])('a stricter rule holds, written as %j', async (text) => {
+  const file = join(app.bench.source.path, '.git', 'config')
+  const before = readFileSync(file)
+  await commit()
+  await git('push', '-q', '-f', address(), 'HEAD:kept')
+  appendFileSync(file, text)
+  try {
+    expect(await failure('push', address(), ':kept')).toMatch(/deletion/)
+  } finally {
+    writeFileSync(file, before)
+  }
+})
 
 describe('others', () => {
   it('a reader reads and does not write', async () => {
@@ -259,23 +278,56 @@ describe('others', () => {
   })
 })
 
+const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+  fetch(`${listener.url}/acme/web.git/git-receive-pack`, {
+    method: 'POST',
+    body,
+    headers: {
+      Authorization: `Basic ${Buffer.from(`wes:${tokenOf('wes')}`).toString('base64')}`,
+      'Content-Type': 'application/x-git-receive-pack-request',
+      ...headers,
+    },
+  })
+
 it('a body that is not git’s is refused', async () => {
-  const post = (body: BodyInit, headers: Record<string, string> = {}) =>
-    fetch(`${listener.url}/acme/web.git/git-receive-pack`, {
-      method: 'POST',
-      body,
-      headers: {
-        Authorization: `Basic ${Buffer.from(`wes:${tokenOf('wes')}`).toString('base64')}`,
-        'Content-Type': 'application/x-git-receive-pack-request',
-        ...headers,
-      },
-    })
   expect((await post('zzzz')).status).toBe(400)
   expect((await post('00')).status).toBe(400)
   expect((await post('0003')).status).toBe(400)
   expect((await post('0016push-cert x=\0 caps')).status).toBe(400)
   expect((await post(`ffff${'x'.repeat(65_531)}`.repeat(20))).status).toBe(413)
   expect((await post('x', { 'Content-Type': 'text/plain' })).status).toBe(415)
+})
+
+describe('a name that git’s own client does not send', () => {
+  const zero = '0'.repeat(40)
+  const packet = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`
+  const ask = async (ref: string) => {
+    const body = `${packet(`${zero} ${'1'.repeat(40)} ${ref}\0report-status\n`)}0000`
+    const response = await post(body)
+    return [response.status, await response.text()] as const
+  }
+
+  it.each([
+    ['of 60 KB', `refs/heads${'/a'.repeat(30_000)}`],
+    ['that leaves the folder', 'refs/heads/../../../../link'],
+    ['with a sign that no name has', 'refs/heads/a:b'],
+    ['with a space', 'refs/heads/a b'],
+  ])('is refused: one %s', async (_title, ref) => {
+    symlinkSync('/etc', join(app.bench.source.path, 'link'))
+    try {
+      const [status, text] = await ask(ref)
+      expect([status, text.slice(-40)]).toEqual([200, expect.stringMatching(/not a name of a branch or tag\n0000$/)])
+    } finally {
+      rmSync(join(app.bench.source.path, 'link'))
+    }
+  })
+
+  it('is refused without an answer that could hold it', async () => {
+    const ref = `refs/heads/${Buffer.alloc(50_000, 0xff).toString('latin1')}`
+    const text = `${zero} ${'1'.repeat(40)} ${ref}\0report-status\n`
+    const body = Buffer.from(`${packet(text)}0000`, 'latin1')
+    expect((await post(body)).status).toBe(400)
+  })
 })
 
 it.skipIf(process.geteuid?.() !== 0)('as root, what is pushed belongs to the owner of the folder', async () => {

@@ -66,9 +66,13 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
   return { refs, capabilities, input: again() }
 }
 
+const maxPacketBytes = 0xffff - 4
+
 /** git's framing: the length in four hexadecimal digits, then the content. */
-const packet = (content: Buffer): Buffer =>
-  Buffer.concat([Buffer.from((content.length + 4).toString(16).padStart(4, '0')), content])
+function packet(content: Buffer): Buffer {
+  if (content.length > maxPacketBytes) throw new Refusal(400, 'The push names a ref that is too long')
+  return Buffer.concat([Buffer.from((content.length + 4).toString(16).padStart(4, '0')), content])
+}
 const flush = Buffer.from('0000')
 /** Bytes of one packet of a side band. */
 const maxBandBytes = 65_000

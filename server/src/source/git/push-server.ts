@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
 import { access, chown, lstat, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PushRequest, PushServer } from '../../interfaces/push.ts'
@@ -14,6 +14,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { absent, findGitDir, readHead, type GitDir } from '../repositories/git-dir.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
 import { readPushCommands, rejection } from './push-commands.ts'
+import { refusedRefs } from './push-refs.ts'
 import { ownObjects, ownRefs, readFacts, writeView } from './repository-view.ts'
 
 export interface PushServerOptions {
@@ -40,24 +41,15 @@ const isExecutable = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/** Settings of the repository that only make pushes stricter; no program reads its configuration. */
+/** Settings of the repository that make pushes stricter. They are found in any section, so they are only ever turned on. */
 const stricter = /(?:^|\])[ \t]*(denydeletes|denynonfastforwards)(?:[ \t]*=[ \t"]*(\w*)|[ \t]*$)/gim
 
 async function stricterSettings(commonDir: string): Promise<Record<string, string>> {
   const text = (await readSmallFile(join(commonDir, 'config'))) ?? ''
   const found: Record<string, string> = {}
   for (const [, name = '', value = 'true'] of text.matchAll(stricter))
-    found[`receive.${name}`] = `${/^(?:true|yes|on|[1-9]\d*)$/i.test(value)}`
+    if (/^(?:true|yes|on|[1-9]\d*)$/i.test(value)) found[`receive.${name}`] = 'true'
   return found
-}
-
-/** Branches that a work tree shows: their files would not follow a push. Of a bare repository HEAD only names the default branch. */
-async function checkedOut({ gitDir, commonDir }: GitDir): Promise<Set<string>> {
-  const linked = (await readdir(join(commonDir, 'worktrees')).catch(absent)) ?? []
-  const folders = linked.map((name) => join(commonDir, 'worktrees', name))
-  if (basename(commonDir) === '.git') folders.push(commonDir, gitDir)
-  const heads = await Promise.all(folders.map((folder) => readHead(folder).catch(absent)))
-  return new Set(heads.filter((head) => head !== null).map((head) => `refs/heads/${head}`))
 }
 
 /** Refuses a repository that no push of ours may change. Answers whom git runs as, if not as this process. */
@@ -74,19 +66,6 @@ async function checkRepository({ commonDir }: GitDir): Promise<{ uid: number; gi
   if (uid === self) return null
   if (self === 0) return { uid, gid }
   throw new Refusal(403, 'The repository belongs to another account of the machine: push to its folder')
-}
-
-/** A ref behind a link would be written elsewhere. */
-async function checkRefFolders(commonDir: string, refs: readonly string[]): Promise<void> {
-  const folders = new Set<string>()
-  for (const ref of refs) {
-    const parts = ref.split('/')
-    for (let count = 1; count <= parts.length; count++) folders.add(parts.slice(0, count).join('/'))
-  }
-  for (const name of folders) {
-    const found = await lstat(join(commonDir, name)).catch(absent)
-    if (found?.isSymbolicLink()) throw new Refusal(403, `${name} is a link, to which Flightdeck does not push`)
-  }
 }
 
 interface Place {
@@ -148,14 +127,6 @@ function until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIter
   return through
 }
 
-const reasonFor =
-  (shown: ReadonlySet<string>, refs: readonly string[]) =>
-  (ref: string): string => {
-    if (!/^refs\/(heads|tags)\/./.test(ref)) return 'only branches and tags can be pushed'
-    if (shown.has(ref)) return 'branch is checked out in the folder of the repository; push another branch'
-    return refs.length > 1 ? 'another ref of this push is refused' : 'refused'
-  }
-
 export function createPushServer(given: PushServerOptions = {}): PushServer {
   const limits = { ...defaults, ...given }
   /** The logins of those who push. */
@@ -169,10 +140,9 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
     const owner = await checkRepository(found)
     const commands = advertise ? null : await readPushCommands(input)
     if (commands) {
-      await checkRefFolders(found.commonDir, commands.refs)
-      const shown = await checkedOut(found)
-      if (commands.refs.some((ref) => shown.has(ref) || !/^refs\/(heads|tags)\/./.test(ref))) {
-        const answer = rejection(commands, reasonFor(shown, commands.refs))
+      const refused = await refusedRefs(repository, found, commands.refs)
+      if (refused.size > 0) {
+        const answer = rejection(commands, (ref) => refused.get(ref) ?? 'another ref of this push is refused')
         // git listens to an answer only once everything was sent.
         for await (const _ of commands.input) continue
         leave()
