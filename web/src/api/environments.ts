@@ -6,7 +6,7 @@ import type { Action } from './action.ts'
 import type { RepoAddress } from './actions/builds.ts'
 import { keyOf } from './keys.ts'
 import { ownClient, ownQueryOf } from './own-client.ts'
-import { queryClient } from './query-client.ts'
+import { isStatus } from './query-client.ts'
 
 /** `version`: of its newest deployment, which is another one after each change. */
 export const environmentQuery = ({ namespace, name }: RepoAddress, environment: string, version: number) =>
@@ -24,26 +24,33 @@ export const comparisonQuery = ({ namespace, name }: RepoAddress, from: string, 
   staleTime: 600_000,
 })
 
-const refresh = ({ namespace, name }: RepoAddress): void => {
-  void queryClient.invalidateQueries({ queryKey: keyOf('listEnvironmentRules', namespace, name) })
-  void queryClient.invalidateQueries({ queryKey: ['getEnvironment', namespace, name] })
-}
+type RuleFields = Omit<EnvironmentRule, 'name'>
 
 /** A rule that asks for nothing is no rule. */
-const isOpen = ({ who, approval }: EnvironmentRule): boolean => who === 'writers' && !approval
+export const isOpenRule = ({ who, approval }: RuleFields): boolean => who === 'writers' && !approval
 
-export const saveEnvironmentRule = (repo: RepoAddress): Action<EnvironmentRule, unknown> => ({
+/** Removes the rule of an environment; one that does not exist is as good as removed. */
+const removeRule = async ({ namespace, name }: RepoAddress, environment: string): Promise<void> => {
+  try {
+    await ownClient.deleteEnvironmentRule(namespace, name, environment)
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error
+  }
+}
+
+export const saveEnvironmentRule = (repo: RepoAddress, environment: string): Action<RuleFields, unknown> => ({
   name: 'protect',
   subject: `environments of ${repo.namespace}/${repo.name}`,
   async send(rule) {
     const { who, people = [], approval } = rule
-    if (isOpen(rule)) await ownClient.deleteEnvironmentRule(repo.namespace, repo.name, rule.name)
-    else {
-      const body = { who, people: people.join(' '), approval }
-      await ownClient.setEnvironmentRule(repo.namespace, repo.name, rule.name, body)
-    }
+    if (isOpenRule(rule)) return removeRule(repo, environment)
+    const body = { who, people: people.join(' '), approval }
+    return ownClient.setEnvironmentRule(repo.namespace, repo.name, environment, body)
   },
-  learn: () => refresh(repo),
+  stale: [
+    keyOf('listEnvironmentRules', repo.namespace, repo.name),
+    keyOf('getEnvironment', repo.namespace, repo.name, environment),
+  ],
   done: 'Changes have been saved',
   failed: 'Unable to save changes',
 })

@@ -3,7 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { buildsQuery, flattenBuilds } from '../../../api/queries.ts'
+import { failedRead } from '../../../api/query-client.ts'
 import { buildTitle } from '../../../lib/text.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
 import { DeploymentDialog } from '../../dialogs/index.ts'
@@ -20,14 +23,18 @@ const promotable = ({ status }: Build): boolean => /^(?:success|failure|error|ki
 const labelOf = (build: Build): string =>
   `#${build.number} ${buildTitle(build).slice(0, 80) || 'No message'} (${[build.target, build.status].filter(Boolean).join(', ')})`
 
-function Choice({ repo, environment, onClose }: PromoteDialogProps) {
-  const { data } = useInfiniteQuery(buildsQuery(repo.namespace, repo.name))
-  const [wanted, setWanted] = useState('')
-  const builds = flattenBuilds(data?.pages ?? []).filter(promotable)
-  const best = builds.find(({ status, event }) => status === 'success' && event !== 'promote' && event !== 'rollback')
-  const build = builds.find(({ number }) => String(number) === wanted) ?? best ?? builds[0]
-  if (!data) return <LoadingText text="Loading builds" />
-  if (!build) return null
+const bestOf = (builds: readonly Build[]): Build | undefined =>
+  builds.find(({ status, event }) => status === 'success' && event !== 'promote' && event !== 'rollback') ?? builds[0]
+
+/** `initial`: chosen when the dialog opened. It stays chosen when newer builds arrive. */
+function Choice({
+  repo,
+  environment,
+  builds,
+  initial,
+  onClose,
+}: Omit<PromoteDialogProps, 'open'> & { builds: readonly Build[]; initial: Build }) {
+  const [build, setBuild] = useState(initial)
   return (
     <DeploymentDialog
       open
@@ -39,14 +46,29 @@ function Choice({ repo, environment, onClose }: PromoteDialogProps) {
         label="Build"
         value={String(build.number)}
         options={builds.map((one) => ({ value: String(one.number), label: labelOf(one) }))}
-        onChange={setWanted}
+        onChange={(number) => setBuild(builds.find((one) => String(one.number) === number) ?? build)}
         help="Its commit is deployed."
       />
     </DeploymentDialog>
   )
 }
 
+function Builds(props: Omit<PromoteDialogProps, 'open'>) {
+  const { repo, environment, onClose } = props
+  const query = useInfiniteQuery(buildsQuery(repo.namespace, repo.name))
+  const builds = flattenBuilds(query.data?.pages ?? []).filter(promotable)
+  const initial = bestOf(builds)
+  if (initial) return <Choice {...props} builds={builds} initial={initial} />
+  return (
+    <Dialog open onClose={onClose} title={`Promote to ${environment}`}>
+      {query.data && <p>No finished builds to promote.</p>}
+      {!query.data && query.error && <ErrorState {...failedRead('The builds', query)} />}
+      {!query.data && !query.error && <LoadingText text="Loading builds" />}
+    </Dialog>
+  )
+}
+
 /** Promotes a build to this environment: the newest that succeeded, unless another one is chosen. */
-export function PromoteDialog(props: PromoteDialogProps) {
-  return props.open ? <Choice {...props} /> : null
+export function PromoteDialog({ open, ...props }: PromoteDialogProps) {
+  return open ? <Builds {...props} /> : null
 }

@@ -2,7 +2,7 @@ import type { Deployers, EnvironmentRule, Repo } from '@flightdeck/api'
 import { useState } from 'react'
 
 import { useAction } from '../../../api/action.ts'
-import { saveEnvironmentRule } from '../../../api/environments.ts'
+import { isOpenRule, saveEnvironmentRule } from '../../../api/environments.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { focusFirstWrong } from '../../../ui/first-wrong.ts'
 import { FormFooter } from '../../../ui/form-footer.tsx'
@@ -31,7 +31,7 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
   const [people, setPeople] = useState((rule?.people ?? []).join(' '))
   const [approval, setApproval] = useState(rule?.approval ?? false)
   const [checked, setChecked] = useState(false)
-  const { run, pending, busy, refusal } = useAction(saveEnvironmentRule(repo), onClose)
+  const { run, pending, busy, refusal } = useAction(saveEnvironmentRule(repo, name.trim()), onClose)
   const logins = people.split(/[\s,]+/).filter(Boolean)
   const noName = name.trim() === '' ? 'Name the environment.' : undefined
   const noPeople = who === 'people' && logins.length === 0 ? 'Enter at least one login.' : undefined
@@ -42,7 +42,7 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
       onSubmit={(event) => {
         event.preventDefault()
         focusFirstWrong(event.currentTarget, () => setChecked(true))
-        if (!noName && !noPeople) run({ name: name.trim(), who, people: who === 'people' ? logins : [], approval })
+        if (!noName && !noPeople) run({ who, people: who === 'people' ? logins : [], approval })
       }}
     >
       {environment === undefined && (
@@ -56,7 +56,7 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
         />
       )}
       <RadioGroupField
-        label="May deploy"
+        label="Can deploy"
         value={who}
         options={deployers}
         onChange={(value) => setWho(deployers.find((one) => one.value === value)?.value ?? 'writers')}
@@ -75,14 +75,20 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
         label="Wait for an approval"
         checked={approval}
         onChange={setApproval}
-        help="Each deployment stays blocked until a person who may deploy here approves it."
+        help="Each deployment stays blocked until a person who can deploy here approves it."
       />
-      <FormFooter action="Save protection" pending={pending} busy={busy} refusal={refusal} onCancel={onClose} />
+      <FormFooter
+        action={rule && isOpenRule({ who, approval }) ? 'Remove protection' : 'Save protection'}
+        pending={pending}
+        busy={busy}
+        refusal={refusal}
+        onCancel={onClose}
+      />
     </form>
   )
 }
 
-/** Chooses the people that may deploy to an environment, and whether each deployment waits for an approval. */
+/** Chooses the people that can deploy to an environment, and whether each deployment waits for an approval. */
 export function RuleDialog({ open, ...props }: RuleDialogProps) {
   const { environment } = props
   return (

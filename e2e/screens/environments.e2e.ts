@@ -1,0 +1,67 @@
+/** Environments on the Deployments tab: promoting in place, and what protects them. */
+import type { Build, Environment, EnvironmentRule } from '@flightdeck/api'
+import { data, expect, fail, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
+import type { Host } from '../support/host.ts'
+
+const base = '/api/repos/octocat/hello'
+const deployed = data.build({ id: 4, number: 4, event: 'promote', deploy_to: 'staging', status: 'success' })
+const rule: EnvironmentRule = { name: 'staging', who: 'administrators', approval: false }
+
+const withStaging = (host: Host, builds: Build[], over: Partial<Environment> = {}): void => {
+  signedInAs(host, { admin: true, ...ours })
+  withRepo(host, {}, builds)
+  host
+    .on(`GET ${base}/builds/deployments`, ok([deployed]))
+    .on(`GET ${base}/environments`, ok(over.rule ? [over.rule] : []))
+    .on(
+      `GET ${base}/environments/staging`,
+      ok({ name: 'staging', current: deployed, items: [deployed], may_deploy: true, ...over }),
+    )
+}
+
+test('a build that succeeds while the promote dialog is open does not become the chosen one', async ({
+  page,
+  host,
+  go,
+}) => {
+  withStaging(host, [data.running({ id: 8, number: 8 }), data.build({ id: 7, number: 7, status: 'success' }), deployed])
+  host.on(`POST ${base}/builds/7/promote`, ok(data.build({ id: 9, number: 9 })))
+  await go('/octocat/hello/deployments?environment=staging')
+  await page.getByRole('button', { name: 'Promote here' }).click()
+  const build = page.getByRole('dialog').getByLabel('Build')
+  await expect(build).toHaveValue('7')
+  const ended: Build = { ...data.running({ id: 8, number: 8 }), status: 'success', finished: data.now, version: 9 }
+  await host.push('/api/stream', { ...data.repo(), version: 9, build: ended })
+  await expect(build.getByRole('option', { name: /^#8 / })).toBeAttached()
+  await expect(build).toHaveValue('7')
+})
+
+test('the promote dialog says that the builds could not be loaded, or that none has finished', async ({
+  page,
+  host,
+  go,
+}) => {
+  withStaging(host, [data.running({ id: 8, number: 8 })])
+  await go('/octocat/hello/deployments?environment=staging')
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Promote here' }).click()
+  await expect(dialog).toContainText('No finished builds to promote.')
+  host.on(`GET ${base}/builds`, fail(500, 'disk full'))
+  await go('/octocat/hello/deployments?environment=staging')
+  await page.getByRole('button', { name: 'Promote here' }).click()
+  await expect(dialog).toContainText('The builds could not be loaded: disk full')
+  await expect(dialog.getByRole('button', { name: 'Retry' })).toBeVisible()
+})
+
+test('protection that was removed elsewhere is removed', async ({ page, host, go }) => {
+  withStaging(host, [deployed], { rule })
+  host.on(`DELETE ${base}/environments/staging`, fail(404, 'Not Found'))
+  await go('/octocat/hello/deployments?environment=staging')
+  await page.getByRole('button', { name: 'Edit protection' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Anyone with write permission').check()
+  withStaging(host, [deployed])
+  await dialog.getByRole('button', { name: 'Remove protection' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Protect', exact: true })).toBeVisible()
+})
