@@ -221,6 +221,19 @@ test('[S2.branches.2] [S2.branches.3] [S9.constants.9] [S2.routes.11] [S7.calls.
   expect(await left('Committer')).toBeLessThan(await left('Message'))
 })
 
+test('the default branch is first on the Branches tab, also when its build is the oldest', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host, { default_branch: 'main' })
+  const of = (number: number, target: string) => data.build({ id: number, number, target })
+  host.on(`GET ${path}/builds/branches`, ok([of(8, 'fix'), of(9, 'feature'), of(3, 'main')]))
+  await go('/octocat/hello/branches')
+  const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Fix the parser' })
+  await expect(rows).toHaveText([/main.*#3/, /feature.*#9/, /fix.*#8/])
+})
+
 test('[S2.branches.4] no branches', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello/branches')

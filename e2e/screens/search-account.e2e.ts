@@ -1,5 +1,5 @@
 /** The search drawer and the account page (specification §2). */
-import { box, data, door, expect, ok, test, withRepo } from '../support/screens.ts'
+import { box, data, door, expect, fail, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
 
 const repos = ok([
   data.repo({ id: 1, namespace: 'octocat', name: 'hello-world' }),
@@ -198,4 +198,42 @@ test('[S2.account.6] [S9.constants.12] each snippet is copied, and says Copied f
     await page.clock.runFor(1)
     await expect(part.getByText('Copied', { exact: true })).toHaveCount(0)
   }
+})
+
+test('the value of a new token is shown, also when the list cannot be read again', async ({ page, host, go }) => {
+  signedInAs(host, { ...ours })
+  const made = { id: 5, name: 'deploy script', created: data.now, expires: 0, last_used: 0 }
+  host
+    .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
+    .on('GET /api/user/sessions', ok([]))
+    .on('GET /api/user/tokens', ok([]))
+    .on('POST /api/user/tokens', ok({ ...made, token: 'onlyShownOnce' }))
+  await go('/account')
+  const tokens = page.getByRole('region', { name: 'Named tokens' })
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  await expect(tokens.getByLabel('Token name')).toBeFocused()
+  await tokens.getByLabel('Token name').fill('deploy script')
+  host.on('GET /api/user/tokens', fail(500, 'disk full'))
+  await tokens.getByRole('button', { name: 'Create token' }).click()
+  await expect(tokens.getByText('onlyShownOnce')).toBeVisible()
+  await expect(tokens.getByRole('listitem')).toContainText('deploy script')
+})
+
+test('a new password shows which tokens and sessions are left', async ({ page, host, go }) => {
+  signedInAs(host, { ...ours })
+  const listed = { id: 5, name: 'deploy script', created: data.now, expires: 0, last_used: 0 }
+  host
+    .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
+    .on('GET /api/user/sessions', ok([]))
+    .on('GET /api/user/tokens', ok([listed]))
+    .on('PUT /api/user/password', ok({}))
+  await go('/account')
+  const rows = page.getByRole('region', { name: 'Named tokens' }).getByRole('listitem')
+  await expect(rows).toHaveCount(1)
+  host.on('GET /api/user/tokens', ok([]))
+  await page.getByLabel('Current password').fill('old password')
+  for (const label of ['New password', 'Confirm new password'])
+    await page.getByLabel(label, { exact: true }).fill('a much longer one 42')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await expect(rows).toHaveCount(0)
 })

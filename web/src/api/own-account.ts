@@ -2,11 +2,12 @@
 import type { AccessToken, CreatedAccessToken } from '@flightdeck/api'
 
 import type { Action } from './action.ts'
-import { keyOf, type Key } from './keys.ts'
-import { ownClient } from './own-client.ts'
+import { keyOf } from './keys.ts'
+import { ownClient, ownQueryOf } from './own-client.ts'
 import { queryClient } from './query-client.ts'
 
-const readAgain = (queryKey: Key) => () => void queryClient.invalidateQueries({ queryKey })
+const tokens = [keyOf('listAccessTokens')]
+const sessions = [keyOf('listSessions')]
 
 /** `keep` gets the value, which is in this answer and in no other. */
 export const createAccessToken = (
@@ -16,9 +17,11 @@ export const createAccessToken = (
   subject: 'access tokens',
   send: (body) => ownClient.createAccessToken(body),
   learn: (created) => {
-    readAgain(keyOf('listAccessTokens'))()
+    const { token: _value, ...listed } = created
+    queryClient.setQueryData(ownQueryOf('listAccessTokens').queryKey, (known) => known && [...known, listed])
     keep(created)
   },
+  stale: tokens,
   atField: () => true,
 })
 
@@ -26,7 +29,7 @@ export const revokeAccessToken = ({ id, name }: AccessToken): Action<void, unkno
   name: 'revoke',
   subject: `access token ${id}`,
   send: () => ownClient.deleteAccessToken(String(id)),
-  learn: readAgain(keyOf('listAccessTokens')),
+  stale: tokens,
   done: `${name} has been revoked`,
   failed: 'Unable to revoke the token',
 })
@@ -35,16 +38,16 @@ export const endSession = (id: number): Action<void, unknown> => ({
   name: 'end',
   subject: `session ${id}`,
   send: () => ownClient.deleteSession(String(id)),
-  learn: readAgain(keyOf('listSessions')),
-  done: 'Signed out there',
-  failed: 'Unable to sign out there',
+  stale: sessions,
+  done: 'Session ended',
+  failed: 'Unable to end the session',
 })
 
 export const endOtherSessions: Action<void, unknown> = {
   name: 'end others',
   subject: 'sessions',
   send: () => ownClient.deleteOtherSessions(),
-  learn: readAgain(keyOf('listSessions')),
+  stale: sessions,
   done: 'Signed out everywhere else',
   failed: 'Unable to sign out everywhere else',
 }

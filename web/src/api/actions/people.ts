@@ -65,7 +65,7 @@ export const changePassword: Action<PasswordChange, unknown> = {
   subject: 'own password',
   send: ({ old, password, keepToken }) =>
     ownClient.changePassword({ old_password: old, password, keep_token: keepToken }),
-  stale: [tokenQuery().queryKey],
+  stale: [tokenQuery().queryKey, keyOf('listAccessTokens'), keyOf('listSessions')],
   done: 'Password has been changed',
   atField: () => true,
 }

@@ -9,6 +9,7 @@ import { createAccessToken, revokeAccessToken } from '../../api/own-account.ts'
 import { nowSeconds } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.tsx'
+import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { AbsoluteTime, RelativeTime } from '../../ui/relative-time.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -48,8 +49,8 @@ function Expiry({ seconds }: { seconds: number }) {
   )
 }
 
-function TokenRow({ token }: { token: AccessToken }) {
-  const { run, busy } = useAction(revokeAccessToken(token))
+function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: () => void }) {
+  const { run, busy } = useAction(revokeAccessToken(token), onRevoked)
   const press = async () => {
     if (await askRevoke(token.name)) run()
   }
@@ -87,7 +88,7 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        setChecked(true)
+        focusFirstWrong(event.currentTarget, () => setChecked(true))
         const expires = days === '0' ? 0 : nowSeconds() + Number(days) * daySeconds
         if (given) run({ name: given, expires })
       }}
@@ -116,7 +117,7 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
 export function NamedTokens() {
   const query = useQuery(ownQueryOf('listAccessTokens'))
   const [created, setCreated] = useState<CreatedAccessToken>()
-  const shown = query.data?.some(({ id }) => id === created?.id) ? created : undefined
+  const forget = (id: number) => () => setCreated((shown) => (shown?.id === id ? undefined : shown))
   return (
     <Section
       title="Named tokens"
@@ -124,13 +125,13 @@ export function NamedTokens() {
     >
       <div className="max-w-4xl">
         <RemoteList query={query} what="tokens" hint="Create the first token below.">
-          {(token) => <TokenRow key={token.id} token={token} />}
+          {(token) => <TokenRow key={token.id} token={token} onRevoked={forget(token.id)} />}
         </RemoteList>
       </div>
       <div role="status" className="empty:hidden">
-        {shown && (
+        {created && (
           <div className="flex flex-col gap-2">
-            <Snippet title={`Token ${shown.name}`} label={`Copy token ${shown.name}`} text={shown.token} />
+            <Snippet title={`Token ${created.name}`} label={`Copy token ${created.name}`} text={created.token} />
             <p className="text-muted">Copy it now: it is not shown again.</p>
           </div>
         )}

@@ -17,8 +17,8 @@ function SessionRow({ session }: { session: Session }) {
     <ListRow
       action={
         !session.current && (
-          <Button size="sm" busy={pending} disabled={busy} aria-label={`Sign out there: ${name}`} onClick={() => run()}>
-            Sign out there
+          <Button size="sm" busy={pending} disabled={busy} aria-label={`Sign out ${name}`} onClick={() => run()}>
+            Sign out
           </Button>
         )
       }
@@ -47,7 +47,7 @@ export function SessionsSection() {
   const query = useQuery(ownQueryOf('listSessions'))
   const others = useAction(endOtherSessions)
   return (
-    <Section title="Sessions" about="Browsers that are signed in to your account. Last seen is kept to the hour.">
+    <Section title="Sessions" about="Browsers that are signed in to your account. Last seen is accurate to the hour.">
       <div className="max-w-4xl">
         <RemoteList query={query} what="sessions" hint="You are signed in with a token.">
           {(session) => <SessionRow key={session.id} session={session} />}

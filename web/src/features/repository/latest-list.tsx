@@ -214,6 +214,8 @@ interface LatestListProps {
   of: LatestOf
   builds: readonly Build[]
   repo: Repo
+  /** The branch that comes before all others. */
+  first?: string | undefined
   onToggle?: (build: Build) => void
   /** The environment whose row is open, and what stands below that row. */
   open?: string | null
@@ -221,13 +223,16 @@ interface LatestListProps {
 }
 
 /** The last build of each branch, environment or pull request, the newest first: servers answer in no order (docs/api §1.15). */
-export function LatestList({ of, builds, repo, onToggle, open, below }: LatestListProps) {
-  const newestFirst = useMemo(() => builds.toSorted((a, b) => b.number - a.number), [builds])
+export function LatestList({ of, builds, repo, first, onToggle, open, below }: LatestListProps) {
+  const sorted = useMemo(() => {
+    const isFirst = ({ target }: Build): number => Number(first !== undefined && target === first)
+    return builds.toSorted((a, b) => isFirst(b) - isFirst(a) || b.number - a.number)
+  }, [builds, first])
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <Head of={of} />
       <ul>
-        {newestFirst.map((build, index) => (
+        {sorted.map((build, index) => (
           <Row
             // A new deployment must not close what is open below the row.
             key={onToggle ? build.deploy_to : build.number}

@@ -12,7 +12,6 @@ import { useAddress, useNavigation, useSearchParams } from '../../browser/naviga
 import { useTitle } from '../../browser/use-title.ts'
 import { withParams } from '../../lib/search-params.ts'
 import { LoadingText } from '../../ui/skeleton.tsx'
-import { defaultFirst } from './default-first.ts'
 import { LatestList } from './latest-list.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { RowsSkeleton } from './skeletons.tsx'
@@ -54,8 +53,8 @@ function LatestPage({ list, namespace, name }: RepositoryPageProps & { list: Lat
   if (!query.data) return query.error ? <ErrorState {...failedRead(list.what, query)} /> : <RowsSkeleton />
   if (query.data.length === 0) return <EmptyState title={list.empty} message={list.next} />
   if (list.of === 'Environment') return <Deployments repo={repo} builds={query.data} />
-  const builds = list.of === 'Branch' ? defaultFirst(query.data, repo.default_branch) : query.data
-  return <LatestList of={list.of} builds={builds} repo={repo} />
+  const first = list.of === 'Branch' ? repo.default_branch || undefined : undefined
+  return <LatestList of={list.of} builds={query.data} repo={repo} first={first} />
 }
 
 /** Specification §2 "Repository page: Branches tab". */
