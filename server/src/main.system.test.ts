@@ -1,15 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  chmodSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -18,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testRepository } from './testing/test-repository.ts'
 import { findProtection } from './machine/protection.ts'
 import { isAlive, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
+import { findSleepers } from './testing/sleepers.ts'
 
 /** For conditions that come within a second on an idle machine. */
 const polling = { timeout: 30_000 }
@@ -365,20 +356,8 @@ steps:
   - i=0; while true; do i=$((i+1)); echo "line $i"; sleep 0.01; done
 `
 
-/** The two of `endless`, by the numbers that the machine gives them. */
-function sleepers(): number[] {
-  const isOne = (pid: number) => {
-    try {
-      return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === ['sleep', nap, ''].join('\0')
-    } catch {
-      return false
-    }
-  }
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter(isOne)
-}
+/** The two of `endless`. */
+const sleepers = () => findSleepers(nap)
 
 describe('a build that is interrupted', () => {
   let address: string

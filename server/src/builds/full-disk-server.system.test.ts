@@ -81,7 +81,7 @@ const step = (name: string, lines: number): string => {
 }
 
 test('a disk that is full for seconds costs time, and nothing else', { timeout: 120_000 }, async (context) => {
-  if (mounted.length < 2) context.skip('needs an administrator who may mount a small disk')
+  if (mounted.length < 2) context.skip('needs root and the right to mount a tmpfs')
   const { os, arch } = thisPlatform()
   const origin = testRepository(join(folder, 'repos/acme/web'))
   const head = `kind: pipeline\ntype: exec\nname: default\nplatform: { os: ${os}, arch: ${arch} }\nsteps:\n`

@@ -98,6 +98,7 @@ const environmentOf = async (id: string): Promise<Map<string, string>> => {
   return new Map(list.map((entry) => entry.split(/=(.*)/s, 2) as [string, string]))
 }
 
+// Needs a running Docker.
 describe.skipIf(!found)('a server with --docker', () => {
   let server: ServerProcess
   let admin: Awaited<ReturnType<typeof open>>

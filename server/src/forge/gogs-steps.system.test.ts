@@ -2,13 +2,14 @@
  * What steps fetch from a real Gogs with their `.netrc`: submodules and files of git LFS in the built-in runner, the clone itself in
  * Drone's own exec runner. Runs where FLIGHTDECK_GOGS names a Gogs 0.13, and the last where FLIGHTDECK_DRONE_RUNNER_EXEC names the runner.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Line } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { canRun } from '../testing/can-run.ts'
 import type { GogsClone } from '../testing/gogs-clone.ts'
 import { gogsProgram } from '../testing/gogs.ts'
 import { isOver, startGogsWorld, type GogsWorld } from '../testing/gogs-world.ts'
@@ -17,15 +18,6 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const runnerProgram = process.env['FLIGHTDECK_DRONE_RUNNER_EXEC']
 const rpcSecret = 'of a test only'
-
-function hasLfs(): boolean {
-  try {
-    execFileSync('git', ['lfs', 'version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 const pipeline = (commands: readonly string[], more = '') => `kind: pipeline
 type: exec
@@ -36,6 +28,7 @@ ${more}steps:
 ${commands.map((command) => `  - ${command}`).join('\n')}
 `
 
+// Needs the program of a Gogs (FLIGHTDECK_GOGS).
 describe.skipIf(!gogsProgram)('a step of a build from a real Gogs', () => {
   let world: GogsWorld
   let ann: string
@@ -80,7 +73,8 @@ describe.skipIf(!gogsProgram)('a step of a build from a real Gogs', () => {
     expect(status).toBe('success')
   })
 
-  it.skipIf(!hasLfs())('fetches large files', async () => {
+  // git LFS is a package of its own.
+  it.skipIf(!canRun('git', 'lfs', 'version'))('fetches large files', async () => {
     const large = await activeRepository('large', pipeline(['git lfs pull', 'cat picture.bin']))
     await large.git('lfs', 'install', '--local')
     await large.git('lfs', 'track', '*.bin')
@@ -91,6 +85,7 @@ describe.skipIf(!gogsProgram)('a step of a build from a real Gogs', () => {
     expect(status).toBe('success')
   })
 
+  // Needs the program of the runner (FLIGHTDECK_DRONE_RUNNER_EXEC).
   it.skipIf(!runnerProgram)('clones in Drone’s own exec runner, whose log and result arrive', async () => {
     const home = mkdtempSync(join(tmpdir(), 'flightdeck-exec-runner-'))
     const runner = spawn(runnerProgram ?? '', ['daemon'], {

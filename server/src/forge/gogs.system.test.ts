@@ -31,6 +31,7 @@ interface Connection {
   acts_as: string
 }
 
+// Needs the program of a Gogs (FLIGHTDECK_GOGS).
 describe.skipIf(!gogsProgram)('with a real Gogs', () => {
   let world: GogsWorld
   let gogs: Gogs

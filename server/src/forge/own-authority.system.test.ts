@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { canRun } from '../testing/can-run.ts'
 import { startGitea } from '../testing/forges/gitea.ts'
 import type { StandForge } from '../testing/forges/stand.ts'
 import { spawnServer, type ServerProcess } from '../testing/server-process.ts'
@@ -24,15 +25,6 @@ function ownAuthority(): { key: Buffer; cert: Buffer } {
   const files = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert]
   execFileSync('openssl', ['req', ...words, ...files], { stdio: 'ignore' })
   return { key: readFileSync(key), cert: readFileSync(cert) }
-}
-
-function hasOpenssl(): boolean {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }
 
 beforeEach(async () => {
@@ -79,7 +71,8 @@ async function signIn(environment: Record<string, string>) {
   }
 }
 
-it.skipIf(!hasOpenssl())(
+// openssl makes the certificate; it may not be installed.
+it.skipIf(!canRun('openssl', 'version'))(
   'is trusted where NODE_EXTRA_CA_CERTS names its authority, and only there',
   { timeout: 120_000 },
   async () => {

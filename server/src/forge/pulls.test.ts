@@ -4,7 +4,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo } from '../store/forge-repos.ts'
 import { findPermissions } from '../store/permissions.ts'
 import { findRef, markerRef, replaceRefs } from '../store/refs.ts'
-import { noPerson, openForgeBench, pullRequest, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
+import {
+  hookRepository,
+  noPerson,
+  openForgeBench,
+  pullRequest,
+  repository,
+  shaOf,
+  type ForgeBench,
+} from '../testing/forge-bench.ts'
 import { buildEvent } from './builds.ts'
 import { ForgeError } from './driver.ts'
 import type { PullRequestFacts } from './events.ts'
@@ -31,16 +39,7 @@ async function theRepo() {
 /** Looks once; answers what was new. */
 async function look(changed: { ref: string; before: string; after: string }[] = []) {
   const repo = await theRepo()
-  const named = {
-    id: '11',
-    namespace: 'acme',
-    name: 'web',
-    private: true,
-    defaultBranch: 'main',
-    link: '',
-    cloneUrl: '',
-  }
-  const events = await missedPullRequests(bench.forge, repo, named, changed)
+  const events = await missedPullRequests(bench.forge, repo, hookRepository, changed)
   return { repo, events, actions: events.map(({ number, action }) => `${number} ${action}`) }
 }
 const seenAt = async (sha: string) => {

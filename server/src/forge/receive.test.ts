@@ -6,7 +6,15 @@ import { findForgeRepo, setForgeRepoState } from '../store/forge-repos.ts'
 import { markerRef, replaceRefs } from '../store/refs.ts'
 import { updateRepo } from '../store/repos.ts'
 import { listDueStatuses } from '../store/statuses.ts'
-import { noPerson, openForgeBench, pullRequest, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
+import {
+  hookRepository,
+  noPerson,
+  openForgeBench,
+  pullRequest,
+  repository,
+  shaOf,
+  type ForgeBench,
+} from '../testing/forge-bench.ts'
 import { createReceiver } from './receive.ts'
 
 let bench: ForgeBench
@@ -29,15 +37,7 @@ describe('webhooks', () => {
     await replaceRefs(bench.db, web.id, new Map([[markerRef, 'seen']]), 1)
   })
 
-  const about = (id: string) => ({
-    id,
-    namespace: 'acme',
-    name: 'web',
-    private: true,
-    defaultBranch: 'main',
-    link: '',
-    cloneUrl: 'https://evil.example.com/x.git',
-  })
+  const about = (id: string) => ({ ...hookRepository, id, cloneUrl: 'https://evil.example.com/x.git' })
   const push = (before: string, after: string, id = '11') => ({
     event: {
       kind: 'push',

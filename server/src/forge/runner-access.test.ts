@@ -2,7 +2,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo } from '../store/forge-repos.ts'
 import { updateRepo } from '../store/repos.ts'
-import { openForgeBench, person, pullRequest, repository, shaOf, type ForgeBench } from '../testing/forge-bench.ts'
+import {
+  hookRepository,
+  openForgeBench,
+  person,
+  pullRequest,
+  repository,
+  shaOf,
+  type ForgeBench,
+} from '../testing/forge-bench.ts'
 import { pullRequestHook } from './events-to-builds.ts'
 import { findForgeOrigin } from './runner-access.ts'
 
@@ -17,15 +25,7 @@ describe('a pull request', () => {
     ...pullRequest,
     action: 'opened',
     target: 'main',
-    repository: {
-      id: '11',
-      namespace: 'acme',
-      name: 'web',
-      private: true,
-      defaultBranch: 'main',
-      link: '',
-      cloneUrl: '',
-    },
+    repository: hookRepository,
   } as const
 
   it('of a fork never goes by the name of the repository itself, and gets no token', async () => {

@@ -15,6 +15,7 @@ import { startGitlab } from '../testing/forges/gitlab.ts'
 import type { StandForge } from '../testing/forges/stand.ts'
 import { eventsOf } from '../testing/forges/payloads.ts'
 import type { StandRepository } from '../testing/forges/world.ts'
+import { isOver, until } from '../testing/gogs-world.ts'
 import { spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
@@ -50,16 +51,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as T
   }
-  /** Asks until it is so; what never becomes so ends with the test. */
-  async function until<T>(what: () => T | Promise<T>, isRight: (value: T) => boolean): Promise<T> {
-    for (;;) {
-      const value = await what()
-      if (isRight(value)) return value
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
-  }
   const builds = () => json<Build[]>(`/api/repos/${slug}/builds`)
-  const isOver = ({ status }: Build): boolean => status !== 'pending' && status !== 'running'
   const buildWhere = async (isRight: (build: Build) => boolean): Promise<Build> => {
     const list = await until(builds, (all) => all.some(isRight))
     return list.find(isRight) ?? expect.fail('no build')
@@ -217,6 +209,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     expect(count.filter(({ ref }) => ref === 'refs/heads/release')).toHaveLength(1)
   })
 
+  // Of the three, only GitHub has deployments.
   it.runIf(kind === 'github')('builds a deployment as a promotion, and tells how it went', async () => {
     const after = work.git('rev-parse', 'HEAD')
     for (const [id, ref, expected] of [

@@ -67,6 +67,7 @@ it.skipIf(process.geteuid?.() !== 0)('a root server without setpriv says that it
   expect((await find({ wanted: 'accounts' })).words).not.toContain(cloning)
 })
 
+// This machine may not allow sandboxes.
 describe.skipIf(!can)('the sandbox stays on', () => {
   it('with a socket, a file and a folder, wherever they are and whatever links lead there', async () => {
     const socket = join(folder, 'docker.sock')
@@ -82,6 +83,7 @@ describe.skipIf(!can)('the sandbox stays on', () => {
     )
   })
 
+  // Only root can create a socket in /run.
   it.skipIf(process.geteuid?.() !== 0)('with a path below /var/run, as Docker names its socket', async () => {
     const name = `flightdeck-${process.pid}.sock`
     const listening = createServer().listen(`/run/${name}`)
@@ -119,6 +121,7 @@ describe.skipIf(!can)('the sandbox stays on', () => {
   })
 })
 
+// This machine may not allow sandboxes.
 describe.skipIf(!can)('a path that steps could not see ends the start', () => {
   it.each([
     ['/', '--expose /: this would show the whole machine; name the folders that steps need'],

@@ -83,7 +83,7 @@ function findReset(sha: string): Seen | undefined {
 }
 
 test.for(modes)('$name: git clones as the stage, in bounded memory', async ({ words, needsRoot, uid }, { skip }) => {
-  if (needsRoot && !isRoot) return skip('needs root')
+  if (needsRoot && !isRoot) return skip('only root gives steps another account')
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-clone-'))
   chmodSync(folder, 0o755)
   const checkout = dirname(serverBundle)

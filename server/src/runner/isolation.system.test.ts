@@ -17,6 +17,7 @@ import { afterAll, afterEach, expect, test, vi, type TestContext } from 'vitest'
 import { serverBundle } from '../testing/bundles.ts'
 import { isolationModes, isRoot, unusedAccount, type IsolationMode } from '../testing/isolation-modes.ts'
 import { isAlive, signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { findSleepers } from '../testing/sleepers.ts'
 import { testRepository } from '../testing/test-repository.ts'
 import { canEnter } from '../machine/account.ts'
 
@@ -50,22 +51,7 @@ afterEach(async () => {
   starter?.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
-afterAll(() => expect(processes(`sleep\0${nap(2000)}\0`)).toEqual([]))
-
-/** The machine's numbers of the processes with this command line. */
-function processes(line: string): number[] {
-  const isOne = (pid: number) => {
-    try {
-      return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === line
-    } catch {
-      return false
-    }
-  }
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter(isOne)
-}
+afterAll(() => expect(findSleepers(nap(2000))).toEqual([]))
 
 const pipeline = (command: string, environment = '') =>
   `kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: one\n  commands: [${JSON.stringify(command)}]\n${environment}`
@@ -170,8 +156,8 @@ async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, scri
   const build = (slug: string) => ann.json<Build>(`/api/repos/${slug}/builds/1`)
   for (const slug of ['acme/victim', 'acme/attacker']) await ann.json(`/api/repos/${slug}`, 'POST')
   await ann.json('/api/repos/acme/victim/builds', 'POST')
-  await expect.poll(() => processes(`sleep\0${nap(2000)}\0`).length, polling).toBe(1)
-  const [victimPid = 0] = processes(`sleep\0${nap(2000)}\0`)
+  await expect.poll(() => findSleepers(nap(2000)).length, polling).toBe(1)
+  const [victimPid = 0] = findSleepers(nap(2000))
   const own: Own = {
     data,
     repos,
@@ -205,7 +191,7 @@ test.for(isolationModes)('$name: a step reaches nothing of another one or of the
   expect(leaks).toEqual([])
   expect(told).toContain(`attacked as ${mode.uid ?? ''}`)
   expect(told).toContain('disturbed')
-  expect(processes(`sleep\0${nap(3000)}\0`)).toEqual([])
+  expect(findSleepers(nap(3000))).toEqual([])
 
   // The other one was not touched; a server that is killed takes it with it, at the latest at its next start.
   expect((await victimBuild()).status).toBe('running')

@@ -112,7 +112,7 @@ async function addressOf(pid: number): Promise<string> {
 }
 
 test.for(modes)('$name: a step fetches, describes, compares, clones and has submodules', async (mode, { skip }) => {
-  if (mode.needsRoot && !isRoot) return skip('needs root')
+  if (mode.needsRoot && !isRoot) return skip('only root gives steps another account')
   const web = make()
   const other = testRepository(join(folder, 'repos/acme/other'))
   other.commit({ part: 'of another\n' }, 'Part')

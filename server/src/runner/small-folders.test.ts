@@ -69,6 +69,7 @@ test('a link that takes the place of a folder meanwhile leads nowhere', async ()
   expect(readdirSync(outside)).toEqual(['kept'])
 })
 
+// Only root can give files to another account.
 const asRoot = test.skipIf(process.geteuid?.() !== 0)
 
 asRoot.each([0, 400])('all of it is given away, and nothing that a link leads to: %i more files', async (count) => {

@@ -1,10 +1,11 @@
 /** A server that is asked to end while it runs a build, with the real process (docs/decisions/upgrade.md). */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Build, Line } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isAlive, signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
+import { findSleepers } from '../testing/sleepers.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
 const polling = { timeout: 30_000 }
@@ -58,18 +59,8 @@ async function begin(drainSeconds: number) {
   return { server, admin }
 }
 
-/** The step's `sleep`, by the number that the machine gives it. */
-const sleepers = (): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === ['sleep', nap, ''].join('\0')
-      } catch {
-        return false
-      }
-    })
+/** The step's `sleep`. */
+const sleepers = () => findSleepers(nap)
 
 const wake = () => sleepers().forEach((pid) => process.kill(pid))
 

@@ -1,5 +1,5 @@
 /** What is on the disk when an answer leaves: the system calls of the real server, in their order. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,12 +7,11 @@ import { join } from 'node:path'
 import type { Build } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { serverBundle } from '../testing/bundles.ts'
+import { canRun } from '../testing/can-run.ts'
 import { quickRepository } from '../testing/quick-repository.ts'
 import { signIn } from '../testing/server-process.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-// Not on every machine: a container may lack strace or the right to trace.
-const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0
 
 let folder: string
 let server: ChildProcess | undefined
@@ -98,31 +97,35 @@ function answersIn(trace: string): Answer[] {
   return answers
 }
 
-it.skipIf(!canTrace)('is all that a reader was answered: builds, and the ends of steps with their logs', async () => {
-  const data = join(folder, 'data')
-  const trace = join(folder, 'trace')
-  const repos = join(folder, 'repos')
-  quickRepository(repos)
-  const admin = await signIn(await startTraced(data, repos, trace), data)
-  await admin.json('/api/repos/acme/web', 'POST')
-  await admin.call('/api/queue', 'DELETE')
-  const builds = '/api/repos/acme/web/builds'
-  await admin.json<Build>(builds, 'POST')
-  await admin.call('/api/queue', 'POST')
-  await vi.waitFor(async () => expect((await admin.json<Build>(`${builds}/1`)).finished).toBeGreaterThan(0), {
-    timeout: 50_000,
-    interval: 5,
-  })
-  const log = await admin.call(`${builds}/1/logs/1/1`)
-  expect(log.status).toBe(200)
-  await log.text()
-  await stop()
+// A container may lack strace or the right to trace.
+it.skipIf(!canRun('strace', '-o', '/dev/null', 'true'))(
+  'is all that a reader was answered: builds, and the ends of steps with their logs',
+  async () => {
+    const data = join(folder, 'data')
+    const trace = join(folder, 'trace')
+    const repos = join(folder, 'repos')
+    quickRepository(repos)
+    const admin = await signIn(await startTraced(data, repos, trace), data)
+    await admin.json('/api/repos/acme/web', 'POST')
+    await admin.call('/api/queue', 'DELETE')
+    const builds = '/api/repos/acme/web/builds'
+    await admin.json<Build>(builds, 'POST')
+    await admin.call('/api/queue', 'POST')
+    await vi.waitFor(async () => expect((await admin.json<Build>(`${builds}/1`)).finished).toBeGreaterThan(0), {
+      timeout: 50_000,
+      interval: 5,
+    })
+    const log = await admin.call(`${builds}/1/logs/1/1`)
+    expect(log.status).toBe(200)
+    await log.text()
+    await stop()
 
-  const answers = answersIn(readFileSync(trace, 'utf8'))
-  const isKept = (file: string) => file.endsWith('-wal') || /\/logs\/\d+\/\d+\.json(\.gz)?$/.test(file)
-  const made = answers.find(({ text }) => text.includes('HTTP/1.1 200') && text.includes('\\"number\\":1,'))
-  expect(made?.unsynced.filter(isKept)).toEqual([])
-  const over = answers.find(({ text }) => /\\"number\\":1,.*\\"finished\\":[1-9]/.test(text))
-  expect(over).toBeDefined()
-  expect(over?.unsynced.filter(isKept)).toEqual([])
-})
+    const answers = answersIn(readFileSync(trace, 'utf8'))
+    const isKept = (file: string) => file.endsWith('-wal') || /\/logs\/\d+\/\d+\.json(\.gz)?$/.test(file)
+    const made = answers.find(({ text }) => text.includes('HTTP/1.1 200') && text.includes('\\"number\\":1,'))
+    expect(made?.unsynced.filter(isKept)).toEqual([])
+    const over = answers.find(({ text }) => /\\"number\\":1,.*\\"finished\\":[1-9]/.test(text))
+    expect(over).toBeDefined()
+    expect(over?.unsynced.filter(isKept)).toEqual([])
+  },
+)

@@ -43,6 +43,17 @@ export const repository = (id: string, slug: string, more: Partial<ForgeReposito
   }
 }
 
+/** `acme/web` as webhooks name it. */
+export const hookRepository = {
+  id: '11',
+  namespace: 'acme',
+  name: 'web',
+  private: true,
+  defaultBranch: 'main',
+  link: '',
+  cloneUrl: '',
+} as const
+
 /** A pull request of `acme/web` at the forge, but for its action, target and repository. */
 export const pullRequest = {
   kind: 'pull-request',

@@ -29,7 +29,7 @@ export interface GogsWorld {
 export const isOver = ({ status }: Build): boolean => status !== 'pending' && status !== 'running'
 
 /** Asks until it is so; what never becomes so ends with the test. */
-export async function until<T>(what: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
+export async function until<T>(what: () => T | Promise<T>, isRight: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await what()
     if (isRight(value)) return value

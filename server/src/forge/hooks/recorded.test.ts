@@ -171,6 +171,7 @@ const payloadsOf = (forge: string): string[] =>
 const parsersOf = (forge: (typeof recorded)[number]): readonly ForgeKind[] =>
   forge === 'gitea' ? ['gitea', 'forgejo'] : [forge]
 
+// Needs the folder of recorded payloads beside the repository.
 describe.skipIf(!existsSync(folder))('a recorded payload', () => {
   const cases = existsSync(folder)
     ? recorded.flatMap((forge) =>

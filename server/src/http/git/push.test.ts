@@ -330,6 +330,7 @@ describe('a name that git’s own client does not send', () => {
   })
 })
 
+// Only root can give a repository to another account.
 it.skipIf(process.geteuid?.() !== 0)('as root, what is pushed belongs to the owner of the folder', async () => {
   const { source } = app.bench
   execFileSync('chown', ['-R', '424243:424243', source.path])

@@ -1,0 +1,18 @@
+/** For tests: the `sleep` commands of steps, which run where only the machine knows their numbers. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { isAlive } from './server-process.ts'
+
+/** The ids of all processes that run `sleep NAP`; `nap` is a number that no other program sleeps for. */
+export function findSleepers(nap: string): number[] {
+  const isOne = (pid: number) => {
+    try {
+      return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === ['sleep', nap, ''].join('\0')
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter(isOne)
+}
