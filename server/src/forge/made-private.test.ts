@@ -1,9 +1,11 @@
 /** A repository that is made private at the forge is private here at once, for what is open already, too. */
+import type { Repo } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { inTransaction } from '../store/open.ts'
 import { repository } from '../testing/forge-bench.ts'
+import { readEvents } from '../testing/event-reader.ts'
 import { pipelines } from '../testing/test-bench.ts'
-import { createTestApp, type Person, type TestApp } from '../testing/test-app.ts'
+import { createTestApp, tokenOf, type Person, type TestApp } from '../testing/test-app.ts'
 import { createDriver } from './drivers/index.ts'
 import { storeRepository } from './rows.ts'
 
@@ -37,8 +39,14 @@ async function listen(path: string, as?: Person) {
     async ended(): Promise<void> {
       while (!(await reader.read()).done);
     },
-    cancel: () => reader.cancel(),
   }
+}
+/** The numbers of the builds that somebody has heard of on `/api/stream`. */
+async function hear(as?: Person) {
+  const ask = async (path: string, init?: RequestInit) => app.app.request(path, init)
+  const { data, state, leave } = await readEvents(ask, as && { Authorization: `Bearer ${tokenOf(as)}` })
+  const numbers = () => data.map((text) => (JSON.parse(text) as Repo).build?.number)
+  return { numbers, state, leave }
 }
 const badge = async () =>
   /(none|started)<\/text>/.exec((await app.answer('/api/badges/acme/web/status.svg'))[1] as string)?.[1]
@@ -48,20 +56,31 @@ it.each([
   [undefined, 'private', 401],
   [undefined, 'internal', 401],
   ['otto', 'private', 404],
-] as const)('for %s when it becomes %s: pages, streams, badges, search and feeds', async (as, visibility, refused) => {
+] as const)('for %s when it becomes %s: pages, streams, badges, search and events', async (as, visibility, refused) => {
   const found = async () => JSON.stringify((await app.answer('/api/search?text=change', { as: as ?? 'otto' }))[1])
   const pages = ['', '/builds', '/builds/1', '/builds/branches', '/times'].map((rest) => `/api/repos/acme/web${rest}`)
   for (const page of pages) expect([page, await status(page, as)]).toEqual([page, 200])
   expect(await badge()).toBe('started')
   expect(await found()).toContain('acme')
   const streams = [await listen('/api/stream/acme/web', as)]
-  const feed = await listen('/api/stream', as)
+  const stranger = await hear(as)
+  const member = await hear('ann')
+  await app.bench.startBuild()
+  await expect.poll(stranger.numbers).toContain(2)
   await told(visibility)
   for (const stream of streams) await stream.ended()
-  await feed.cancel()
   for (const page of pages) expect([page, await status(page, as)]).toEqual([page, refused])
   expect(await badge()).toBe('none')
   if (visibility === 'private') expect(await found()).not.toContain('acme')
+  await app.bench.startBuild()
+  await expect.poll(member.numbers).toContain(3)
+  // What is heard when it is public again came after everything else.
+  await told('public')
+  await app.bench.startBuild()
+  await expect.poll(stranger.numbers).toContain(4)
+  expect(stranger.numbers()).not.toContain(3)
+  expect([stranger.state(), member.state()]).toEqual(['open', 'open'])
+  for (const reader of [stranger, member]) reader.leave()
 })
 
 it('closes the badge that was opened while it was public', async () => {
