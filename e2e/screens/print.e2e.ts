@@ -12,6 +12,7 @@ test('printing a build prints its head and every line that is shown, black on wh
   await page.getByRole('button', { name: 'Show all logs' }).click()
   const log = page.getByRole('log')
   await expect(log.locator('[data-line]')).toHaveCount(1000)
+  await expect(page.getByRole('group', { name: 'View' })).toBeVisible()
   const onScreen = await page.screenshot()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
