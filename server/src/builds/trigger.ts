@@ -137,13 +137,11 @@ const makePlan = async (
       target: hook.deployTo ?? '',
       cron: hook.cron ?? '',
     }
-    const gate = gateOf(repo, from, hook)
-    const isHeld = await waitsForDeployer(ci.db, repo, hook)
-    const job = { text: config, input, gate: isHeld ? ('closed' as const) : gate, secret: place.secret }
-    const { stages, gated: isClosed, leftOut } = await ci.files.plan(repo.id, job)
-    // An approval is for one deployment; and that this environment asks for one says nothing of copies that go elsewhere.
-    const approved = isHeld ? stages : withApprovals(stages, from)
-    const gated = isClosed && gate !== 'open'
+    const held = await waitsForDeployer(ci.db, repo, hook)
+    const job = { text: config, input, gate: gateOf(repo, from, hook), held, secret: place.secret }
+    const { stages, gated, leftOut } = await ci.files.plan(repo.id, job)
+    // An approval is for one deployment.
+    const approved = held ? stages : withApprovals(stages, from)
     const run = hook.again && parent ? await withResults(ci, approved, { parent, again: hook.again }) : approved
     return { config, stages: run, leftOut, gate: { origin, gated } }
   } catch (error) {

@@ -6,8 +6,9 @@ import { inTransaction } from '../store/open.ts'
 import { deletePermissions } from '../store/permissions.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { deleteUserSessions } from '../store/sessions.ts'
-import { findUser, setToken } from '../store/users.ts'
+import { findUser } from '../store/users.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'
+import { revokeTokens } from '../people/tokens.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
@@ -34,7 +35,7 @@ export interface Rights {
 export const signOut = ({ db }: Pick<ForgeContext, 'db'>, userId: number): Promise<void> =>
   inTransaction(db, async (tx) => {
     await deleteUserSessions(tx, userId)
-    await setToken(tx, userId, null)
+    await revokeTokens(tx, userId)
   })
 
 export function startRights(forge: ForgeContext, isStillMember: (userId: number) => Promise<boolean>): Rights {

@@ -1,22 +1,14 @@
 /** Accounts: made, changed, closed (docs/api §2.2). Sessions, links and token end with the account. */
 import type { User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
-import { deleteUserAccessTokens } from '../store/access-tokens.ts'
 import { welcomeUser, type DefaultAccess } from '../store/default-access.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { deleteRoleRights } from '../store/permissions.ts'
 import { transferRepos } from '../store/owners.ts'
 import { giveFirstAccess, type FirstAccess } from './first-access.ts'
+import { revokeTokens } from './tokens.ts'
 import { deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
-import {
-  createUser,
-  deleteUser,
-  findUser,
-  hasOtherAdministrator,
-  setToken,
-  updateUser,
-  type NewUser,
-} from '../store/users.ts'
+import { createUser, deleteUser, findUser, hasOtherAdministrator, updateUser, type NewUser } from '../store/users.ts'
 
 export function checkLogin(login: string): void {
   const bytes = new TextEncoder().encode(login).length
@@ -74,8 +66,7 @@ export const changeAccount = (
       await deleteUserSessions(tx, user.id)
       await deleteInvitations(tx, user.id)
       // Else it would be good again when the account is.
-      await setToken(tx, user.id, null)
-      await deleteUserAccessTokens(tx, user.id)
+      await revokeTokens(tx, user.id)
     }
     const changed = await updateUser(tx, user.id, active === false ? { admin: false, active } : { admin, active })
     if (wasAdmin && changed?.admin === false) {

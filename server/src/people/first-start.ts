@@ -4,17 +4,10 @@ import { join } from 'node:path'
 import type { User } from '@flightdeck/api'
 import { newToken } from './sessions.ts'
 import { hashPassword, isPassword } from './passwords.ts'
+import { revokeTokens } from './tokens.ts'
 import type { Db } from '../store/open.ts'
 import { deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
-import {
-  createUser,
-  findPassword,
-  findUserByLogin,
-  listUsers,
-  setPassword,
-  setToken,
-  updateUser,
-} from '../store/users.ts'
+import { createUser, findPassword, findUserByLogin, listUsers, setPassword, updateUser } from '../store/users.ts'
 
 export interface Administrator {
   user: User
@@ -36,13 +29,13 @@ interface Named {
   password: string
 }
 
-/** Sessions and token of an old password end; a restart with the same settings changes nothing. */
+/** Sessions and tokens of an old password end; a restart with the same settings changes nothing. */
 async function renewPassword(db: Db, id: number, password: string): Promise<void> {
   if (await isPassword(password, await findPassword(db, id))) return
   await setPassword(db, id, await hashPassword(password))
   await deleteUserSessions(db, id)
   await deleteInvitations(db, id)
-  await setToken(db, id, null)
+  await revokeTokens(db, id)
 }
 
 /** The one that was named: made, or given this password. */

@@ -1,6 +1,7 @@
 /** API tokens: shown again on the account page, so kept encrypted; found by their hash. */
 import type { User } from '@flightdeck/api'
 import type { SecretsBox } from '../lib/secrets-box.ts'
+import { deleteUserAccessTokens } from '../store/access-tokens.ts'
 import type { Db } from '../store/open.ts'
 import { findToken, setToken, type StoredToken } from '../store/users.ts'
 import { hashOfToken, newToken } from './sessions.ts'
@@ -21,4 +22,10 @@ export async function giveToken(db: Db, box: SecretsBox, user: User): Promise<st
   const token = newToken()
   await setToken(db, user.id, sealToken(box, token))
   return token
+}
+
+/** Ends the personal token and all named tokens. */
+export async function revokeTokens(db: Db, userId: number): Promise<void> {
+  await setToken(db, userId, null)
+  await deleteUserAccessTokens(db, userId)
 }

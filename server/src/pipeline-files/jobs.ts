@@ -26,6 +26,8 @@ export interface PlanJob {
   input: BuildInput
   /** Whether the stages wait for somebody's word. */
   gate: 'open' | 'closed' | 'open if signed'
+  /** Its stages wait for an approval, whatever the gate says of the file. */
+  held?: boolean
   /** Of the repository; signatures are made with it. */
   secret: string
 }
@@ -170,7 +172,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     const file = read(job.text)
     lint(file.pipelines)
     const gated = isGated(job, file)
-    const stages = planBuild(file.pipelines, job.input, { gated })
+    const stages = planBuild(file.pipelines, job.input, { gated: gated || job.held === true })
     return { stages, gated, leftOut: leftOutPipelines(file.pipelines, job.input) }
   }
   const prepare = (job: PrepareJob): StageSteps => {

@@ -9,7 +9,7 @@ const isOneOf = (column: string, ids: readonly number[]) =>
   sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`
 
 /** Statuses after which nothing follows (`isDone`). */
-const isOver = (column: string) =>
+export const isOver = (column: string) =>
   sql<boolean>`${sql.ref(column)} in ('success', 'failure', 'killed', 'error', 'skipped', 'declined')`
 
 /** `killed` by a cancel, with its exit code; or `error` with its reason, where only what had begun has an exit code. */

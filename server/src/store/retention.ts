@@ -1,6 +1,7 @@
 /** How long builds and logs of a repository are kept, and what the last run removed. */
 import type { RetentionLimits, RetentionOwn, RetentionPatch } from '@flightdeck/api'
 import { sql } from 'kysely'
+import { isOver } from './early-ends.ts'
 import type { Db } from './open.ts'
 
 export interface StoredRetention {
@@ -104,7 +105,7 @@ const buildFrom = (db: Db, repoId: number, number: number) =>
 /**
  * The number of the first build that is not older than `days`; 0: there is none that is. Found by halving, since numbers and times grow
  * together: going through a million builds would take too long. After a clock that jumped it may be off, so the time of each
- * build is looked at again before it goes.
+ * build is checked again before the build is removed.
  */
 export const findNumberByAge = async (db: Db, repoId: number, days: number, now: number): Promise<number> => {
   const cutoff = now - days * aDay
@@ -168,28 +169,41 @@ export const countBuildsBetween = async (db: Db, repoId: number, from: number, b
   return (rows[0]?.n ?? 0) + (await count(from, first * 1000)) + (await count(last * 1000, below))
 }
 
-/**
- * A build that stays whatever its age: one that has not ended, the newest of a branch and of an environment, and the newest of the
- * repository.
- */
-const stays = sql<number>`(
-  build_status in ('pending', 'running', 'blocked', 'waiting_on_dependencies')
-  or exists (select 1 from latest where latest_build_id = build_id and latest_kind in ('branch', 'deployment'))
-  or exists (select 1 from repos where repo_id = build_repo_id and repo_latest_build_id = build_id)
+/** The deployment that an environment has now: the newest that succeeded (`findCurrentDeployment`). Of a row of `latest`. */
+const currentDeployment = sql`(
+  select current.build_id from builds as current
+  where current.build_repo_id = latest_repo_id and current.build_deploy_to = latest_name and current.build_deploy_to <> ''
+    and current.build_event in ('promote', 'rollback') and current.build_status = 'success'
+  order by current.build_number desc limit 1
 )`
 
-/** How many builds below a number stay. */
-export const countStaying = async (db: Db, repoId: number, below: number): Promise<number> => {
+/**
+ * A build that is kept whatever its age: one that has not ended, the newest of a branch, of an environment and of the repository, and
+ * the current deployment of an environment.
+ */
+const isKept = sql<number>`(
+  not ${isOver('build_status')}
+  or exists (select 1 from latest where latest_build_id = build_id and latest_kind in ('branch', 'deployment'))
+  or exists (select 1 from repos where repo_id = build_repo_id and repo_latest_build_id = build_id)
+  or (build_deploy_to <> '' and exists (
+    select 1 from latest where latest_repo_id = build_repo_id and latest_kind = 'deployment' and latest_name = build_deploy_to
+      and build_id = ${currentDeployment}))
+)`
+
+/** How many builds below a number are kept. */
+export const countKept = async (db: Db, repoId: number, below: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from builds where build_id in (
-      select build_id from latest join builds on build_id = latest_build_id
-        where latest_repo_id = ${repoId} and latest_kind in ('branch', 'deployment') and build_number < ${below}
+    select count(*) as n from builds where build_number < ${below} and build_id in (
+      select latest_build_id from latest where latest_repo_id = ${repoId} and latest_kind in ('branch', 'deployment')
+      union
+      select ${currentDeployment} from latest where latest_repo_id = ${repoId} and latest_kind = 'deployment'
+      union
+      select repo_latest_build_id from repos where repo_id = ${repoId}
       union
       select build_id from builds where build_repo_id = ${repoId} and build_status in ('pending', 'running')
-        and build_number < ${below}
       union
       select build_id from stages join builds on build_id = stage_build_id
-        where stage_status = 'blocked' and build_status = 'blocked' and build_repo_id = ${repoId} and build_number < ${below}
+        where stage_status = 'blocked' and build_status = 'blocked' and build_repo_id = ${repoId}
     )`.execute(db)
   return rows[0]?.n ?? 0
 }
@@ -211,8 +225,8 @@ const oldBuild = (db: Db) =>
       'build_id as id',
       'build_number as number',
       'build_created as created',
-      sql<number>`not ${stays}`.as('removable'),
-      sql<number>`build_status not in ('pending', 'running', 'blocked', 'waiting_on_dependencies')`.as('ended'),
+      sql<number>`not ${isKept}`.as('removable'),
+      sql<number>`${isOver('build_status')}`.as('ended'),
     ])
 
 const toOldBuild = (row: Omit<OldBuild, 'removable' | 'ended'> & { removable: number; ended: number }): OldBuild => ({

@@ -8,6 +8,8 @@ import { logError } from '../../lib/log.ts'
 const nightly = '0 0 3 * * *'
 const ranSetting = 'retention_ran'
 const lookMs = 60_000
+/** A last run that lies further ahead was noted by a wrong clock. */
+const maxAheadSeconds = 24 * 3600
 
 export interface RetentionClockOptions {
   db: Db
@@ -42,14 +44,19 @@ export function createRetentionClock({
   const stopping = new AbortController()
   let working: Promise<void> | undefined
 
+  /** `undefined` before the first start, and where the clock was far ahead at that time. */
+  async function lastRun(): Promise<number | undefined> {
+    const saved = Number((await findSetting(db, ranSetting)) ?? 0)
+    return saved === 0 || saved > now() + maxAheadSeconds ? undefined : saved
+  }
+
   async function next(): Promise<number> {
-    const ran = Number((await findSetting(db, ranSetting)) ?? 0)
-    if (ran === 0) await saveSetting(db, ranSetting, String(now()))
-    // A clock that was ahead once must not keep the next run from coming.
-    return expression?.next(Math.min(ran || now(), now())) ?? 0
+    return expression?.next(Math.min((await lastRun()) ?? now(), now())) ?? 0
   }
 
   async function runIfDue(): Promise<void> {
+    // From the first start on, or from now where the clock was wrong: else no night would come.
+    if ((await lastRun()) === undefined) await saveSetting(db, ranSetting, String(now()))
     const time = await next()
     if (time === 0 || time > now()) return
     // Before it begins: a run that fails is not repeated every minute.
@@ -70,7 +77,7 @@ export function createRetentionClock({
     start() {
       timer ??= setInterval(() => {
         look().catch((error: unknown) => {
-          if (!stopping.signal.aborted) logError('Retention failed, and is tried again the next night', error)
+          if (!stopping.signal.aborted) logError('Retention failed; it runs again next night', error)
         })
       }, everyMs)
       timer.unref()

@@ -107,6 +107,32 @@ test('the newest build of each branch and environment is kept, that of a pull re
   expect(await there(builds)).toEqual([false, true, false, true, false, true])
 })
 
+test('the current deployment of an environment is kept, though a newer one has failed', async () => {
+  const to = (deploy_to: string, status: 'success' | 'failure' = 'success') =>
+    ended({ age: 100, event: 'promote', deploy_to, status })
+  const builds = [
+    await to('production'),
+    await to('production'),
+    await to('staging'),
+    await to('production', 'failure'),
+    await to('production', 'failure'),
+    await ended({ age: 100 }),
+  ]
+  await ended({ age: 0, target: 'other' })
+  const retention = retentionOf({ build_days: 90 })
+  expect((await retention.state(context.repo, 99)).planned.old_builds).toBe(2)
+  await retention.run(never)
+  expect(await there(builds)).toEqual([false, true, true, false, true, true])
+})
+
+test('the newest build of the repository is not counted as one that is removed', async () => {
+  const builds = [await ended({ age: 100, event: 'pull_request', ref: 'refs/pull/7/head' })]
+  const retention = retentionOf({ build_days: 90 })
+  expect((await retention.state(context.repo, 99)).planned.old_builds).toBe(0)
+  await retention.run(never)
+  expect(await there(builds)).toEqual([true])
+})
+
 test('logs of older builds go, and the builds stay', async () => {
   const builds = [await ended({ age: 40 }), await ended({ age: 31, status: 'failure' }), await ended({ age: 29 })]
   const retention = retentionOf({ log_days: 30 })

@@ -1,13 +1,13 @@
 /**
- * Retention: each night old builds and logs go, as the settings of their repository say (docs/guide/retention.md). Each build goes by
- * itself, within its lock; others use the database between any two statements.
+ * Removes old builds and logs each night, by the settings of each repository (docs/guide/retention.md). Each build is removed on its
+ * own, under its lock; others use the database between any two statements.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Repo, Retention, RetentionLimits, RetentionPatch } from '@flightdeck/api'
 import { deleteBuild } from '../../store/builds.ts'
 import {
   countBuildsBetween,
-  countStaying,
+  countKept,
   findNumberByAge,
   findNumberByCount,
   findOldBuild,
@@ -47,7 +47,7 @@ interface Removed {
 }
 
 export interface RetentionJob {
-  /** Goes through all repositories once; ends early, between two builds, when `signal` says so. */
+  /** Goes through all repositories once; ends early, between two builds, when `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
   /** What is set for a repository, what the next run removes and what the last one did. `next`: its time. */
   state(repo: Repo, next: number): Promise<Retention>
@@ -57,7 +57,8 @@ export interface RetentionJob {
 export function createRetention(ci: CiContext, defaults: RetentionLimits = keepAll): RetentionJob {
   const { db, logs } = ci
 
-  async function removeLogsOf(steps: readonly number[], removed: Removed): Promise<void> {
+  /** Adds the logs of these steps to what is removed. */
+  async function addSizes(steps: readonly number[], removed: Removed): Promise<void> {
     for (const step of steps) {
       const { bytes, freed } = await logs.size(step)
       if (bytes > 0) removed.logs += 1
@@ -71,7 +72,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
       const build = await findOldBuild(db, id)
       if (!build?.removable || !isDue(build)) return
       await deleteBuild(db, id, async (steps) => {
-        await removeLogsOf(steps, removed)
+        await addSizes(steps, removed)
         for (const step of steps) await logs.remove(step)
       })
       removed.builds += 1
@@ -120,17 +121,16 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
     const now = ci.now()
     const byAge = limits.log_days > 0 ? await findNumberByAge(db, repoId, limits.log_days, now) : 0
     const bySize = limits.log_mb > 0 ? await findNumberBySize(repoId, limits.log_mb, logsFrom, signal) : 0
-    const cutoff = now - limits.log_days * secondsOfDay
     const below = Math.max(byAge, bySize)
     let from = logsFrom
     while (from < below && !signal.aborted) {
       const builds = await listOldBuilds(db, repoId, { from, below, limit: pageSize })
-      for (const { id, number, created, ended } of builds) {
+      for (const { id, number, ended } of builds) {
         if (signal.aborted) break
         // What has not ended keeps its log; the clean-up finds it on a later night.
-        if (ended && (number < bySize || created < cutoff)) {
+        if (ended) {
           const steps = await listStepIds(db, id)
-          await removeLogsOf(steps, removed)
+          await addSizes(steps, removed)
           if (steps.length > 0) await removeLogs(ci, steps)
           await delay(restMs)
         }
@@ -151,7 +151,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
       await removeOldLogs(repoId, limits, removed, signal)
     } catch (failure) {
       error = errorMessage(failure)
-      logError(`Retention of repository ${repoId}`, failure)
+      logError(`Retention of repository ${repoId} failed`, failure)
     }
     await saveRetentionRun(db, repoId, { at: ci.now(), ...removed, error })
   }
@@ -189,7 +189,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
           : Math.max(
               0,
               (await countBuildsBetween(db, repo.id, from, below)) -
-                ((await countStaying(db, repo.id, below)) - (await countStaying(db, repo.id, from))),
+                ((await countKept(db, repo.id, below)) - (await countKept(db, repo.id, from))),
             )
       const gone = Math.max(byAge, byCount)
       return {
