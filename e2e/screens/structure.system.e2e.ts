@@ -18,8 +18,11 @@ test('dialogs, menus, views and the search are well made and quiet', async ({ pa
   await look('new build')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Search' }).click()
+  // The server is asked after a pause, which an idle network says nothing of.
+  const refused = page.waitForEvent('console', (message) => message.location().url.includes('/api/search'))
   await page.getByPlaceholder('Search repositories, branches and builds').fill('hello')
   await expect(page.getByText('Found "hello" in Repositories')).toBeVisible()
+  await refused
   await page.waitForLoadState('networkidle')
   // Only our own server searches builds: of another one the page learns it from a 404, once.
   expect(heard().join(' ')).toContain('/api/search?text=hello')

@@ -149,8 +149,8 @@ describe('starting', () => {
     expect((await server.ended).stdout).toMatch(/^  steps     (sandboxed|separate accounts|not protected)/m)
   })
 
-  it('shuts out whoever has the old password of the administrator, or his token, and nobody at a plain restart', async () => {
-    const after = async (password: string, known?: { Cookie: string; token: string }) => {
+  it('ends sessions and tokens of the administrator’s old password, and none at a plain restart', async () => {
+    const after = async (password: string, known?: { Cookie: string; token: string; named: string }) => {
       const server = startWith({ FLIGHTDECK_ADMIN: `ann:${password}` })
       const address = await server.ready
       const whoIs = async (headers: Record<string, string>) => (await fetch(`${address}/api/user`, { headers })).status
@@ -159,17 +159,21 @@ describe('starting', () => {
         const { headers } = await fetch(`${address}/login`, { method: 'POST', body, redirect: 'manual' })
         const Cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
         const answer = await fetch(`${address}/api/user/token`, { method: 'POST', headers: { Cookie } })
-        return { Cookie, token: ((await answer.json()) as { token: string }).token }
+        const token = JSON.stringify({ name: 'script' })
+        const made = await fetch(`${address}/api/user/tokens`, { method: 'POST', headers: { Cookie }, body: token })
+        const valueOf = async (response: Response) => ((await response.json()) as { token: string }).token
+        return { Cookie, token: await valueOf(answer), named: await valueOf(made) }
       }
-      const { Cookie, token } = known ?? (await signIn())
-      const statuses = [await whoIs({ Cookie }), await whoIs({ Authorization: `Bearer ${token}` })]
+      const { Cookie, token, named } = known ?? (await signIn())
+      const statuses = [await whoIs({ Cookie })]
+      for (const one of [token, named]) statuses.push(await whoIs({ Authorization: `Bearer ${one}` }))
       server.kill('SIGTERM')
       await server.ended
-      return { statuses, Cookie, token }
+      return { statuses, Cookie, token, named }
     }
     const first = await after('one')
-    expect((await after('one', first)).statuses).toEqual([200, 200])
-    expect((await after('two', first)).statuses).toEqual([401, 401])
+    expect((await after('one', first)).statuses).toEqual([200, 200, 200])
+    expect((await after('two', first)).statuses).toEqual([401, 401, 401])
   })
 
   it('shows help and version', async () => {

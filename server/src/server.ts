@@ -124,7 +124,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ends.push(() => search.close())
     const box = openSecretsBox(options.data, options.secretsKey)
     await checkKey(store.db, box)
-    await deleteExpiredSessions(store.db, now())
     const administrator = await prepareAdministrator(store.db, options, now())
     const ready = administrator?.ready.catch(() => undefined)
     ends.push(() => ready)

@@ -2,6 +2,7 @@
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCron } from '../store/cron.ts'
+import { setEnvironmentRule } from '../store/environments.ts'
 import { findRepo, findRepoInternals, updateRepo, updateRepoInternals } from '../store/repos.ts'
 import { createUser } from '../store/users.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
@@ -166,6 +167,18 @@ test('a signed file needs no word, whatever starts it', async () => {
   bench.commit(`${one}---\nkind: signature\nhmac: ${await bench.ci.sign(bench.repo, one, secret)}\n`)
   await bench.ci.runCron(bench.repo, 'nightly', wes)
   expect(await stagesOf(1)).toEqual({ a: 'pending' })
+})
+
+test('an approval for an environment says nothing of a signed file, whose copies elsewhere run', async () => {
+  await change({ protected: true })
+  const { secret = '' } = (await findRepoInternals(bench.db, bench.repo.id)) ?? {}
+  const sha = bench.commit(`${one}---\nkind: signature\nhmac: ${await bench.ci.sign(bench.repo, one, secret)}\n`)
+  await bench.push(sha)
+  await setEnvironmentRule(bench.db, bench.repo.id, { name: 'production', who: 'writers', approval: true })
+  await deploy(1, 'promote')
+  expect(await stagesOf(2)).toEqual({ a: 'blocked' })
+  await bench.ci.deploy(bench.repo, 2, { event: 'promote', target: 'staging', params: {} }, wes)
+  expect(await stagesOf(3)).toEqual({ a: 'pending' })
 })
 
 test('a pipeline file that is found only later, under another name, was approved by nobody', async () => {

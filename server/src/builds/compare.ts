@@ -6,20 +6,20 @@ import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 
-/** Of all comparisons that are kept. */
+/** Of all cached comparisons. */
 const maxBytes = 16 * 1024 * 1024
 
-const notThere = () => new Refusal(404, 'Commit not found')
+const commitNotFound = () => new Refusal(404, 'Commit not found')
 
 /** `from` and `to`: shas or refs. Throws a 404 where the repository has no such commit. */
 export const createComparer = (ci: CiContext, gate: FairSemaphore) => {
-  const kept = createLruCache<Comparison>({ maxSize: maxBytes })
+  const cache = createLruCache<Comparison>({ maxSize: maxBytes })
 
   async function compare(path: string, from: string, to: string, signal?: AbortSignal): Promise<Comparison> {
     if (from === to) return { from, to, commits: [], files: [], total: 0 }
     const found = await ci.git.sources.between(path, from, to, signal)
     const changed = await ci.git.sources.differentFiles(path, from, to, signal)
-    if (!found || !changed) throw notThere()
+    if (!found || !changed) throw commitNotFound()
     return {
       from,
       to,
@@ -35,13 +35,13 @@ export const createComparer = (ci: CiContext, gate: FairSemaphore) => {
     const { path } = required(await findRepoInternals(ci.db, repo.id))
     const work = async (): Promise<Comparison> => {
       const [from, to] = [await ci.git.resolve(path, given.from), await ci.git.resolve(path, given.to)]
-      if (from === null || to === null) throw notThere()
+      if (from === null || to === null) throw commitNotFound()
       const key = `${repo.id} ${from} ${to}`
-      const known = kept.get(key)
+      const known = cache.get(key)
       if (known) return known
       const answer = await compare(path, from, to, signal)
       // What git had no time for may be told the next time. Copied: a piece of what git said keeps all of that in memory.
-      if (answer.commits && answer.total !== undefined) kept.set(key, structuredClone(answer))
+      if (answer.commits && answer.total !== undefined) cache.set(key, structuredClone(answer))
       return answer
     }
     return gate.run(work)

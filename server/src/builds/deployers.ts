@@ -1,4 +1,4 @@
-/** The people that may deploy to an environment, and the deployments that wait for an approval first. */
+/** The people who can deploy to an environment, and the deployments that wait for an approval first. */
 import type { Build, EnvironmentRule, Repo, User } from '@flightdeck/api'
 import type { Hook } from '../interfaces/hook.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -14,7 +14,7 @@ const ruleOf = async (db: Db, repo: Repo, { event, deploy_to: target }: Deployed
   return findEnvironmentRule(db, repo.id, target)
 }
 
-/** Of somebody who may write. */
+/** `user` must have write permission. */
 export const mayDeploy = async (db: Db, repo: Repo, rule: EnvironmentRule | null, user: User): Promise<boolean> => {
   if (!rule || rule.who === 'writers') return true
   if (rule.who === 'people')
@@ -25,7 +25,7 @@ export const mayDeploy = async (db: Db, repo: Repo, rule: EnvironmentRule | null
 const listOf = (logins: readonly string[]): string =>
   logins.length > 1 ? `${logins.slice(0, -1).join(', ')} and ${logins.at(-1)}` : (logins[0] ?? '')
 
-/** Throws a 403 that names the people who may. */
+/** Throws a 403 that names the people who can. */
 export const checkDeployer = async (
   db: Db,
   repo: Repo,
@@ -35,12 +35,12 @@ export const checkDeployer = async (
   const rule = await ruleOf(db, repo, deployed)
   if (!rule || (await mayDeploy(db, repo, rule, by))) return
   const those = rule.who === 'people' ? listOf(rule.people ?? []) : 'administrators of the repository'
-  throw new Refusal(403, `Only ${those} may ${verb} ${rule.name}`)
+  throw new Refusal(403, `Only ${those} can ${verb} ${rule.name}`)
 }
 
 /**
- * Whether its stages wait for an approval. Of a deployment that the forge asks for it is not known here who did, so it waits wherever
- * not everybody may deploy.
+ * Whether its stages wait for an approval. A forge does not say who requested a deployment, so it waits unless every writer can
+ * deploy.
  */
 export const waitsForDeployer = async (db: Db, repo: Repo, hook: Hook): Promise<boolean> => {
   const rule = await ruleOf(db, repo, { event: hook.event, deploy_to: hook.deployTo ?? '' })

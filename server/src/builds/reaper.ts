@@ -41,7 +41,9 @@ export const reapBuilds = async (ci: CiContext, closers: LogClosers): Promise<vo
 
 export const startReaper = (ci: CiContext, closers: LogClosers, everyMs = 5 * 60_000): { stop(): void } => {
   const timer = setInterval(() => {
-    reapBuilds(ci, closers).catch((error: unknown) => logError('Old builds could not be ended', error))
+    reapBuilds(ci, closers).catch((error: unknown) =>
+      logError('Builds past their timeout could not be canceled', error),
+    )
   }, everyMs)
   timer.unref()
   return { stop: () => clearInterval(timer) }

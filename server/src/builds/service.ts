@@ -1,7 +1,7 @@
 /** The embedded CI, wired (architecture.md, flow 5). */
 import type { Build, KeptRunnerState, RetentionLimits } from '@flightdeck/api'
 import { noteRepos } from '../store/changes.ts'
-import { type Db } from '../store/open.ts'
+import type { Db } from '../store/open.ts'
 import { addCard } from './add-card.ts'
 import { createCauses, removeLogs } from './failure-causes.ts'
 import { createConfigTexts } from './pipeline-config-cache.ts'
@@ -10,6 +10,7 @@ import { rescheduleCron, type CronClock } from './cron.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import { createFairSemaphore } from './fair-semaphore.ts'
 import type { GitReader } from '../interfaces/git.ts'
+import { logError } from '../lib/log.ts'
 import { createKeyedMutex } from './keyed-mutex.ts'
 import { createLogClosers } from './delayed-log-close.ts'
 import { createManager } from './manager.ts'
@@ -27,7 +28,7 @@ import { startHeartbeatTimeouts } from './remote/heartbeat-timeout.ts'
 import type { RemoteManager } from '../interfaces/remote.ts'
 import type { Ci } from '../interfaces/ci.ts'
 import type { EventBus } from '../interfaces/events.ts'
-import { type Hook, type HookSource } from '../interfaces/hook.ts'
+import type { Hook, HookSource } from '../interfaces/hook.ts'
 import type { LogStore } from '../interfaces/logs.ts'
 import type { FindOrigin } from '../interfaces/origin.ts'
 import type { StageContext } from '../interfaces/runner.ts'
@@ -136,7 +137,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     timeZone,
     async run(signal) {
       await retention.run(signal)
-      await deps.releaseSpace?.(signal)
+      await deps.releaseSpace?.(signal).catch((error: unknown) => logError('Unused space could not be released', error))
     },
   })
   const clocks: (CronClock | { stop(): void })[] = []

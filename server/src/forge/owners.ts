@@ -1,6 +1,7 @@
 /** With whose token the server acts for a repository: its owner's, or another administrator's where that is no longer good. */
 import type { Repo, User } from '@flightdeck/api'
 import { listForgeAdministrators } from '../store/forge-accounts.ts'
+import { actAs } from '../lib/audit-context.ts'
 import { deletePermissions } from '../store/permissions.ts'
 import { findRepo, updateRepo } from '../store/repos.ts'
 import type { ForgeContext } from './context.ts'
@@ -47,7 +48,7 @@ export async function asOwner<T>(
       failure = error instanceof NoToken ? new NoOwner(repo) : error
       // What the forge hides from a person is not theirs here, either.
       if (error instanceof ForgeError && error.failure === 'not-found')
-        await deletePermissions(forge.db, user.id, repo.id)
+        await actAs(undefined, () => deletePermissions(forge.db, user.id, repo.id))
     }
   }
   throw failure

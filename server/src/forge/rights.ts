@@ -7,6 +7,7 @@ import { deletePermissions } from '../store/permissions.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { deleteUserSessions } from '../store/sessions.ts'
 import { findUser } from '../store/users.ts'
+import { actAs } from '../lib/audit-context.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'
 import { revokeTokens } from '../people/tokens.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -56,12 +57,12 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
     try {
       const at = await tokens.use(userId, (token) => driver.repositoryById(token, repo.uid, stopped))
       if (at && at.id === repo.uid) await storeWithRights(forge, userId, [at])
-      else await deletePermissions(db, userId, repoId)
+      else await actAs(undefined, () => deletePermissions(db, userId, repoId))
     } catch (error) {
       if (error instanceof NoToken) return signOut(forge, userId)
       const isRefused = error instanceof ForgeError && /^(forbidden|not-found)$/.test(error.failure)
       // A forge that is down takes no right away.
-      if (isRefused) await deletePermissions(db, userId, repoId)
+      if (isRefused) await actAs(undefined, () => deletePermissions(db, userId, repoId))
     }
   }
 

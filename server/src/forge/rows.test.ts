@@ -6,6 +6,7 @@ import { findForgeRepo, findForgeRepoState } from '../store/forge-repos.ts'
 import { findPermissions } from '../store/permissions.ts'
 import { findRepo, findRepoBySlug, updateRepo } from '../store/repos.ts'
 import { createOrgSecret, listOrgSecrets } from '../store/secrets.ts'
+import { createNamedToken, ownerOfNamedToken } from '../people/access-tokens.ts'
 import { createSession, findSession } from '../store/sessions.ts'
 import { openForgeBench, person, repository, type ForgeBench } from '../testing/forge-bench.ts'
 import { updateMirror } from './mirroring.ts'
@@ -97,8 +98,9 @@ describe('rights that were taken away', () => {
 })
 
 describe('a token that is no longer good', () => {
-  it('behind which the forge sees another person, signs out whom it was given to', async () => {
+  it('behind which the forge sees another person, signs out its owner and ends their named tokens', async () => {
     const ann = await bench.signedIn('ann')
+    const { token } = await createNamedToken(bench.db, ann, { name: 'script', expires: 0 }, bench.world.clock)
     const session = { hash: 'of ann', user_id: ann.id, created: bench.world.clock }
     await createSession(bench.db, { ...session, expires: bench.world.clock + 10_000 })
     const look = async () => {
@@ -111,8 +113,10 @@ describe('a token that is no longer good', () => {
       return findSession(bench.db, 'of ann', bench.world.clock)
     }
     expect(await look()).not.toBeNull()
+    expect(await ownerOfNamedToken(bench.db, token, bench.world.clock)).not.toBeNull()
     bench.world.people.set('ann', person('66', 'ann'))
     expect(await look()).toBeNull()
+    expect(await ownerOfNamedToken(bench.db, token, bench.world.clock)).toBeNull()
   })
 
   it('and cannot be refreshed, is told once, not at every look', async () => {

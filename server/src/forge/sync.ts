@@ -1,6 +1,7 @@
 /** A person's repositories and rights, page by page. */
 import type { User } from '@flightdeck/api'
 import type { SyncProgress, SyncState } from '../interfaces/forge.ts'
+import { actAs } from '../lib/audit-context.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { dropStaleRights } from '../store/forge-repos.ts'
 import { inTransaction } from '../store/open.ts'
@@ -30,21 +31,24 @@ export const storeWithRights = (
   userId: number,
   some: readonly ForgeRepository[],
 ): Promise<ForgeRepository[]> =>
-  inTransaction(forge.db, async (tx) => {
-    const refused: ForgeRepository[] = []
-    for (const at of some) {
-      const repo = await storeRepository(tx, rowsOf(forge), at, forge.now())
-      if (!repo) {
-        refused.push(at)
-        continue
+  // These are not the person's changes: the audit log has none of them.
+  actAs(undefined, () =>
+    inTransaction(forge.db, async (tx) => {
+      const refused: ForgeRepository[] = []
+      for (const at of some) {
+        const repo = await storeRepository(tx, rowsOf(forge), at, forge.now())
+        if (!repo) {
+          refused.push(at)
+          continue
+        }
+        const key = { userId, repoId: repo.id }
+        if (at.permissions.read || at.permissions.write || at.permissions.admin)
+          await setPermissions(tx, key, at.permissions, forge.now())
+        else await deletePermissions(tx, userId, repo.id)
       }
-      const key = { userId, repoId: repo.id }
-      if (at.permissions.read || at.permissions.write || at.permissions.admin)
-        await setPermissions(tx, key, at.permissions, forge.now())
-      else await deletePermissions(tx, userId, repo.id)
-    }
-    return refused
-  })
+      return refused
+    }),
+  )
 
 interface Outcome {
   error: string

@@ -33,7 +33,7 @@ const namedTokenRefusal = () => new Refusal(403, 'A named token may not do this:
 
 const brings = /^(POST|PUT|PATCH|DELETE)$/
 
-/** What a person changes is written down. A sync takes over what the forge says. */
+/** Changes by a person are audited. A sync copies what the source says and is not. */
 const audited = (name: keyof typeof access): boolean => !name.startsWith('GET ') && name !== 'POST /api/user/repos'
 
 const addresses = (path: string): string[] => (groupRoots.has(path) ? [path, `${path}/`] : [path])

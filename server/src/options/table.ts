@@ -122,14 +122,14 @@ const table = [
     value: 'SECONDS',
     environment: 'FLIGHTDECK_DRAIN_TIMEOUT',
     shownDefault: '0',
-    about: 'seconds that running stages have to end after SIGTERM; a second SIGTERM ends them at once',
+    about: 'seconds that running stages get to finish after SIGTERM; a second SIGTERM ends them immediately',
   },
   {
     flag: '--retain-build-days',
     value: 'DAYS',
     environment: 'FLIGHTDECK_RETAIN_BUILD_DAYS',
     shownDefault: '0, no limit',
-    about: 'each night remove builds that are older; repositories can say otherwise in their settings',
+    about: 'each night remove builds that are older; repositories can override this in their settings',
   },
   {
     flag: '--retain-builds',

@@ -3,6 +3,7 @@ import type { AccessToken, CreatedAccessToken, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 import { createAccessToken, findAccessToken, listAccessTokens, touchAccessToken } from '../store/access-tokens.ts'
 import { inTransaction, type Db } from '../store/open.ts'
+import { isPassing } from '../store/writes.ts'
 import { hashOfToken, newToken } from './sessions.ts'
 
 /** Scanners that look for lost secrets know a token by its beginning. */
@@ -61,6 +62,10 @@ export async function ownerOfNamedToken(
   if (!value.startsWith(prefix)) return null
   const found = await findAccessToken(db, hashOfToken(value), now)
   if (!found?.user.active) return null
-  if (now - found.token.last_used > touchAfterSeconds) await touchAccessToken(db, found.token.id, now)
+  if (now - found.token.last_used > touchAfterSeconds)
+    // A full disk must not refuse a call that only reads.
+    await touchAccessToken(db, found.token.id, now).catch((error: unknown) => {
+      if (!isPassing(error)) throw error
+    })
   return found
 }

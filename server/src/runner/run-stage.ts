@@ -38,7 +38,7 @@ export interface RunnerParts {
   /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
   minute: number
   now: () => number
-  log(message: string): void
+  log(message: string, error?: unknown): void
 }
 
 const standardMinutes = 60
@@ -93,7 +93,7 @@ function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }
     (over) => {
       if (over) end('cancelled')
     },
-    (error: unknown) => parts.log(`build ${build.id} cannot be watched: ${errorMessage(error)}`),
+    (error: unknown) => parts.log(`build ${build.id} cannot be watched`, error),
   )
   return {
     signal: ending.signal,
@@ -129,9 +129,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
   return {
     final,
     async cleanUp() {
-      await workspace
-        ?.remove()
-        .catch((error: unknown) => parts.log(`a workspace could not be removed: ${errorMessage(error)}`))
+      await workspace?.remove().catch((error: unknown) => parts.log('a workspace could not be removed', error))
       // No stage gets the account while something of it is left; the runner's slot is free.
       if (account?.exclusive) void parts.sweeper.sweep(account.uid).then(() => accounts.release(account))
       else accounts.release(account)

@@ -18,7 +18,6 @@ import { findProtection, type Protection } from '../machine/protection.ts'
 import { OptimisticLockError } from '../lib/refusal.ts'
 import type { PrepareClone, RunnerManager } from '../interfaces/runner.ts'
 import { thisPlatform } from '../machine/platform.ts'
-import { errorMessage } from '../lib/error-message.ts'
 import { runStage, type RunnerParts } from './run-stage.ts'
 import { findLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
 import { createStartingSemaphore, type StartingSemaphore } from './starting-semaphore.ts'
@@ -27,7 +26,7 @@ import { createStartingSemaphore, type StartingSemaphore } from './starting-sema
 const pauseMs = 1000
 const minuteMs = 60_000
 /** How long ended stages wait for others, so that the keys of all are removed at once. */
-const keysMs = 1000
+const gatherKeysMs = 1000
 /** Longer than a stage of one short step takes where nothing else runs. */
 const youngMs = 100
 
@@ -51,7 +50,8 @@ export interface RunnerOptions {
   gitEnvironment: Readonly<Record<string, string>>
   /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
   limits?: { minute?: number }
-  log(message: string): void
+  /** With an error it is an entry of level `error`. */
+  log(message: string, error?: unknown): void
 }
 
 export interface Runner {
@@ -83,7 +83,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const starter = options.spawnerScript === undefined ? startsHere : createRemoteStarter(options.spawnerScript)
   const outputs = createOutputReader({ script: options.outputScript })
   const sweeper = sandbox
-    ? createAccountSweeper(removeKeysOf, { gatherMs: keysMs })
+    ? createAccountSweeper(removeKeysOf, { gatherMs: gatherKeysMs })
     : createAccountSweeper(removeTraces)
   const parts: RunnerParts = {
     manager,
@@ -101,13 +101,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     hostEnvironment: environment,
     minute: options.limits?.minute ?? minuteMs,
     now: () => Math.floor(Date.now() / 1000),
-    log: (message) => options.log(message),
+    log: (message, error) => options.log(message, error),
   }
   const stopping = new AbortController()
   const draining = new AbortController()
   const cleared = leftovers
     .remove(stopping.signal)
-    .catch((error: unknown) => options.log(`leftovers of an earlier run could not be removed: ${errorMessage(error)}`))
+    .catch((error: unknown) => options.log('leftovers of an earlier run could not be removed', error))
   const machine = hostname()
   const young = createStartingSemaphore(availableParallelism(), youngMs)
   const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
@@ -140,13 +140,13 @@ async function work(
   { stopped, drained }: { stopped: AbortSignal; drained: AbortSignal },
 ): Promise<void> {
   const { manager } = parts
-  const full = AbortSignal.any([stopped, drained])
-  while (!full.aborted) {
+  const noMoreStages = AbortSignal.any([stopped, drained])
+  while (!noMoreStages.aborted) {
     try {
-      const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, full)
+      const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, noMoreStages)
       if (!stage) {
         // At a stop, or from a manager that has closed its queue and answers at once.
-        await delay(pauseMs, undefined, { signal: full }).catch(() => {})
+        await delay(pauseMs, undefined, { signal: noMoreStages }).catch(() => {})
         continue
       }
       const accepted = await manager.accept(stage.id, machine)
@@ -155,8 +155,8 @@ async function work(
     } catch (error) {
       // Another runner was quicker, or the build was cancelled.
       if (error instanceof OptimisticLockError) continue
-      parts.log(`a stage could not run: ${errorMessage(error)}`)
-      await delay(pauseMs, undefined, { signal: full }).catch(() => {})
+      parts.log('a stage could not run', error)
+      await delay(pauseMs, undefined, { signal: noMoreStages }).catch(() => {})
     }
   }
 }

@@ -8,7 +8,11 @@ function setUp(drainSeconds: number, drained: Promise<void> = new Promise(() => 
   const said: string[] = []
   const server = { drain: vi.fn(() => drained), stop: vi.fn(async () => undefined) }
   const exit = vi.fn()
-  const shutdown = createShutdown({ drainSeconds, log: (text) => said.push(text), exit })
+  const shutdown = createShutdown({
+    drainSeconds,
+    log: (text, error) => said.push(error === undefined ? text : `${text}: ${String(error)}`),
+    exit,
+  })
   return { shutdown, server, exit, said }
 }
 

@@ -9,7 +9,7 @@ export interface Stoppable {
 interface ShutdownOptions {
   /** 0: running stages end at once. */
   drainSeconds: number
-  log: (message: string) => void
+  log: (message: string, error?: unknown) => void
   /** The last thing that happens. */
   exit: () => void
 }
@@ -22,23 +22,25 @@ export interface Shutdown {
   started(server: Stoppable): Promise<boolean>
 }
 
+/** Shorter waits are not logged. */
+const noticeDelayMs = 300
+
 export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Shutdown {
   let server: Stoppable | undefined
-  let asked = false
+  let isStopping = false
   let ending: Promise<void> | undefined
   const hurry = new AbortController()
 
   async function end(): Promise<void> {
     if (!hurry.signal.aborted && server) {
-      const drained = server.drain(hurry.signal).then(
-        () => true,
-        (error: unknown) => {
-          log(`Waiting for running stages failed: ${String(error)}`)
-          return true
-        },
-      )
-      // Said only where somebody has to wait.
-      const isIdle = await Promise.race([drained, new Promise<false>((resolve) => setTimeout(resolve, sayMs, false))])
+      const drained = server
+        .drain(hurry.signal)
+        .catch((error: unknown) => log('Waiting for running stages failed', error))
+        .then(() => true)
+      const isIdle = await Promise.race([
+        drained,
+        new Promise<false>((resolve) => setTimeout(resolve, noticeDelayMs, false)),
+      ])
       if (!isIdle && !hurry.signal.aborted) {
         log(`Stopping: running stages have ${drainSeconds} seconds to end. A second signal ends them now`)
         await Promise.race([
@@ -54,7 +56,7 @@ export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Sh
   }
 
   const begin = (): void => {
-    asked = true
+    isStopping = true
     // While the server is starting there is nothing to stop yet.
     if (server) ending ??= end()
   }
@@ -64,19 +66,16 @@ export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Sh
   }
   return {
     drain() {
-      if (asked || drainSeconds === 0) now()
+      if (isStopping || drainSeconds === 0) now()
       else begin()
     },
     now,
     async started(running) {
       server = running
-      if (!asked) return false
+      if (!isStopping) return false
       begin()
       await ending
       return true
     },
   }
 }
-
-/** Until then nobody needs to be told that something is waited for. */
-const sayMs = 300

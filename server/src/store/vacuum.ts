@@ -3,6 +3,7 @@
  * asked to. Older ones have it not: SQLite changes that only by writing the whole file anew, which `npm start -- compact` does
  * while the server is stopped. Until then pages of removed rows are used again by new ones.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { nextTurn } from '../lib/event-loop.ts'
 import { schemaVersion } from './migrate.ts'
@@ -31,8 +32,11 @@ export async function releaseSpace(db: DatabaseSyncInstance, signal: AbortSignal
   const spare = Math.ceil((read(db, 'page_count') * sparePercent) / 100)
   while (!signal.aborted) {
     await nextTurn()
-    // One connection: inside somebody's transaction it would be a part of it.
-    if (db.isTransaction) continue
+    // One connection: inside another caller's transaction it would be a part of it.
+    if (db.isTransaction) {
+      await delay(10)
+      continue
+    }
     const free = read(db, 'freelist_count')
     if (free <= spare) break
     db.exec(`pragma incremental_vacuum(${Math.min(pagesAtOnce, free - spare)})`)
@@ -41,7 +45,8 @@ export async function releaseSpace(db: DatabaseSyncInstance, signal: AbortSignal
   if (!db.isTransaction) db.exec('pragma wal_checkpoint(passive)')
 }
 
-/** Writes the whole file anew, so that from now on it gives space back in parts. Needs as much free space as the file has. */
+/** Writes the whole file anew, so that from now on it gives space back in parts. Needs up to twice its size as free space: a temporary copy, and the
+ * write-ahead log. */
 export function compactDatabase(path: string): void {
   const db = new DatabaseSync(path)
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { BusyError, resultCodeOf } from './errors.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { logError } from '../lib/log.ts'
+import { writeLog } from '../lib/log.ts'
 
 /**
  * What passes: a disk that is full for a while, a file system that the kernel made read-only after an error and that somebody mounts again,
@@ -44,7 +44,9 @@ const firstPauseMs = 50
 const longestPauseMs = 2_000
 const lastMs = 3_000
 
-export function createWrites(log: (message: string) => void = logError, last = lastMs): Writes {
+const logWarning = (message: string): void => writeLog('warn', message)
+
+export function createWrites(log: (message: string) => void = logWarning, last = lastMs): Writes {
   const stopping = new AbortController()
   const promised = new Set<Promise<void>>()
   let deadline = Infinity

@@ -75,7 +75,7 @@ export function startHeartbeatTimeouts(options: HeartbeatTimeoutOptions): { stop
     if (working) return
     working = true
     check()
-      .catch((error: unknown) => logError('Silent runners could not be looked for', error))
+      .catch((error: unknown) => logError('Runners without heartbeats could not be checked', error))
       .finally(() => {
         working = false
       })

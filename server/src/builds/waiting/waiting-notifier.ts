@@ -87,7 +87,7 @@ export function startWaitingClock(options: WaitingClockOptions): { stop(): void 
         },
         (error: unknown) => {
           // At the end of the server the database goes away under the last look.
-          if (!failing && !stopped) logError('Reasons could not be told', error)
+          if (!failing && !stopped) logError('Waiting reasons could not be published', error)
           failing = true
         },
       )
