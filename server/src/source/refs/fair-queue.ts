@@ -1,47 +1,47 @@
 export interface FairQueue<T> {
-  /** Puts a job at the end of the queue; nothing happens if it waits or runs already. */
+  /** Adds an item to the end of the queue, unless it is already waiting or running. */
   add(item: T): void
-  /** Is waiting, or at work. */
+  /** Whether the item is waiting or running. */
   has(item: T): boolean
-  /** Starts no more jobs; resolves when none runs. */
+  /** Starts no more items; resolves when none is running. */
   stop(): Promise<void>
 }
 
 /**
- * One line for all, of which so many are at work at once. `turn` does a part of somebody's work and answers whether there is
- * more: then it goes to the end of the queue, behind all others. No job waits for all of another's work.
+ * A round-robin queue with limited concurrency. `runPart` does a part of the work of an item and returns whether there is more:
+ * then the item goes to the end of the queue. No item waits until another one has done all its work.
  */
-export function createFairQueue<T>(concurrency: number, turn: (item: T) => Promise<boolean>): FairQueue<T> {
+export function createFairQueue<T>(concurrency: number, runPart: (item: T) => Promise<boolean>): FairQueue<T> {
   const waiting = new Set<T>()
-  const working = new Map<T, Promise<void>>()
+  const running = new Map<T, Promise<void>>()
   let stopped = false
 
   function next(): void {
     for (const item of waiting) {
-      if (working.size >= concurrency) return
+      if (running.size >= concurrency) return
       waiting.delete(item)
-      working.set(item, work(item))
+      running.set(item, run(item))
     }
   }
-  async function work(item: T): Promise<void> {
-    // A failure is told where it happens; here it ends the turn.
-    const more = await turn(item).catch(() => false)
-    working.delete(item)
+  async function run(item: T): Promise<void> {
+    // `runPart` reports its errors; here an error ends the part.
+    const more = await runPart(item).catch(() => false)
+    running.delete(item)
     if (more && !stopped) waiting.add(item)
     next()
   }
 
   return {
     add(item) {
-      if (stopped || working.has(item)) return
+      if (stopped || running.has(item)) return
       waiting.add(item)
       next()
     },
-    has: (item) => waiting.has(item) || working.has(item),
+    has: (item) => waiting.has(item) || running.has(item),
     async stop() {
       stopped = true
       waiting.clear()
-      await Promise.all(working.values())
+      await Promise.all(running.values())
     },
   }
 }

@@ -14,7 +14,7 @@ import { watchRefs, type RefWatcher, type RefWatcherOptions } from './ref-watche
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
 import { recordRefs } from './record-refs.ts'
 
-/** Many repositories that are followed at once: who waits for whom is told by order, not by the clock. */
+/** Many repositories at once: the tests compare the order of builds, not times. */
 let bench: Bench
 let git: Git
 let folder: string
@@ -40,7 +40,7 @@ function watch(more: Partial<RefWatcherOptions> = {}): RefWatcher {
     db: bench.db,
     git,
     now: () => bench.clock.now,
-    round: 60,
+    roundMs: 60,
     onHook: async ({ slug }, { ref, after, note }) => void built.push({ slug, ref, after, note }),
     log: (message) => messages.push(message),
     ...more,
@@ -96,7 +96,7 @@ function flooded(name: string, count: number) {
 const of = (slug: string) => built.filter((build) => build.slug === slug)
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
-test('one push beside six floods waits for a turn of each, and not for their builds', async () => {
+test('one push beside six floods waits for one check of each, not for all their builds', async () => {
   for (let number = 0; number < 6; number += 1) {
     const { path, flood } = flooded(`flood${number}`, 15)
     await follow(path, `flood${number}`)
@@ -108,7 +108,7 @@ test('one push beside six floods waits for a turn of each, and not for their bui
   quiet.commit({ a: '2' }, 'Second')
   let open = 0
   let max = 0
-  /** Builds that were made before its turn began: during it others have theirs, in other places. */
+  /** Builds before its check began; other checks run at the same time. */
   let before: number | undefined
   const counted: Git = {
     ...git,
@@ -128,13 +128,13 @@ test('one push beside six floods waits for a turn of each, and not for their bui
   }
   watch({ git: counted })
   await until(() => expect(built).toHaveLength(6 * 15 + 1))
-  // One turn makes five builds.
+  // One check starts five builds.
   expect(before).toBeLessThanOrEqual(6 * 5)
-  // All of them went through the same few places.
+  // No more checks run at the same time.
   expect(max).toBeLessThanOrEqual(4)
 })
 
-test('a turn that has taken long is over after one build', async () => {
+test('a check that takes long ends after one build', async () => {
   for (let number = 0; number < 4; number += 1) {
     const { path, flood } = flooded(`slow${number}`, 5)
     await follow(path, `slow${number}`)
@@ -148,12 +148,12 @@ test('a turn that has taken long is over after one build', async () => {
   const pushed = new Promise<void>((resolve) => (release = resolve))
   const count = new Map<string, number>()
   watch({
-    // As where git answers nothing until its time is up.
-    turn: 0,
+    // As if git answered each call only at its timeout.
+    maxCheckMs: 0,
     async onHook({ slug }, { ref, after }) {
       const before = count.get(slug) ?? 0
       count.set(slug, before + 1)
-      // Whose second build is of the same turn waits for ever.
+      // A second build in the same check would wait for ever.
       if (before > 0) await pushed
       built.push({ slug, ref, after })
       if (slug === 'acme/quiet') release()
@@ -193,7 +193,7 @@ test('of ten thousand new branches and tags the newest 50 are built, and people 
   expect(of('acme/web2')).toHaveLength(50)
 })
 
-test('a flood that is still growing is waited for, and counts as one', async () => {
+test('a flood that is still growing is read once it has settled, and counts as one', async () => {
   const { path } = flooded('web', 0)
   await follow(path, 'web2')
   const shas = commits(path, 120)
@@ -201,7 +201,7 @@ test('a flood that is still growing is waited for, and counts as one', async () 
   watch()
   for (const part of [30, 60, 90, 120]) {
     writeRefs(path, refs.slice(0, part))
-    // Several looks in between.
+    // Several checks in between.
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
   await until(() => expect(messages).toHaveLength(1))
@@ -209,7 +209,7 @@ test('a flood that is still growing is waited for, and counts as one', async () 
   expect(built.map(({ after }) => after)).toEqual(shas.slice(70))
 })
 
-test('the first look at a repository learns what is there', async () => {
+test('the first check of a repository stores its refs and builds nothing', async () => {
   const { path, flood } = flooded('web', 60)
   flood()
   const repo = await follow(path, 'web2')
@@ -243,7 +243,7 @@ test('a repository that is switched off stops at once, in the middle of its buil
   let asked = 0
   watch({
     async onHook(given, hook, source) {
-      // Between the look at the repository and the build.
+      // Between the read of the repository and the build.
       if (given.slug === repo.slug && (asked += 1) === 7) await bench.ci.disable(given)
       return bench.ci.trigger(given.id, hook, source)
     },
@@ -280,7 +280,7 @@ test('a server that dies right after a build was made does not make it again', a
   expect(refs).toEqual(['refs/heads/other', 'refs/heads/main'])
 })
 
-test('what is no file among the refs holds nobody up', async () => {
+test('pipes and devices among the refs hold nothing up', async () => {
   const hostile = testRepository(join(folder, 'hostile'))
   hostile.commit({ a: '1' }, 'First')
   await follow(hostile.path, 'hostile')

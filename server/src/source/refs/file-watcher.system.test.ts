@@ -9,27 +9,27 @@ import { openStore, type Store } from '../../store/open.ts'
 import { createRepo, updateRepo } from '../../store/repos.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 import { createGit, type Git } from '../git/git.ts'
-import { createNotices } from './file-watcher.ts'
+import { createFileWatcher } from './file-watcher.ts'
 import { recordRefs } from './record-refs.ts'
 import { watchRefs, type RefWatcher } from './ref-watcher.ts'
 
-/** Rounds so long that only a notice can tell of a change. */
+/** Rounds so long that only a file system event can report a change. */
 const never = 600_000
 let folder: string
 let git: Git
 let store: Store
 let built: [string, string][]
-let turns = 0
-/** Milliseconds that were spent in them. */
-let turnTime = 0
+let checks = 0
+/** Milliseconds that the checks took. */
+let checkMs = 0
 let watcher: RefWatcher | undefined
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'flightdeck-notices-'))
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-file-watcher-'))
   git = await createGit({ dataDir: join(folder, 'data'), own: [] })
   store = openStore(':memory:')
   built = []
-  turns = 0
-  turnTime = 0
+  checks = 0
+  checkMs = 0
 })
 afterEach(async () => {
   await watcher?.stop()
@@ -44,18 +44,18 @@ async function follow(path: string, name = 'web'): Promise<void> {
   await recordRefs(store.db, row.id, path, 1)
   await updateRepo(store.db, { ...row, active: true })
 }
-/** The notices are there when a first change was told; answers when it was. */
-function start(more: { notices?: number; round?: number; settled?: number; rest?: number } = {}): void {
+/** The folders are watched once a first change was built. */
+function start(more: { maxWatchedFolders?: number; roundMs?: number; recheckMs?: number; restMs?: number } = {}): void {
   const counted: Git = {
     ...git,
     session(path) {
-      turns += 1
+      checks += 1
       const session = git.session(path)
       const began = performance.now()
       return {
         ...session,
         end() {
-          turnTime += performance.now() - began
+          checkMs += performance.now() - began
           session.end()
         },
       }
@@ -65,15 +65,15 @@ function start(more: { notices?: number; round?: number; settled?: number; rest?
     db: store.db,
     git: counted,
     now: () => 1,
-    round: never,
-    settled: never,
+    roundMs: never,
+    recheckMs: never,
     onHook: async (_repo, { ref, after }) => void built.push([ref, after]),
     log: (message) => expect(message).toBe(''),
     ...more,
   })
 }
 
-test('commits, branches in folders of their own, tags and packed refs are told at once', async () => {
+test('events report commits, branches in folders of their own, tags and packed refs', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   await follow(origin.path)
@@ -98,7 +98,7 @@ test('commits, branches in folders of their own, tags and packed refs are told a
   await until(() => expect(built.at(-1)).toEqual(['refs/heads/packed', third]))
 })
 
-test('a repository that is replaced or comes back is told, and followed from then on', async () => {
+test('a repository that is replaced or comes back is found, and watched from then on', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   const other = testRepository(join(folder, 'other'))
@@ -116,29 +116,29 @@ test('a repository that is replaced or comes back is told, and followed from the
   await until(() => expect(built.at(-1)).toEqual(['refs/heads/main', last]))
 })
 
-test('a repository without notices is found by the looks', async () => {
+test('polling finds changes of a repository that is not watched', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   await follow(origin.path)
-  start({ notices: 0, round: 60 })
+  start({ maxWatchedFolders: 0, roundMs: 60 })
   const second = origin.commit({ a: '2' }, 'Second')
   await until(() => expect(built).toEqual([['refs/heads/main', second]]))
 })
 
-test('a look that nobody asked for does not keep a push waiting', async () => {
+test('a recheck does not delay a push', async () => {
   const origin = testRepository(join(folder, 'web'))
   const first = origin.commit({ a: '1' }, 'First')
   const second = origin.commit({ a: '2' }, 'Second')
   origin.git('update-ref', 'refs/heads/main', first)
   await follow(origin.path)
-  // The look after the first one is a moment later, and whoever has just given notice would wait for ever.
-  start({ settled: 20, rest: never })
-  await until(() => expect(turns).toBeGreaterThan(2))
+  // The recheck follows the first check at once; a check that counts for throttling would delay the push for ever.
+  start({ recheckMs: 20, restMs: never })
+  await until(() => expect(checks).toBeGreaterThan(2))
   origin.git('update-ref', 'refs/heads/main', second)
   await until(() => expect(built).toEqual([['refs/heads/main', second]]))
 })
 
-test('one that becomes active is followed as soon as it is told', async () => {
+test('a repository that becomes active is watched after a refresh', async () => {
   start()
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
@@ -148,16 +148,16 @@ test('one that becomes active is followed as soon as it is told', async () => {
   await until(() => expect(built).toEqual([['refs/heads/main', second]]))
 })
 
-test('who moves a ref thousands of times costs a few turns, and the last move is built', async () => {
+test('thousands of moves of a ref cost a few checks, and the last move is built', async () => {
   const origin = testRepository(join(folder, 'web'))
   const first = origin.commit({ a: '1' }, 'First')
   const second = origin.commit({ a: '2' }, 'Second')
   await follow(origin.path)
-  // Too many notices within a second are left to polling: how many those are depends on the disk.
-  start({ round: 1_000 })
+  // A repository with too many events in a second is polled; how many there are depends on the disk.
+  start({ roundMs: 1_000 })
   const third = origin.commit({ a: '3' }, 'Third')
   await until(() => expect(built).toHaveLength(1))
-  const [began, before] = [performance.now(), turns]
+  const [began, before] = [performance.now(), checks]
   const moves = Array.from({ length: 2_000 }, (_, index) => `update refs/heads/main ${[first, second][index % 2]}\n`)
   for (let from = 0; from < moves.length; from += 100) {
     const input = moves.slice(from, from + 100).map((move) => `start\n${move}prepare\ncommit\n`)
@@ -173,10 +173,10 @@ test('who moves a ref thousands of times costs a few turns, and the last move is
   origin.git('update-ref', 'refs/heads/end', third)
   await until(() => expect(built).toContainEqual(['refs/heads/end', third]))
   const seconds = (performance.now() - began) / 1000
-  expect(turns - before).toBeLessThanOrEqual(8 * seconds + 10)
+  expect(checks - before).toBeLessThanOrEqual(8 * seconds + 10)
 }, 60_000)
 
-test('who has very many refs and moves one all the time is not read all the time', async () => {
+test('a repository with very many refs that moves one all the time is not read all the time', async () => {
   const origin = testRepository(join(folder, 'web'))
   const shas = [origin.commit({ a: '1' }, 'First'), origin.commit({ a: '2' }, 'Second')]
   const heads = join(origin.path, '.git/refs/heads')
@@ -185,17 +185,17 @@ test('who has very many refs and moves one all the time is not read all the time
   start()
   origin.git('branch', 'begin')
   await until(() => expect(built).toHaveLength(1))
-  const before = { turns, turnTime }
+  const before = { checks, checkMs }
   const began = performance.now()
-  for (let index = 0; turns - before.turns < 3; index += 1) {
+  for (let index = 0; checks - before.checks < 3; index += 1) {
     writeFileSync(join(heads, 'main.lock'), `${shas[index % 2]}\n`)
     renameSync(join(heads, 'main.lock'), join(heads, 'main'))
     await delay(20)
   }
-  expect((turnTime - before.turnTime) / (performance.now() - began)).toBeLessThan(0.4)
+  expect((checkMs - before.checkMs) / (performance.now() - began)).toBeLessThan(0.4)
 }, 60_000)
 
-test('no more folders are watched than may be; what changed last goes before what is quiet', () => {
+test('the number of watched folders is limited; recent changes replace quiet repositories', () => {
   const item = (name: string) => {
     const path = join(folder, name)
     for (const each of ['refs/heads', 'refs/tags']) mkdirSync(join(path, each), { recursive: true })
@@ -205,15 +205,15 @@ test('no more folders are watched than may be; what changed last goes before wha
   }
   const [a, b, c] = [item('a'), item('b'), item('c')]
   const lost: object[] = []
-  const notices = createNotices<object>({ onChange: () => {}, onLost: (each) => lost.push(each), most: 6 })
-  const set = (each: { paths: string[] }, changed: boolean) => notices.set(each, each.paths, changed)
-  const seen = () => [a, b, c].map((each) => notices.has(each))
+  const watcher = createFileWatcher<object>({ onChange: () => {}, onLost: (each) => lost.push(each), maxFolders: 6 })
+  const set = (each: { paths: string[] }, changed: boolean) => watcher.watch(each, each.paths, changed)
+  const seen = () => [a, b, c].map((each) => watcher.has(each))
   expect([set(a, false), set(b, false), set(c, false)]).toEqual([true, true, false])
   expect(seen()).toEqual([true, true, false])
   expect(set(c, true)).toBe(true)
   expect(seen()).toEqual([false, true, true])
-  // From now on it has to be looked at.
+  // From now on it must be polled.
   expect(lost).toEqual([a])
-  notices.stop()
+  watcher.stop()
   expect(seen()).toEqual([false, false, false])
 })

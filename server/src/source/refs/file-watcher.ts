@@ -1,40 +1,41 @@
-import { readFileSync, watch, type FSWatcher } from 'node:fs'
+import { readFileSync, watch as watchFolder, type FSWatcher } from 'node:fs'
 import { basename, dirname } from 'node:path'
 
-/** More folders of one repository (a mirror's pull requests have one each) are left to the looks. */
-const maxOfOne = 200
+/** A repository with more folders (a mirror has one per pull request) is only polled. */
+const maxFoldersPerItem = 200
 /** Node holds about a kilobyte for each, the kernel another one. */
-const maxOfAll = 100_000
-/** Events of one repository within a second, from which on it is left to the looks for another one. */
-const storm = 500
+const maxFoldersDefault = 100_000
+/** A repository with more events within a second is only polled. */
+const maxEventsPerSecond = 500
 const secondMs = 1000
 
-/** Of all accounts of a user on this machine, so half of them is left to others. */
+/** The limit counts all processes of a user: half of it is left to others. */
 function limitOfSystem(): number {
   try {
-    return Math.min(maxOfAll, Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8')) / 2)
+    return Math.min(maxFoldersDefault, Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8')) / 2)
   } catch {
     return 0
   }
 }
 
-export interface NoticesOptions<T> {
-  /** Something of it may be different: told for each event, so it must be quick. */
+export interface FileWatcherOptions<T> {
+  /** Something may have changed. Called for each event, so it must be quick. */
   onChange: (item: T) => void
-  /** It is not watched any more, and nobody asked for that. */
+  /** The item is not watched any more although `unwatch` was not called. */
   onLost?: (item: T) => void
-  /** Folders that are watched at once. */
-  most?: number
+  /** Maximum folders that are watched at the same time. Default: half of what the system allows. */
+  maxFolders?: number
 }
 
-/** Notices of the file system about the refs of repositories: told at once, and not for sure. */
-export interface Notices<T> {
+/** File system events for the refs of repositories: usually immediate, never guaranteed. */
+export interface FileWatcher<T> {
   /**
-   * From now on these are watched, anew: a folder that has taken another one's place, too. `changed`: it has just changed, and
-   * is watched in place of what changed the longest time ago. Answers whether all of them are.
+   * Watches these paths instead of the item's previous ones. Watches them anew, as another folder may have the same name now.
+   * `changed`: the item has just changed, and replaces the one that has not changed for the longest time if there is no room.
+   * Returns whether all paths are watched.
    */
-  set(item: T, paths: readonly string[], changed: boolean): boolean
-  drop(item: T): void
+  watch(item: T, paths: readonly string[], changed: boolean): boolean
+  unwatch(item: T): void
   has(item: T): boolean
   stop(): void
 }
@@ -43,33 +44,33 @@ interface Watched {
   watchers: FSWatcher[]
 }
 
-/** Of one second. */
+/** The events of one second. */
 interface Events {
   count: number
   since: number
 }
 
-/** What stands beside the refs, and changes for other reasons; git writes a ref under another name first. */
-const matters = (folder: string, name: string | null, files: ReadonlyMap<string, Set<string>>): boolean => {
+/** Ignores other files beside the refs, and the lock files that git renames into refs. */
+const isRelevant = (folder: string, name: string | null, files: ReadonlyMap<string, Set<string>>): boolean => {
   if (name === null) return true
   const wanted = files.get(folder)
-  // The folder itself has gone.
+  // The folder itself was removed.
   return wanted ? wanted.has(name) || name === basename(folder) : !name.endsWith('.lock')
 }
 
-export function createNotices<T extends object>({
+export function createFileWatcher<T extends object>({
   onChange,
   onLost,
-  most = limitOfSystem(),
-}: NoticesOptions<T>): Notices<T> {
-  /** The one that changed the longest time ago first. */
+  maxFolders = limitOfSystem(),
+}: FileWatcherOptions<T>): FileWatcher<T> {
+  /** Least recently changed first. */
   const watched = new Map<T, Watched>()
   const events = new WeakMap<T, Events>()
   let count = 0
-  /** The system gave no more at so many. */
-  let ceiling = process.platform === 'linux' ? most : 0
+  /** Lower than `maxFolders` once the system has refused more. */
+  let limit = process.platform === 'linux' ? maxFolders : 0
 
-  function drop(item: T): void {
+  function unwatch(item: T): void {
     const known = watched.get(item)
     if (!known) return
     watched.delete(item)
@@ -78,7 +79,7 @@ export function createNotices<T extends object>({
   }
 
   function lose(item: T): void {
-    drop(item)
+    unwatch(item)
     onLost?.(item)
   }
 
@@ -91,15 +92,15 @@ export function createNotices<T extends object>({
     return fresh
   }
 
-  function tell(item: T, own: Watched): void {
+  function onEvent(item: T, own: Watched): void {
     if (watched.get(item) !== own) return
     const known = eventsOf(item)
     known.count += 1
-    if (known.count > storm) lose(item)
+    if (known.count > maxEventsPerSecond) lose(item)
     onChange(item)
   }
 
-  /** The files among `paths` are watched by their folders: git puts others in their place. */
+  /** Files are watched through their folders, as git replaces them. */
   function foldersOf(paths: readonly string[]): { folders: string[]; files: Map<string, Set<string>> } {
     const files = new Map<string, Set<string>>()
     const folders = new Set<string>()
@@ -117,23 +118,23 @@ export function createNotices<T extends object>({
   }
 
   return {
-    set(item, paths, changed) {
-      drop(item)
-      // Not looked through: of 240,000 that alone took 300 ms.
-      if (paths.length > 2 * maxOfOne) return false
+    watch(item, paths, changed) {
+      unwatch(item)
+      // Before the paths are sorted: for 240,000 that alone takes 300 ms.
+      if (paths.length > 2 * maxFoldersPerItem) return false
       const { folders, files } = foldersOf(paths)
-      if (folders.length > maxOfOne || eventsOf(item).count > storm) return false
+      if (folders.length > maxFoldersPerItem || eventsOf(item).count > maxEventsPerSecond) return false
       for (const oldest of watched.keys()) {
-        if (!changed || count + folders.length <= ceiling) break
+        if (!changed || count + folders.length <= limit) break
         lose(oldest)
       }
-      if (count + folders.length > ceiling) return false
+      if (count + folders.length > limit) return false
       const own: Watched = { watchers: [] }
       watched.set(item, own)
       try {
         for (const folder of folders) {
-          const watcher = watch(folder, { persistent: false }, (_kind, name) => {
-            if (matters(folder, name, files)) tell(item, own)
+          const watcher = watchFolder(folder, { persistent: false }, (_kind, name) => {
+            if (isRelevant(folder, name, files)) onEvent(item, own)
           })
           own.watchers.push(watcher)
           count += 1
@@ -142,16 +143,16 @@ export function createNotices<T extends object>({
         return true
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
-        // There are no more to be had; what is watched stays so.
-        if (code === 'ENOSPC' || code === 'EMFILE') ceiling = count - own.watchers.length
-        drop(item)
+        // The system has no more; watched folders stay watched.
+        if (code === 'ENOSPC' || code === 'EMFILE') limit = count - own.watchers.length
+        unwatch(item)
         return false
       }
     },
-    drop,
+    unwatch,
     has: (item) => watched.has(item),
     stop() {
-      for (const item of watched.keys()) drop(item)
+      for (const item of watched.keys()) unwatch(item)
     },
   }
 }

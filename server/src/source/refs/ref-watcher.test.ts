@@ -37,7 +37,7 @@ afterEach(async () => {
 
 const now = () => 1_700_000_000
 function watch(onHook = async (_: Repo, hook: Hook) => void hooks.push(hook)) {
-  watcher = watchRefs({ db: store.db, git, now, round: 60, onHook, log: (message) => messages.push(message) })
+  watcher = watchRefs({ db: store.db, git, now, roundMs: 60, onHook, log: (message) => messages.push(message) })
   return watcher
 }
 async function activeRow(path: string): Promise<Repo> {

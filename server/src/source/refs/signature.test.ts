@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const many = (count: number) => Array.from({ length: count }, () => file)
 
-test('files without a change need no turn, up to as many as one look takes', async () => {
+test('unchanged files need no check, up to the maximum of one look', async () => {
   for (const count of [1, pathsAtOnce - 1, pathsAtOnce]) {
     const files = many(count)
     expect(mayHaveChanged({ files, signature: signatureOf(files).text }), `${count}`).toBe(false)
@@ -24,7 +24,7 @@ test('files without a change need no turn, up to as many as one look takes', asy
   expect(mayHaveChanged({ files, signature: (await longSignatureOf(files)).text })).toBe(true)
 })
 
-test('a changed time, a file that is gone and one that was never looked at need a turn', () => {
+test('a changed time, a removed file and a first look need a check', () => {
   const signature = signatureOf([file]).text
   utimesSync(file, 1, 1)
   expect(mayHaveChanged({ files: [file], signature })).toBe(true)

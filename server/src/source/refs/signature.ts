@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
+/** A file that changed more recently may change again with the same time: the clock of a file system is coarse. */
 const racyNanoseconds = 1_000_000_000n
-/** More than these are looked at in parts, with others in between. */
+/** More paths are read in parts, with turns of the event loop in between. */
 export const pathsAtOnce = 500
 
 export interface Signature {
   text: string
-  /** Nothing has changed for so long that the next change will show. */
+  /** All times are so old that the next change will have a different one. */
   settled: boolean
 }
 
@@ -28,7 +28,7 @@ export function signatureOf(paths: readonly string[]): Signature {
   return { text, settled: newest < now - racyNanoseconds }
 }
 
-/** The same of any number. */
+/** The same for any number of paths. */
 export async function longSignatureOf(paths: readonly string[]): Promise<Signature> {
   const whole = { text: '', settled: true }
   for (let from = 0; from < paths.length; from += pathsAtOnce) {
@@ -40,13 +40,13 @@ export async function longSignatureOf(paths: readonly string[]): Promise<Signatu
   return whole
 }
 
-/** Whether files may have changed since `signature` was taken; '' for never. A quick look: very many need a turn of their own. */
+/** Whether files may have changed since `signature` was made. Quick: returns true without a look for an empty signature or many files. */
 export function mayHaveChanged({ files, signature }: { files: readonly string[]; signature: string }): boolean {
   if (signature === '' || files.length > pathsAtOnce) return true
   try {
     return signatureOf(files).text !== signature
   } catch {
-    // The turn says why.
+    // The check reports why.
     return true
   }
 }

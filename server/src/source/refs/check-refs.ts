@@ -17,47 +17,45 @@ import { recordRefs } from './record-refs.ts'
 import { longSignatureOf } from './signature.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 
-/** Builds of one turn: then it is the turn of the others. */
-const buildsPerTurn = 5
-/** A turn that has taken so long is over as soon as its build is: git may answer about each only when its time is up. */
-const turnMs = 5_000
-/** From so many on, a push may be still going on: they are looked at when the repository has come to rest. */
+/** Builds of one check: the rest waits for another one, behind the checks of other repositories. */
+const maxBuildsPerCheck = 5
+/** A check that takes longer ends after its current build: each call of git may last until its timeout. */
+const maxCheckMs = 5_000
+/** With this many changes a push may still be running: they are read once the refs have settled. */
 const manyChanges = 10
-const longestRestMs = 10_000
+const maxUnsettledMs = 10_000
 
-/** A repository that is followed. */
-export interface Followed {
+/** What is known about the refs of one repository. */
+export interface RefState {
   id: number
   path: string
-  /** What `signature` was made of; empty until the first look. */
+  /** Files and folders whose modification times make up `signature`; empty before the first check. */
   files: string[]
+  /** Empty if the next check must read the refs, e.g. while the times are too recent to be trusted. */
   signature: string
-  /** The times of `files` at the last look, also where `signature` does not trust them. */
+  /** The times of `files` at the last check, even if they are too recent for `signature`. */
   times: string
-  /** Changes that are still to be dealt with. */
-  left: RefChange[]
+  /** Changes that have no build yet. */
+  pending: RefChange[]
   note?: string | undefined
-  /** Since when it has not come to rest; 0 if it has. */
-  restless: number
-  /** Milliseconds that the last look took: a hundred thousand refs are read one by one. */
-  lookTime: number
-  /** Whatever changes is told by a notice, and nothing has since the last look. */
-  isTold: boolean
+  /** When the refs began to change without a pause, by `performance.now()`; 0 if they have settled. */
+  unsettledSince: number
+  /** Milliseconds that the last read took; 100,000 refs are read one by one. */
+  readMs: number
 }
 
-export const newlyFollowed = (id: number, path: string): Followed => ({
+export const newRefState = (id: number, path: string): RefState => ({
   id,
   path,
   files: [],
   signature: '',
   times: '',
-  left: [],
-  restless: 0,
-  lookTime: 0,
-  isTold: false,
+  pending: [],
+  unsettledSince: 0,
+  readMs: 0,
 })
 
-export interface FollowOptions {
+export interface CheckOptions {
   db: Db
   git: Git
   /** Unix seconds. */
@@ -66,35 +64,38 @@ export interface FollowOptions {
   onHook: (repo: Repo, hook: Hook, source: HookSource) => Promise<unknown>
   log: (message: string) => void
   isStopped: () => boolean
-  /** Milliseconds after which a turn has taken long; for tests. */
-  turn?: number
+  /** Default: `maxCheckMs`. */
+  maxCheckMs?: number
 }
 
-/** One turn of a repository; answers whether it wants another. Throws where it could not be looked at. */
-export async function followRefs(options: FollowOptions, entry: Followed): Promise<boolean> {
+/**
+ * Reads the refs of a repository if they have changed, and starts some of the builds for what is new. Returns whether changes
+ * are left for another check. Throws if the repository cannot be read.
+ */
+export async function checkRefs(options: CheckOptions, entry: RefState): Promise<boolean> {
   const session = options.git.session(entry.path)
   try {
-    if (entry.left.length === 0) {
+    if (entry.pending.length === 0) {
       const began = performance.now()
-      await look(options, entry, session).finally(() => (entry.lookTime = performance.now() - began))
+      await findChanges(options, entry, session).finally(() => (entry.readMs = performance.now() - began))
     }
-    const end = performance.now() + (options.turn ?? turnMs)
-    const isLong = () => performance.now() > end
-    for (let count = 0; count < buildsPerTurn && entry.left.length > 0 && !(count > 0 && isLong()); count += 1) {
-      // As it is now: it may have been switched off meanwhile, and then stops at once.
+    const end = performance.now() + (options.maxCheckMs ?? maxCheckMs)
+    const isOver = () => performance.now() > end
+    for (let count = 0; count < maxBuildsPerCheck && entry.pending.length > 0 && !(count > 0 && isOver()); count += 1) {
+      // Read again for each build: a repository that was disabled meanwhile stops at once.
       const repo = await findRepo(options.db, entry.id)
       if (options.isStopped() || !repo?.active) {
-        entry.left = []
+        entry.pending = []
         return false
       }
-      const [change] = entry.left
+      const [change] = entry.pending
       if (change) await build(options, { repo, entry, change, session })
-      entry.left.shift()
+      entry.pending.shift()
     }
-    return entry.left.length > 0
+    return entry.pending.length > 0
   } catch (error) {
-    // Looked at anew the next time: what was not dealt with is still different from what is stored.
-    entry.left = []
+    // The next check finds the rest again: it still differs from what is stored.
+    entry.pending = []
     entry.signature = ''
     throw error
   } finally {
@@ -104,58 +105,58 @@ export async function followRefs(options: FollowOptions, entry: Followed): Promi
 
 type Session = ReturnType<Git['session']>
 
-/** Finds out what is new. */
-async function look(options: FollowOptions, entry: Followed, session: Session): Promise<void> {
+/** Compares the refs with those of the last check, and sets `pending`. */
+async function findChanges(options: CheckOptions, entry: RefState, session: Session): Promise<void> {
   const { db, now } = options
   if (entry.files.length > 0 && (await longSignatureOf(entry.files)).text === entry.signature) return
   const gitDir = await findGitDir(entry.path)
   const repo = gitDir && (await findRepo(db, entry.id))
   if (!gitDir || !repo?.active) return
-  // The times are taken before the refs: what changes in between is then noticed by the next look.
+  // Times first, refs second: the next check notices what changes in between.
   const files = [join(gitDir.gitDir, 'HEAD'), ...(await listRefFiles(gitDir.commonDir)).watched]
   const { text, settled } = await longSignatureOf(files)
   const refs = await readRefs(gitDir.commonDir)
   const seen = await listRefs(db, entry.id)
-  // The first look learns what is there. Activation looks at once, so that everything after it counts as new.
+  // The first check only stores the refs. Enabling a repository does so at once: whatever comes later is new.
   if (!seen.delete(markerRef)) await recordRefs(db, entry.id, entry.path, now())
   else {
-    // Of a mirror of GitLab: a folder has pull requests as `refs/pull`.
+    // Mirrors of GitLab keep merge requests here; builds come from `refs/pull`.
     for (const ref of refs.keys()) if (ref.startsWith('refs/merge-requests/')) refs.delete(ref)
     const changes = await compareRefs(seen, refs)
     const count = changes.present.length + changes.gone.length
-    if (count >= manyChanges && !settled && !hasWaited(entry)) return
+    if (count >= manyChanges && !settled && !hasWaitedLong(entry)) return
     await plan(options, { repo, entry, changes, session })
   }
-  entry.restless = 0
+  entry.unsettledSince = 0
   entry.files = files
   entry.signature = settled ? text : ''
   entry.times = text
 }
 
-/** Whether it has been waited for long enough. */
-function hasWaited(entry: Followed): boolean {
-  entry.restless ||= performance.now()
-  return performance.now() - entry.restless > longestRestMs
+/** Whether the refs have changed for too long to wait for a pause. */
+function hasWaitedLong(entry: RefState): boolean {
+  entry.unsettledSince ||= performance.now()
+  return performance.now() - entry.unsettledSince > maxUnsettledMs
 }
 
 interface Found {
   repo: Repo
-  entry: Followed
+  entry: RefState
   changes: RefChanges
   session: Session
 }
 
-async function plan({ db, log, now }: FollowOptions, { repo, entry, changes, session }: Found): Promise<void> {
+async function plan({ db, log, now }: CheckOptions, { repo, entry, changes, session }: Found): Promise<void> {
   const { present, gone } = changes
   await forget(db, repo.id, gone)
   entry.note = undefined
-  entry.left = present
+  entry.pending = present
   if (present.length <= maxAtOnce) return
   const { built, skipped, note } = await newestOf(present, await session.commitTimes())
-  // First these: who dies after it builds the others, and only those.
+  // Skipped refs are stored first: after a crash only the others are built.
   await setRefs(db, repo.id, namesOf(skipped), now())
   entry.note = note
-  entry.left = built
+  entry.pending = built
   log(`${repo.slug}: ${note}`)
 }
 
@@ -176,8 +177,8 @@ async function forget(db: Db, repoId: number, refs: readonly string[]): Promise<
 }
 
 async function build(
-  { db, log, now, onHook }: FollowOptions,
-  { repo, entry, change, session }: { repo: Repo; entry: Followed; change: RefChange; session: Session },
+  { db, log, now, onHook }: CheckOptions,
+  { repo, entry, change, session }: { repo: Repo; entry: RefState; change: RefChange; session: Session },
 ): Promise<void> {
   const take = (tx: Db) => advanceRef(tx, repo.id, change, now())
   try {
@@ -185,10 +186,10 @@ async function build(
     if (hook) await onHook(repo, { ...hook, ...(entry.note && { note: entry.note }) }, { git: session, take })
   } catch (error) {
     if (isPassing(error)) throw error
-    // Not repeated: the same commit would fail again for ever.
+    // No retry: the same commit would fail again and again.
     const reason = errorMessage(error)
     log(`${repo.slug}: no build for ${change.ref} at ${change.after}: ${reason}`)
   }
-  // Where there was no build; else it is done already, with the build, so that who dies in between neither loses nor repeats it.
+  // For changes without a build. A build stores its ref in its own transaction: a crash neither loses nor repeats it.
   await take(db)
 }
