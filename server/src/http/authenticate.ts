@@ -3,8 +3,8 @@
  * of an account that was disabled.
  */
 import type { User } from '@flightdeck/api'
-import { ownerOfNamedToken } from '../people/access-tokens.ts'
-import { hashOfToken, ownerOfSession, ownerOfToken } from '../people/sessions.ts'
+import { ownerOfAnyToken } from '../people/access-tokens.ts'
+import { hashOfToken, ownerOfSession } from '../people/sessions.ts'
 import type { Db } from '../store/open.ts'
 import { deleteSession, findSession } from '../store/sessions.ts'
 import { formValue, queryOf } from './bodies.ts'
@@ -43,8 +43,7 @@ export interface Caller {
 export async function authenticate(db: Db, c: Call, now: number): Promise<Caller> {
   const value = await explicitToken(c)
   if (value === null) return { user: await ownerByCookie(db, c, now) }
-  const named = await ownerOfNamedToken(db, value, now)
-  return named ? { user: named.user, namedToken: named.token.id } : { user: await ownerOfToken(db, value) }
+  return ownerOfAnyToken(db, value, now)
 }
 
 /** Whose browser it is, whatever else the address says: the calls of a page bring nothing but the cookie. */

@@ -4,7 +4,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { createAccessToken, findAccessToken, listAccessTokens, touchAccessToken } from '../store/access-tokens.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { isPassing } from '../store/writes.ts'
-import { hashOfToken, newToken } from './sessions.ts'
+import { hashOfToken, newToken, ownerOfToken } from './sessions.ts'
 
 /** Scanners that look for lost secrets know a token by its beginning. */
 const prefix = 'fdt_'
@@ -54,7 +54,7 @@ export async function createNamedToken(
 }
 
 /** Whose named token it is, and which; using it notes the time. `null` if it is unknown, has expired, or its owner is disabled. */
-export async function ownerOfNamedToken(
+async function ownerOfNamedToken(
   db: Db,
   value: string,
   now: number,
@@ -68,4 +68,14 @@ export async function ownerOfNamedToken(
       if (!isPassing(error)) throw error
     })
   return found
+}
+
+/** Whose token it is, a named or a personal one; `namedToken` is the id of the former. `user` is `null` as in `ownerOfNamedToken`. */
+export async function ownerOfAnyToken(
+  db: Db,
+  value: string,
+  now: number,
+): Promise<{ user: User | null; namedToken?: number }> {
+  const named = await ownerOfNamedToken(db, value, now)
+  return named ? { user: named.user, namedToken: named.token.id } : { user: await ownerOfToken(db, value) }
 }

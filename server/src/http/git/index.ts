@@ -11,8 +11,9 @@ import { plainText } from '../responses.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { refusalOf } from '../errors.ts'
 import { enterRepo } from '../guards.ts'
-import { ownerOfToken } from '../../people/sessions.ts'
+import { ownerOfAnyToken } from '../../people/access-tokens.ts'
 import { findRepoInternals } from '../../store/repos.ts'
+import { flushPacket, packet } from '../../lib/pkt-line.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { contentOf } from '../rpc/bodies.ts'
 import { webStream } from '../../lib/web-stream.ts'
@@ -28,9 +29,6 @@ const maxInput: Readonly<Record<Service, number>> = {
   'git-upload-pack': 32 * 1024 * 1024,
   'git-receive-pack': 1024 ** 3 + 32 * 1024 * 1024,
 }
-
-/** git's framing: the length in four hexadecimal digits, then the text. */
-const packet = (text: string): string => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`
 
 /** Name and password of HTTP's "basic" way; empty where there are none. */
 function basicOf(c: Call): { login: string; password: string } {
@@ -75,7 +73,7 @@ interface Caller {
 }
 
 export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencies>): void {
-  const { store, rpc } = dependencies
+  const { store, rpc, now } = dependencies
   const { runners, clones, pushes } = rpc
 
   function refused(c: Call, error: unknown): Response {
@@ -87,11 +85,11 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (status === 503) answer.headers.set('Retry-After', '10')
     return answer
   }
-  /** Throws a 401 for nobody, a 404 for what the caller may not read, a 403 for what may only be read. */
+  /** Throws a 401 without a valid credential, a 404 where the caller may not read, a 403 where it may not write. */
   async function callerOf(c: Call, service: Service | null): Promise<Caller> {
     const { login, password } = basicOf(c)
     const slug = `${param(c, 'namespace')}/${param(c, 'name').replace(/\.git$/, '')}`.replaceAll('\0', '/')
-    const user = password === '' ? null : await ownerOfToken(store.db, password)
+    const { user } = password === '' ? { user: null } : await ownerOfAnyToken(store.db, password, now())
     // First of all: what may not be read is not said to be there.
     if (!user) {
       const folder = await runners.cloneFrom(login, password, slug)
@@ -108,7 +106,9 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (service === 'git-receive-pack') {
       if (internals.forge) throw new Refusal(403, `${slug} is a mirror. Push to ${repo.git_http_url}`)
       const refusal = new Refusal(403, `${user.login} may read ${slug}, but not write to it`)
-      await enterRepo(store.db, user, slug, 'write').catch(() => Promise.reject(refusal))
+      await enterRepo(store.db, user, slug, 'write').catch((error: unknown) => {
+        throw error instanceof Refusal ? refusal : error
+      })
     }
     return { name: user.login, folder: internals.path, user }
   }
@@ -116,7 +116,15 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const input = advertise ? Readable.from([]) : inputOf(c, maxInput[service])
     const { signal } = c.req.raw
     if (service === 'git-receive-pack')
-      return pushes.receive(folder, { advertise, input, signal, person: user ?? { login: name, email: '' } })
+      return pushes.receive(folder, {
+        advertise,
+        input,
+        signal,
+        person: user ?? { login: name, email: '' },
+        async stillMay() {
+          if ((await callerOf(c, service)).folder !== folder) throw new Refusal(404, 'Not Found')
+        },
+      })
     const protocol = c.req.header('git-protocol')
     const runner = addressOf(c, dependencies)
     return clones.serve(folder, { advertise, protocol, input, signal, build: name, runner })
@@ -153,6 +161,6 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
 }
 
 async function* withService(service: Service, output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(`${packet(`# service=${service}\n`)}0000`)
+  yield Buffer.concat([packet(Buffer.from(`# service=${service}\n`)), flushPacket])
   yield* output
 }

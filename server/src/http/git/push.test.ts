@@ -12,9 +12,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listen, type Listener } from '../../listener/listener.ts'
 import { updateRepoInternals } from '../../store/repos.ts'
+import type { CreatedAccessToken } from '@flightdeck/api'
+import { setPermissions } from '../../store/permissions.ts'
+import { findUserByLogin } from '../../store/users.ts'
 import { createTestApp, rpcSecret, tokenOf, type Person, type TestApp } from '../../testing/test-app.ts'
 import { pipelines } from '../../testing/test-bench.ts'
 
@@ -58,6 +61,7 @@ async function commit(): Promise<string> {
   await git('commit', '-q', '-m', `Commit ${count}`)
   return (await git('rev-parse', 'HEAD')).trim()
 }
+const packetOf = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`
 const refOf = (name: string) => app.bench.source.git('for-each-ref', '--format=%(objectname)', name)
 
 beforeAll(async () => {
@@ -240,6 +244,88 @@ it.each([
   }
 })
 
+describe('a named token', () => {
+  const create = async (json: { name: string; expires?: number }) => {
+    const answer = await app.answer('/api/user/tokens', { as: 'wes', method: 'POST', json })
+    return answer[1] as CreatedAccessToken
+  }
+  const addressWith = (token: string) => address().replace(tokenOf('wes'), token)
+
+  it('pushes until it is revoked', async () => {
+    const { token, id } = await create({ name: 'push' })
+    const sha = await commit()
+    await git('push', '-q', addressWith(token), 'HEAD:named')
+    expect(refOf('refs/heads/named')).toBe(sha)
+    await app.request(`/api/user/tokens/${id}`, { as: 'wes', method: 'DELETE' })
+    await commit()
+    expect(await failure('push', addressWith(token), 'HEAD:named')).toMatch(/Authentication failed/)
+    expect(refOf('refs/heads/named')).toBe(sha)
+  })
+
+  it('pushes until it expires', async () => {
+    const { clock } = app.bench
+    const { token } = await create({ name: 'short', expires: clock.now + 60 })
+    expect(await git('ls-remote', addressWith(token), 'refs/heads/main')).toContain('refs/heads/main')
+    clock.now += 61
+    await commit()
+    expect(await failure('push', addressWith(token), 'HEAD:expired')).toMatch(/Authentication failed/)
+    expect(refOf('refs/heads/expired')).toBe('')
+  })
+})
+
+describe('a right that ends while the push arrives', () => {
+  const zero = '0'.repeat(40)
+  const command = (text: string) => `${packetOf(`${text}\0report-status\n`)}0000`
+  const takeAway = async () => {
+    const { id } = await app.repo()
+    const { id: userId } = (await findUserByLogin(app.bench.db, 'wes')) ?? { id: 0 }
+    const change = (write: boolean) =>
+      setPermissions(app.bench.db, { userId, repoId: id }, { read: true, write, admin: false }, 1)
+    await change(false)
+    return () => change(true)
+  }
+
+  it('changes no ref', async () => {
+    const sha = await commit()
+    const pack = execFileSync('git', ['pack-objects', '--revs', '--stdout', '-q'], { cwd: work, input: `${sha}\n` })
+    const begun = vi.spyOn(app.dependencies.rpc.pushes, 'receive')
+    let giveBack = async () => {}
+    const response = await post(
+      (async function* () {
+        yield Buffer.from(command(`${zero} ${sha} refs/heads/late`))
+        await vi.waitFor(() => expect(begun).toHaveBeenCalled())
+        yield pack.subarray(0, 50)
+        giveBack = await takeAway()
+        yield pack.subarray(50)
+      })(),
+    )
+    begun.mockRestore()
+    await giveBack()
+    expect([response.status, await response.text()]).toEqual([403, 'wes may read acme/web, but not write to it\n'])
+    expect(refOf('refs/heads/late')).toBe('')
+  })
+
+  it('deletes no ref', async () => {
+    const sha = await commit()
+    await git('push', '-q', address(), 'HEAD:stays')
+    const begun = vi.spyOn(app.dependencies.rpc.pushes, 'receive')
+    let giveBack = async () => {}
+    const text = command(`${sha} ${zero} refs/heads/stays`)
+    const response = await post(
+      (async function* () {
+        yield Buffer.from(text.slice(0, 20))
+        await vi.waitFor(() => expect(begun).toHaveBeenCalled())
+        giveBack = await takeAway()
+        yield Buffer.from(text.slice(20))
+      })(),
+    )
+    begun.mockRestore()
+    await giveBack()
+    expect(response.status).toBe(403)
+    expect(refOf('refs/heads/stays')).toBe(sha)
+  })
+})
+
 describe('others', () => {
   it('a reader reads and does not write', async () => {
     expect(await git('ls-remote', address('rae'), 'refs/heads/main')).toContain('refs/heads/main')
@@ -278,10 +364,11 @@ describe('others', () => {
   })
 })
 
-const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+const post = (body: BodyInit | AsyncIterable<Uint8Array>, headers: Record<string, string> = {}) =>
   fetch(`${listener.url}/acme/web.git/git-receive-pack`, {
     method: 'POST',
-    body,
+    body: body as BodyInit,
+    ...(typeof body === 'object' && Symbol.asyncIterator in body && { duplex: 'half' as const }),
     headers: {
       Authorization: `Basic ${Buffer.from(`wes:${tokenOf('wes')}`).toString('base64')}`,
       'Content-Type': 'application/x-git-receive-pack-request',
@@ -300,9 +387,8 @@ it('a body that is not git’s is refused', async () => {
 
 describe('a name that git’s own client does not send', () => {
   const zero = '0'.repeat(40)
-  const packet = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`
   const ask = async (ref: string) => {
-    const body = `${packet(`${zero} ${'1'.repeat(40)} ${ref}\0report-status\n`)}0000`
+    const body = `${packetOf(`${zero} ${'1'.repeat(40)} ${ref}\0report-status\n`)}0000`
     const response = await post(body)
     return [response.status, await response.text()] as const
   }
@@ -325,7 +411,7 @@ describe('a name that git’s own client does not send', () => {
   it('is refused without an answer that could hold it', async () => {
     const ref = `refs/heads/${Buffer.alloc(50_000, 0xff).toString('latin1')}`
     const text = `${zero} ${'1'.repeat(40)} ${ref}\0report-status\n`
-    const body = Buffer.from(`${packet(text)}0000`, 'latin1')
+    const body = Buffer.from(`${packetOf(text)}0000`, 'latin1')
     expect((await post(body)).status).toBe(400)
   })
 })

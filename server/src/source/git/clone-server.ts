@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { CloneServer, PackRequest } from '../../interfaces/clone.ts'
 import { findGitDir, readHead } from '../repositories/git-dir.ts'
+import { killGroup } from '../../lib/kill-group.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { complaintOf } from './git-errors.ts'
 import { safeOptions } from './run-git.ts'
@@ -154,12 +155,7 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
     })
     // What is left in the pipe would keep a git that has ended, and its place, for as long as the client takes nothing.
     const kill = () => {
-      try {
-        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-          process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // It has just ended.
-      }
+      killGroup(child, 'SIGKILL')
       child.stdout.destroy(new Error('git was ended'))
     }
     child.stdout.on('error', () => {})

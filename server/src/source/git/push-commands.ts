@@ -1,4 +1,5 @@
 /** What a client asks of `git receive-pack` before its pack: one command for each ref. */
+import { flushPacket, packet } from '../../lib/pkt-line.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 /** Bytes of all commands: about 10,000 refs. */
@@ -66,14 +67,6 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
   return { refs, capabilities, input: again() }
 }
 
-const maxPacketBytes = 0xffff - 4
-
-/** git's framing: the length in four hexadecimal digits, then the content. */
-function packet(content: Buffer): Buffer {
-  if (content.length > maxPacketBytes) throw new Refusal(400, 'The push names a ref that is too long')
-  return Buffer.concat([Buffer.from((content.length + 4).toString(16).padStart(4, '0')), content])
-}
-const flush = Buffer.from('0000')
 /** Bytes of one packet of a side band. */
 const maxBandBytes = 65_000
 
@@ -82,10 +75,10 @@ export function rejection({ refs, capabilities }: PushCommands, reasonOf: (ref: 
   if (!capabilities.has('report-status') && !capabilities.has('report-status-v2'))
     throw new Refusal(403, refs.map(reasonOf)[0] ?? 'Refused')
   const rows = ['unpack ok\n', ...refs.map((ref) => `ng ${ref} ${reasonOf(ref)}\n`)]
-  const report = Buffer.concat([...rows.map((row) => packet(Buffer.from(row))), flush])
+  const report = Buffer.concat([...rows.map((row) => packet(Buffer.from(row))), flushPacket])
   if (!capabilities.has('side-band-64k')) return report
   const parts: Buffer[] = []
   for (let at = 0; at < report.length; at += maxBandBytes)
     parts.push(packet(Buffer.concat([Buffer.from([1]), report.subarray(at, at + maxBandBytes)])))
-  return Buffer.concat([...parts, flush])
+  return Buffer.concat([...parts, flushPacket])
 }

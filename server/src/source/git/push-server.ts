@@ -10,11 +10,14 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PushRequest, PushServer } from '../../interfaces/push.ts'
+import { killGroup } from '../../lib/kill-group.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { absent, findGitDir, readHead, type GitDir } from '../repositories/git-dir.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
+import { complaintOf } from './git-errors.ts'
 import { readPushCommands, rejection } from './push-commands.ts'
 import { refusedRefs } from './push-refs.ts'
+import { gitEnvironment, limitedGit } from './run-git.ts'
 import { ownObjects, ownRefs, readFacts, writeView } from './repository-view.ts'
 
 export interface PushServerOptions {
@@ -25,15 +28,23 @@ export interface PushServerOptions {
   totalMs?: number
   /** Bytes of one pack. */
   maxPackBytes?: number
+  /** How long the right to write is trusted while the push arrives. At its end it is checked in any case. */
+  recheckMs?: number
 }
 
-const defaults = { maxAtOnce: 4, maxPerPerson: 2, totalMs: 15 * 60_000, maxPackBytes: 1024 ** 3 }
+const defaults = { maxAtOnce: 4, maxPerPerson: 2, totalMs: 15 * 60_000, maxPackBytes: 1024 ** 3, recheckMs: 1_000 }
 
 /** Hooks that decide whether a push is accepted. */
 const decidingHooks = ['pre-receive', 'update', 'proc-receive', 'reference-transaction']
 
-/** KiB of address space of each git process: what is pushed may be made to need any amount. */
-const maxMemory = 2 * 1024 * 1024
+interface Owner {
+  uid: number
+  gid: number
+}
+
+/** What is read of git's complaints, in characters. */
+const maxWords = 4096
+const killedCode = 137
 
 const isExecutable = (file: string): Promise<boolean> =>
   access(file, constants.X_OK).then(
@@ -53,7 +64,7 @@ async function stricterSettings(commonDir: string): Promise<Record<string, strin
 }
 
 /** Refuses a repository that no push of ours may change. Answers whom git runs as, if not as this process. */
-async function checkRepository({ commonDir }: GitDir): Promise<{ uid: number; gid: number } | null> {
+async function checkRepository({ commonDir }: GitDir): Promise<Owner | null> {
   const hooks = join(commonDir, 'hooks')
   for (const name of decidingHooks)
     if (await isExecutable(join(hooks, name)))
@@ -68,17 +79,13 @@ async function checkRepository({ commonDir }: GitDir): Promise<{ uid: number; gi
   throw new Refusal(403, 'The repository belongs to another account of the machine: push to its folder')
 }
 
-interface Place {
+interface PushFolder {
   folder: string
   options: string[]
 }
 
 /** The git directory of ours, for one push. `owner`: whom git runs as. */
-async function prepare(
-  found: GitDir,
-  owner: { uid: number; gid: number } | null,
-  maxPackBytes: number,
-): Promise<Place> {
+async function prepare(found: GitDir, owner: Owner | null, maxPackBytes: number): Promise<PushFolder> {
   const { commonDir } = found
   const { objects } = await ownObjects(commonDir)
   await ownRefs(commonDir)
@@ -92,11 +99,6 @@ async function prepare(
     if (owner) await chown(folder, owner.uid, owner.gid)
     if (owner) for (const name of await readdir(folder)) await giveFile(join(folder, name), owner)
     const settings = {
-      'core.hooksPath': '/dev/null',
-      'core.fsmonitor': 'false',
-      'core.bigFileThreshold': '2m',
-      'core.packedGitWindowSize': '32m',
-      'core.packedGitLimit': '256m',
       'core.logAllRefUpdates': logs?.isDirectory() ? 'true' : 'false',
       'pack.threads': '1',
       'receive.autogc': 'false',
@@ -116,7 +118,7 @@ async function prepare(
 }
 
 /** Links keep their owner: they are the way to what is the repository's already. */
-async function giveFile(path: string, { uid, gid }: { uid: number; gid: number }): Promise<void> {
+async function giveFile(path: string, { uid, gid }: Owner): Promise<void> {
   if ((await lstat(path)).isFile()) await chown(path, uid, gid)
 }
 
@@ -127,12 +129,111 @@ function until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIter
   return through
 }
 
+interface Recheck extends Pick<PushRequest, 'stillMay'> {
+  /** When the right to write was looked at, as `performance.now()` tells it. */
+  began: number
+  recheckMs: number
+}
+
+/**
+ * The input as long as the person may write. git changes refs once it has everything, so the last chunk waits for the answer; a client
+ * could send more than git needs, so the others do where the last answer is old.
+ */
+async function* recheck(
+  input: AsyncIterable<Uint8Array>,
+  { stillMay, began, recheckMs }: Recheck,
+): AsyncGenerator<Uint8Array> {
+  let checked = began
+  let held: Uint8Array | null = null
+  for await (const chunk of input) {
+    if (held) {
+      if (performance.now() - checked >= recheckMs) {
+        await stillMay()
+        checked = performance.now()
+      }
+      yield held
+    }
+    held = chunk
+  }
+  await stillMay()
+  if (held) yield held
+}
+
+type Child = ReturnType<typeof startReceivePack>
+
+function startReceivePack(
+  { folder, options }: PushFolder,
+  { advertise, owner, person }: Pick<PushRequest, 'advertise' | 'person'> & { owner: Owner | null },
+) {
+  const words = ['receive-pack', '--stateless-rpc', ...(advertise ? ['--http-backend-info-refs'] : []), folder]
+  return spawn('/bin/sh', limitedGit([...options, ...words]), {
+    cwd: '/',
+    env: {
+      ...gitEnvironment('/dev/null'),
+      HOME: folder,
+      LC_ALL: 'C.UTF-8',
+      GIT_ALLOW_PROTOCOL: 'none',
+      GIT_COMMITTER_NAME: person.login,
+      GIT_COMMITTER_EMAIL: person.email || `${person.login}@localhost`,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own, since it starts `index-pack`.
+    detached: true,
+    ...owner,
+  })
+}
+
+/** What git answers. Rejects if it fails before its first byte, or the input does. */
+async function outputOf(
+  child: Child,
+  { input, signal, ended }: { input: Readable; signal: AbortSignal; ended: Promise<number> },
+): Promise<AsyncIterable<Uint8Array>> {
+  // Ended so, git removes what it has stored of the push.
+  const kill = () => killGroup(child, 'SIGTERM')
+  signal.addEventListener('abort', kill, { once: true })
+  if (signal.aborted) kill()
+  void ended.then(() => signal.removeEventListener('abort', kill))
+  let words = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (words.length < maxWords) words += text
+  })
+  child.stdout.on('error', () => {})
+  // A client that reads no more ends git, too.
+  child.stdout.once('close', kill)
+  let fault: Error | undefined
+  pipeline(input, child.stdin).catch((error: NodeJS.ErrnoException) => {
+    // What git refuses it says to the client; then it reads no more.
+    if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+    fault = 'status' in error || !signal.aborted ? error : new Refusal(408, 'The push took too long')
+    kill()
+  })
+  const output = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
+  const first = await output.next()
+  if (first.done) {
+    const code = await ended
+    if (fault) throw fault
+    if (signal.aborted) throw new Refusal(408, 'The push took too long')
+    if (code !== 0) throw new Refusal(500, `git cannot store the push: ${complaintOf(words.trim(), code)}`)
+  }
+  return (async function* () {
+    try {
+      if (!first.done) yield first.value
+      for (let next = await output.next(); !next.done; next = await output.next()) yield next.value
+      // An answer that was cut must not look whole.
+      if ((await ended) === killedCode) throw new Error('git was ended')
+    } finally {
+      child.stdout.destroy()
+    }
+  })()
+}
+
 export function createPushServer(given: PushServerOptions = {}): PushServer {
   const limits = { ...defaults, ...given }
   /** The logins of those who push. */
   const running: string[] = []
 
-  async function run(repository: string, { advertise, person, ...request }: PushRequest, leave: () => void) {
+  async function run(repository: string, { advertise, person, ...request }: PushRequest, release: () => void) {
+    const began = performance.now()
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limits.totalMs)])
     const input = until(request.input, signal)
     const found = await findGitDir(repository)
@@ -145,59 +246,28 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
         const answer = rejection(commands, (ref) => refused.get(ref) ?? 'another ref of this push is refused')
         // git listens to an answer only once everything was sent.
         for await (const _ of commands.input) continue
-        leave()
+        release()
         return Readable.from([answer])
       }
     }
-    const { folder, options } = await prepare(found, owner, limits.maxPackBytes)
-    const words = ['receive-pack', '--stateless-rpc', ...(advertise ? ['--http-backend-info-refs'] : []), folder]
-    const child = spawn(
-      '/bin/sh',
-      ['-c', `ulimit -v ${maxMemory} 2>/dev/null; exec "$@"`, 'git', 'git', ...options, ...words],
-      {
-        cwd: '/',
-        env: {
-          PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-          HOME: folder,
-          LC_ALL: 'C.UTF-8',
-          GIT_CONFIG_NOSYSTEM: '1',
-          GIT_CONFIG_GLOBAL: '/dev/null',
-          GIT_NO_LAZY_FETCH: '1',
-          GIT_NO_REPLACE_OBJECTS: '1',
-          GIT_ALLOW_PROTOCOL: 'none',
-          GIT_COMMITTER_NAME: person.login,
-          GIT_COMMITTER_EMAIL: person.email || `${person.login}@localhost`,
-        },
-        stdio: ['pipe', 'pipe', 'ignore'],
-        // A group of its own, since it starts `index-pack`.
-        detached: true,
-        ...owner,
-      },
-    )
-    // Ended so, git removes what it has stored of the push.
-    const kill = () => {
-      try {
-        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
-          process.kill(-child.pid, 'SIGTERM')
-      } catch {
-        // It has just ended.
-      }
+    const prepared = await prepare(found, owner, limits.maxPackBytes)
+    const remove = () => rm(prepared.folder, { recursive: true, force: true })
+    try {
+      const child = startReceivePack(prepared, { advertise, owner, person })
+      const ended = new Promise<number>((resolve) => {
+        child.once('error', () => resolve(127))
+        child.once('close', (code) => resolve(code ?? killedCode))
+      })
+      void ended.then(() => {
+        release()
+        return remove()
+      })
+      const checked = commands ? recheck(commands.input, { ...request, began, recheckMs: limits.recheckMs }) : []
+      return await outputOf(child, { input: Readable.from(checked), signal, ended })
+    } catch (error) {
+      await remove()
+      throw error
     }
-    signal.addEventListener('abort', kill, { once: true })
-    if (signal.aborted) kill()
-    child.once('error', () => child.stdout.destroy(new Error('git cannot be started')))
-    child.once('close', () => {
-      signal.removeEventListener('abort', kill)
-      leave()
-      void rm(folder, { recursive: true, force: true })
-    })
-    // A client that reads no more ends git, too.
-    child.stdout.once('close', kill)
-    // What git refuses it says to the client; then it reads no more.
-    pipeline(commands?.input ?? Readable.from([]), child.stdin).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') kill()
-    })
-    return child.stdout
   }
 
   return {
@@ -207,15 +277,15 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
       if (running.length >= limits.maxAtOnce || ofPerson >= limits.maxPerPerson)
         throw new Refusal(503, 'Too many pushes at once')
       running.push(login)
-      let isIn = true
-      const leave = () => {
-        if (isIn) running.splice(running.indexOf(login), 1)
-        isIn = false
+      let isHeld = true
+      const release = () => {
+        if (isHeld) running.splice(running.indexOf(login), 1)
+        isHeld = false
       }
       try {
-        return await run(repository, request, leave)
+        return await run(repository, request, release)
       } catch (error) {
-        leave()
+        release()
         throw error
       }
     },

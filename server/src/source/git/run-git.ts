@@ -63,27 +63,27 @@ export const extraCertificates = (): string | undefined => process.env['NODE_EXT
 const memory = 2 * 1024 * 1024
 const notFound = 127
 
-/** The shell becomes git: it is one program. */
-const limited = (folder: string, args: readonly string[], data = memory): string[] => [
+/**
+ * Arguments for `/bin/sh`, which becomes git: it is one program. Each git process that answers about a repository here is started with
+ * these. `data`: as in `GitLimits`.
+ */
+export const limitedGit = (args: readonly string[], data = memory): string[] => [
   '-c',
   `ulimit -v ${memory} 2>/dev/null; ulimit -d ${data} 2>/dev/null; exec "$@"`,
   'git',
   'git',
-  '-C',
-  folder,
   ...safeOptions,
   ...thriftyOptions,
   ...args,
 ]
 
-/** Here and in `streamGit` the server starts git for itself, and nowhere else: whatever must hold for each of these processes stands in `limited`. */
 export const startGit = (
   folder: string,
   args: readonly string[],
   environment: Record<string, string>,
   { timeoutMs, data }: GitLimits,
 ) =>
-  spawn('/bin/sh', limited(folder, args, data), {
+  spawn('/bin/sh', limitedGit(['-C', folder, ...args], data), {
     // A folder that is no repository must not be taken for a part of one above it.
     env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -116,7 +116,7 @@ export function streamGit(
 ): Promise<StreamEnd> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const child = spawn('/bin/sh', limited(folder, args), {
+    const child = spawn('/bin/sh', limitedGit(['-C', folder, ...args]), {
       env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: timeoutMs,

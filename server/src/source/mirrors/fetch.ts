@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { MirrorError, type FetchRequest } from '../../interfaces/mirrors.ts'
+import { killGroup } from '../../lib/kill-group.ts'
 import { extraCertificates, gitEnvironment } from '../git/run-git.ts'
 
 /** A first fetch of a large repository takes its time; a forge that says nothing for a minute is given up. */
@@ -99,9 +100,7 @@ function run(
       // A group of its own: git's helpers for the network end with it.
       detached: true,
     })
-    const end = () => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
-    }
+    const end = () => killGroup(child, 'SIGKILL')
     const timer = setTimeout(end, maxFetchMs)
     signal?.addEventListener('abort', end, { once: true })
     let stdout = ''
