@@ -48,7 +48,7 @@ test('what was pressed is still under way when one comes back to its page', asyn
   await expect(actions).not.toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a Create that answers late leaves the reader where he went, tells him, and the list of builds knows it', async ({
+test('a late answer to Create moves no reader to another page; a message and the list of builds report it', async ({
   page,
   host,
   go,

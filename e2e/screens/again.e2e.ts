@@ -25,7 +25,7 @@ test('readers have none of it', async ({ page, host, go }) => {
   await expect(page.getByRole('button', { name: 'Restart actions' })).toHaveCount(0)
 })
 
-test('by keyboard: the stage that is looked at runs again; a refusal is told and leaves one where one was', async ({
+test('by keyboard: the selected stage runs again; a refusal is shown and changes no page', async ({
   page,
   host,
   go,
@@ -63,7 +63,7 @@ test('by keyboard: the stage that is looked at runs again; a refusal is told and
   expect(host.made(`POST ${base}/42/again`).map((call) => call.query)).toEqual(['?only=failed', '?stage=test'])
 })
 
-test('before one stage is run again it is said what runs with it; one that would be left out is not offered', async ({
+test('a rerun of one stage lists what runs with it; stages that would be skipped are not offered', async ({
   page,
   host,
   go,
@@ -99,7 +99,7 @@ test('before one stage is run again it is said what runs with it; one that would
   await offered(2, [])
 })
 
-test('a green build has no failed part, and what was taken over leads to where it ran, at every width', async ({
+test('a green build has no failed part, and reused stages link to the build that ran them, at every width', async ({
   page,
   host,
   go,

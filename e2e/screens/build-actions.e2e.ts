@@ -113,7 +113,7 @@ test('[S2.build.5] [S4.states.19] [S4.states.20] [S6.roles.4] [S7.calls.21] a bl
   expect(host.calls.filter((call) => /approve|decline/.test(call.path))).toHaveLength(2)
 })
 
-test('[S2.build.6] [S6.roles.4] readers are told that it is blocked, and have no actions and no cancel [F.build.1]', async ({
+test('[S2.build.6] [S6.roles.4] readers see that it is blocked, and have no actions and no cancel [F.build.1]', async ({
   page,
   host,
   go,
@@ -214,7 +214,7 @@ test('a build that was cancelled long ago offers Restart at once, beside its men
   await expect(page).toHaveURL(/\/43\/1\/1$/)
 })
 
-test('several stages that wait are approved at once, and the banner leads to each that still does', async ({
+test('several waiting stages are approved together, and the banner links to each that is left', async ({
   page,
   host,
   go,
@@ -239,7 +239,7 @@ test('several stages that wait are approved at once, and the banner leads to eac
   await expect(page.getByRole('button', { name: 'Approve all' })).toHaveCount(0)
 })
 
-test('whoever deploys a build that did not succeed is warned', async ({ page, host, go }) => {
+test('deploying a build that did not succeed shows a warning', async ({ page, host, go }) => {
   withBuild(host, data.oneStage({ status: 'failure' }, { status: 'failure' }))
   await go('/octocat/hello/42/1/1')
   await choose(page, 'Promote')

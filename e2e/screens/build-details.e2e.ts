@@ -71,7 +71,7 @@ test('the details of a build open by button, key and address, and give the focus
   await expect(table.getByRole('row')).toHaveCount(3)
 })
 
-test('in front of another server the details are those that it tells', async ({ page, host, go }) => {
+test('the gateway shows the details that the other server has', async ({ page, host, go }) => {
   withBuild(host, data.detail({ params: { LEVEL: '3' } }))
   await go('/octocat/hello/42?details')
   const drawer = page.getByRole('dialog', { name: 'Build #42 details' })
@@ -108,7 +108,7 @@ test('a file that cannot be read shows its line once, marked, with what to do an
   )
 })
 
-test('a branch that is not there is told at its field, with what to do', async ({ page, host, go }) => {
+test('a missing branch is reported at its field, with what to do', async ({ page, host, go }) => {
   withRepo(host)
   host.on('POST /api/repos/octocat/hello/builds', fail(404, 'Not Found'))
   await go('/octocat/hello')

@@ -256,7 +256,7 @@ for (const [end, answer] of [
   ['its end is known', ok(besideService('success'))],
   ['a read fails', fail(503, 'busy')],
 ] as const)
-  test(`a stage whose services alone run is asked for until ${end}, calmly from the second time on`, async ({
+  test(`a stage of which only services run is polled until ${end}, slower from the second time on`, async ({
     page,
     host,
     go,
@@ -299,7 +299,7 @@ test('[S8.pages.1] [S2.build.7] a build that does not exist is not found, inside
   }
 })
 
-test('each control of the page is there once [F.build.4]', async ({ page, host, go }) => {
+test('each control of the page exists once [F.build.4]', async ({ page, host, go }) => {
   withBuild(host)
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 })

@@ -65,7 +65,7 @@ for (const { device, viewport, hasTouch } of [
   })
 }
 
-test('at 1440 a name of thirteen letters is whole, and a long reason leaves room for what happened', async ({
+test('at 1440 pixels a name of thirteen letters is not cut, and a long reason leaves room for the event', async ({
   page,
   host,
   go,
@@ -134,11 +134,7 @@ test('the name of the median is never crossed by its line', async ({ page, host,
   }
 })
 
-test('a bar tells its number, status and time to the pointer and to the keyboard, within the window', async ({
-  page,
-  host,
-  go,
-}) => {
+test('a bar shows its number, status and time on hover and focus, inside the window', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`GET ${path}/builds`, ok(taking(75, 60, 61)))
   await go('/octocat/hello')
@@ -158,7 +154,7 @@ test('a bar tells its number, status and time to the pointer and to the keyboard
   await expect(chart.getByText('#89 success 1m 00s')).toBeVisible()
 })
 
-test('a row says what happened once: who, branch and commit stand in their columns, or below where there are none', async ({
+test('a row names author, branch and commit once: in their columns, or below without columns', async ({
   page,
   host,
   go,
@@ -223,7 +219,7 @@ test('no title vanishes: without blanks, very long, or none', async ({ page, hos
   }
 })
 
-test('a first build of a repository without a commit is told what is missing', async ({ page, host, go }) => {
+test('the first build of a repository without a commit explains what is missing', async ({ page, host, go }) => {
   withRepo(host, { permissions: { read: true, write: true, admin: true } }, [])
   host.on(`POST ${path}/builds`, fail(404, 'Not Found'))
   await go('/octocat/hello')

@@ -148,7 +148,7 @@ test('[S7.calls.37] answers of any shape are understood: none, null and an empty
   expect(errors).toEqual([])
 })
 
-test('[S6.roles.8] where the server refuses, its refusal is told in words and nothing else breaks [F.events.3]', async ({
+test('[S6.roles.8] a refusal of the server is shown in words and breaks nothing else [F.events.3]', async ({
   page,
   host,
   go,

@@ -47,7 +47,7 @@ const openRow = async (page: Page, go: (path: string) => Promise<void>) => {
   await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
 }
 
-test('a click on a red row leads to the line that broke it, marked, with all lines of the log shown', async ({
+test('a click on a red row opens the log at its marked error line, with all lines shown', async ({
   page,
   host,
   go,
@@ -80,11 +80,7 @@ test('a typed address keeps the last 250 lines and offers the jump, by a button 
   await expect(telling(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
 })
 
-test('e goes to the next line that tells why, Shift+e to the one before, round and round', async ({
-  page,
-  host,
-  go,
-}) => {
+test('e moves to the next error line, Shift+e to the previous one, with wrap-around', async ({ page, host, go }) => {
   given(host, broken(), { '1/2': three })
   await openRow(page, go)
   const inSight = (text: string) => expect(telling(page).filter({ hasText: text })).toBeInViewport()
@@ -127,7 +123,7 @@ test('e works in the console of a narrow window, too, which is a dialog; below a
   await expect(console(page)).toContainText('Cause 1 of 3')
 })
 
-test('they are marks at the scroll bar, where in the log they stand', async ({ page, host, go }) => {
+test('error lines are marks at the scroll bar, at their position in the log', async ({ page, host, go }) => {
   given(host, broken(), { '1/2': three })
   await openRow(page, go)
   const marks = log(page).locator('[data-cause]')
@@ -144,7 +140,7 @@ test('a link to a line stays at its line', async ({ page, host, go }) => {
   await expect(telling(page).filter({ hasText: 'AssertionError' })).not.toBeInViewport()
 })
 
-test('a step that ended well has no marks, whatever it says', async ({ page, host, go }) => {
+test('a successful step has no marks, whatever it prints', async ({ page, host, go }) => {
   given(host, data.oneStage({ status: 'success' }, {}, 'success'), {
     '1/1': data.lines(3, () => 'error: it did not work'),
   })
@@ -156,7 +152,7 @@ test('a step that ended well has no marks, whatever it says', async ({ page, hos
   await expect(why(page)).toHaveCount(0)
 })
 
-test('above the console stands each step that failed, how it ended and the line that tells why among its neighbours', async ({
+test('above the console each failed step has its status and its error line with the lines around it', async ({
   page,
   host,
   go,
@@ -188,7 +184,7 @@ test('above the console stands each step that failed, how it ended and the line 
   await expect(why(page).getByRole('listitem')).toHaveCount(0)
 })
 
-test('a line that tells why and stands beside the first is named once', async ({ page, host, go }) => {
+test('an error line next to the first one is listed once', async ({ page, host, go }) => {
   const close = mostly({
     5: '  AssertionError [ERR_ASSERTION]: 3 !== 4',
     6: '  AssertionError [ERR_ASSERTION]: 5 !== 6',
@@ -201,7 +197,7 @@ test('a line that tells why and stands beside the first is named once', async ({
   await expect(why(page).getByRole('link', { name: '5 !== 6' })).toHaveCount(1)
 })
 
-test('nothing moves when the lines that tell why have come', async ({ page, host, go }) => {
+test('nothing moves when the error lines arrive', async ({ page, host, go }) => {
   given(host, broken(), {})
   const gate = door()
   host.on(`GET ${base}/logs/1/2`, async () => {
@@ -256,7 +252,7 @@ test('a step that the restart of the server ended is not blamed, and none of its
   await expect(telling(page)).toHaveCount(0)
 })
 
-test('where no line tells why, the error of the step or its stage does', async ({ page, host, go }) => {
+test('without an error line, the error of the step or stage is shown', async ({ page, host, go }) => {
   const pull = 'Error response from daemon: manifest for node:99 not found'
   const text = why(page).getByText(pull, { exact: true })
   const silent = why(page).getByText('No error line was found.')

@@ -83,7 +83,7 @@ test('a link to what changed shows it on a phone, too', async ({ page, host, go 
   await fitsWidth(page)
 })
 
-test('beside a red step stands what changed since it was green, in a line and in a panel', async ({
+test('a red step shows what changed since the last successful run, in a line and in a panel', async ({
   page,
   host,
   go,
@@ -116,7 +116,7 @@ test('beside a red step stands what changed since it was green, in a line and in
   await expect(page.getByRole('dialog', { name: 'Build #42 details' })).toBeVisible()
 })
 
-test('c opens it, Escape leads back to where one was, and the list of keys has it', async ({ page, host, go }) => {
+test('c opens it, Escape returns the focus, and the list of shortcuts has it', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/42/1/2')
   await opener(page).focus()
@@ -129,7 +129,7 @@ test('c opens it, Escape leads back to where one was, and the list of keys has i
   await expect(page.getByRole('dialog')).toContainText('what changed since the step last passed')
 })
 
-test('what cannot be known is said', async ({ page, host, go }) => {
+test('the page says what cannot be known', async ({ page, host, go }) => {
   given(host, { told: fail(404, 'This step has not passed before') })
   await go('/octocat/hello/42/1/2?changed')
   await expect(row(page)).toContainText('This step has never passed.')
@@ -150,7 +150,7 @@ test('what cannot be known is said', async ({ page, host, go }) => {
   await expect(panel(page).getByRole('alert')).toContainText('The server is busy')
 })
 
-test('nothing moves when it is told, and a green step has none', async ({ page, host, go }) => {
+test('nothing moves when it arrives, and a green step has none', async ({ page, host, go }) => {
   given(host)
   const later = door()
   await page.route('**/changes/**', async (route) => {
@@ -170,7 +170,7 @@ test('nothing moves when it is told, and a green step has none', async ({ page, 
   await expect(row(page)).toHaveCount(0)
 })
 
-test('in front of a Drone server it is made of its builds, and only when somebody asks', async ({ page, host, go }) => {
+test('with a Drone server it comes from its builds, and only on request', async ({ page, host, go }) => {
   given(host, { own: false })
   withRepo(host, { link: 'https://github.com/octocat/hello' })
   const builds = [
@@ -232,7 +232,7 @@ test('a step that passed on the same commit says so before it says what changed'
   await fitsWidth(page)
 })
 
-test('of another server the list of builds tells whether the commit passed', async ({ page, host, go }) => {
+test('with another server the list of builds shows whether the commit passed', async ({ page, host, go }) => {
   given(host, { own: false })
   const again = data.build({ id: 43, number: 43, status: 'success', params: { LEVEL: '3' } })
   host.on(`GET ${base}`, ok([again, data.build({ status: 'failure' })]))

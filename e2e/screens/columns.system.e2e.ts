@@ -4,11 +4,7 @@ import { box, data, expect, fail, ok, ours, question, signedInAs, test, withRepo
 
 const path = '/api/repos/octocat/hello'
 
-test('users have role, type, creation and last login, and stand in the order that is asked for', async ({
-  page,
-  host,
-  go,
-}) => {
+test('users have role, type, creation and last login, and are sorted as chosen', async ({ page, host, go }) => {
   const day = 86_400
   signedInAs(host, { admin: true }).on(
     'GET /api/users',
@@ -54,7 +50,7 @@ test('users have role, type, creation and last login, and stand in the order tha
   expect(await logins()).toEqual(['deploy', 'octocat', 'ann'])
 })
 
-test('a job’s button tells what it does beside the time of its next run, not above it', async ({ page, host, go }) => {
+test('a job’s button has its hint beside the time of the next run, not above it', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`GET ${path}/cron`, ok([{ id: 1, name: 'nightly', branch: 'main', expr: '@daily', next: data.now + 9_000 }]))
   for (const width of [1440, 768]) {
@@ -88,7 +84,7 @@ for (const { tab, column, person = 'Committer', label, over } of [
     over: { event: 'pull_request', ref: 'refs/pull/7/head' } as const,
   },
 ])
-  test(`${tab} tell the build's number, time and duration`, async ({ page, host, go }) => {
+  test(`${tab} show the build's number, time and duration`, async ({ page, host, go }) => {
     withRepo(host)
     const build = data.build({ number: 17, created: data.now - 7_300, ...over })
     host.on(`GET ${path}/builds/${tab}`, ok([build, data.build({ number: 16, message: '', ...over })]))
@@ -118,7 +114,7 @@ for (const { tab, column, person = 'Committer', label, over } of [
     }
   })
 
-test('secrets of the organization: listed, added, deleted, by those who may', async ({ page, host, go }) => {
+test('secrets of the organization: members with the right list, add and delete them', async ({ page, host, go }) => {
   withRepo(host)
   const secrets = '/api/secrets/octocat'
   host

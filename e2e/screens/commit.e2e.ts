@@ -73,7 +73,7 @@ test.beforeEach(({ host }) => {
     .on(`GET ${base}/commits/${sha}/builds`, ok([data.build({ number: 43, id: 9 }), data.build()]))
 })
 
-test('a build’s commit leads to its message, author, builds and changed lines', async ({ page, host, go }) => {
+test('a build’s commit links to its message, author, builds and changed lines', async ({ page, host, go }) => {
   withBuild(host, data.detail())
   await go('/octocat/hello/42/1/1')
   await page.getByRole('link', { name: sha.slice(0, 8) }).click()
@@ -206,7 +206,7 @@ test('in front of another server commits and branches are its forge’s', async 
   await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
 })
 
-test('a build’s branch leads to its builds', async ({ page, host, go }) => {
+test('a build’s branch links to its builds', async ({ page, host, go }) => {
   const asked: string[] = []
   withBuild(host, data.detail({ target: 'feature/a b' }))
   host.on(`GET ${base}/builds`, ({ query }) => {

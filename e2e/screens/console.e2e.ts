@@ -62,7 +62,7 @@ for (const [ids, build, answer, text] of says)
     await expect(page.getByRole('log').getByText(text, { exact: true })).toBeVisible()
   })
 
-test('[S8.console.7] [S8.pages.2] [S8.pages.3] a server that fails without a word: the fallbacks', async ({
+test('[S8.console.7] [S8.pages.2] [S8.pages.3] a server that fails without a message: the fallbacks', async ({
   page,
   host,
   go,
@@ -79,7 +79,7 @@ test('[S8.console.7] [S8.pages.2] [S8.pages.3] a server that fails without a wor
   ).toBeVisible()
 })
 
-test('[S4.states.15] [S4.states.16] [S4.states.18] [S4.states.14] lines that exist are shown, whatever the step’s end', async ({
+test('[S4.states.15] [S4.states.16] [S4.states.18] [S4.states.14] existing lines are shown, whatever the step’s status', async ({
   page,
   host,
   go,
@@ -109,7 +109,7 @@ const brokenStage = (): Build => {
   })
 }
 
-test('[S4.states.18] the error of a stage stands above the log of the step that ran then, and over no other [F.log.12]', async ({
+test('[S4.states.18] the error of a stage is above the log of the step that was running, and above no other [F.log.12]', async ({
   page,
   host,
   go,
@@ -240,7 +240,7 @@ test('[S8.footer.7] until the build is known the footer says Loading...', async 
   await expect(footer).toContainText('Exit Code 0')
 })
 
-test('[S2.build.4] a message in place of a log takes the colour of the step', async ({ page, host, go }) => {
+test('[S2.build.4] a message instead of a log has the colour of the step', async ({ page, host, go }) => {
   const colours: string[] = []
   for (const status of ['success', 'failure', 'killed', 'skipped', 'pending'] as const) {
     withBuild(host, data.oneStage({ status: 'success' }, { status }))

@@ -84,7 +84,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   ])
 })
 
-test('[S3.entities.1] [S4.states.31] who opens the page during a sync sees it and is polled, too', async ({
+test('[S3.entities.1] [S4.states.31] a page that is opened during a sync shows it and polls, too', async ({
   page,
   host,
   go,
@@ -130,7 +130,7 @@ test('[S2.home.4] [S9.constants.3] fifty rows, then all', async ({ page, host, g
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
 
-test('[S2.home.6] [S2.home.5] [S9.constants.25] active first, newest build first, then slug; each row leads to its place', async ({
+test('[S2.home.6] [S2.home.5] [S9.constants.25] active first, newest build first, then slug; each row links to its page', async ({
   page,
   host,
   go,
@@ -190,7 +190,7 @@ test('[S2.home.3] filter by slug, and Active Only, which is remembered [F.dashbo
   await expect(rows(page)).toContainText('octocat/Repo-One')
 })
 
-test('while nothing was built whoever may activate is told the next step', async ({ page, host, go }) => {
+test('before the first build, people who may activate see the next step', async ({ page, host, go }) => {
   const next = page.getByText('Open a repository, activate it and run the first build.')
   for (const [admin, told] of [
     [true, 1],
@@ -207,7 +207,7 @@ test('while nothing was built whoever may activate is told the next step', async
   await expect(next).toHaveCount(0)
 })
 
-test('what is typed into the filter right before one goes on is not written into the next page’s address, however long its code takes', async ({
+test('text typed into the filter right before leaving is not written into the next page’s address, even if its code loads slowly', async ({
   page,
   host,
   go,
@@ -274,7 +274,7 @@ test('[S2.home.7] [S9.constants.4] recent activity shows up to six with a build,
   await expect(rows(page).first()).toContainText('octocat')
 })
 
-test('[S2.home.9] [S2.home.10] red licence banners follow the two flags; they are in nobody’s way elsewhere [F.banners.1]', async ({
+test('[S2.home.9] [S2.home.10] red licence banners follow the two flags, and appear on no other page [F.banners.1]', async ({
   page,
   go,
 }) => {
@@ -317,7 +317,7 @@ test('[S2.home.9] [S2.home.10] red licence banners follow the two flags; they ar
   await expect(banner).toHaveCount(0)
 })
 
-test('a list that fails says what failed and can be tried again; nothing retries by itself [F.dashboard.4] [F.errors.3]', async ({
+test('a list that fails says what failed and offers Retry; nothing retries automatically [F.dashboard.4] [F.errors.3]', async ({
   page,
   host,
   go,
@@ -372,10 +372,7 @@ test('a key goes to the search and to the dashboard [F.dashboard.8]', async ({ p
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to the dashboard')
 })
 
-test('the list of keys is fetched when it is asked for, and opens as soon as its code is there', async ({
-  page,
-  go,
-}) => {
+test('the list of shortcuts is fetched on demand, and opens when its code has loaded', async ({ page, go }) => {
   const { opened, open } = door()
   let asked = 0
   await page.route('**/assets/shortcuts-*.js', async (route) => {

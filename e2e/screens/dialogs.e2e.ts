@@ -17,7 +17,7 @@ import {
 
 const newBuild = (page: Page) => page.getByRole('dialog', { name: 'Create a New Build' })
 
-test('a press beside a dialog closes it; the second one of a double-click does not, nor one that began in a field', async ({
+test('a click beside a dialog closes it; the second click of a double-click and a drag from a field do not', async ({
   page,
   host,
   go,
@@ -70,11 +70,7 @@ test('a press beside a dialog in which something was typed does not close it; Es
   }
 })
 
-test('a parameter whose name means something else is refused at its field, added or only typed', async ({
-  page,
-  host,
-  go,
-}) => {
+test('a reserved parameter name is refused at its field, added or only typed', async ({ page, host, go }) => {
   withBuild(host, data.detail({ params: { branch: 'trunk', LEVEL: '3' } }))
   const builds = '/api/repos/octocat/hello/builds'
   host.on(`POST ${builds}`, fail(404, 'Not Found')).on(`POST ${builds}/42/promote`, fail(400, 'no'))
@@ -135,7 +131,7 @@ test('a parameter whose name means something else is refused at its field, added
   await expect(form.getByRole('region', { name: 'Changes from #42' })).toContainText(/branch.*trunk → none/)
 })
 
-test('a new user who is not right yet: the focus goes to the field, and the server’s reason stands in the dialog', async ({
+test('an invalid new user: the focus moves to the field, and the dialog shows the server’s reason', async ({
   page,
   host,
   go,
@@ -164,11 +160,7 @@ test('a new user who is not right yet: the focus goes to the field, and the serv
   await expect(form.getByLabel('Names')).toHaveValue('acme/nothing')
 })
 
-test('a secret’s name that is there already is told at the field, as the server compares it', async ({
-  page,
-  host,
-  go,
-}) => {
+test('an existing secret’s name is reported at the field, compared as the server does', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { admin: true, ...ours })
   const path = '/api/repos/octocat/hello/secrets'
@@ -196,11 +188,7 @@ test('a secret’s name that is there already is told at the field, as the serve
   expect(host.made('POST /api/secrets/octocat')).toHaveLength(0)
 })
 
-test('what was typed in the settings and not sent is there again for whoever looked at another page meanwhile', async ({
-  page,
-  host,
-  go,
-}) => {
+test('unsaved text in the settings is kept while another page is open', async ({ page, host, go }) => {
   withRepo(host)
   const path = '/api/repos/octocat/hello'
   const { opened, open } = door()

@@ -45,7 +45,7 @@ for (const { width, hasTouch } of [
   { width: 390, hasTouch: false },
   { width: 390, hasTouch: true },
 ]) {
-  test.describe(`at ${width}${hasTouch ? ' with a finger' : ''}: nothing moves when a page takes the place of its frame`, () => {
+  test.describe(`at ${width}${hasTouch ? ' with a finger' : ''}: nothing moves when a page replaces its skeleton`, () => {
     test.use({ hasTouch, isMobile: hasTouch, viewport: { width, height: 900 } })
     for (const { name, address, shown } of [
       { name: 'dashboard', address: '/', shown: 'Recent Activity' },
@@ -156,7 +156,7 @@ for (const [address, code] of [
   })
 }
 
-test('who was here before gets the faces before the code, who was not after it', async ({ page, host }) => {
+test('a returning visitor gets the fonts before the code, a new one after it', async ({ page, host }) => {
   many(host)
   const isFace = (name: string) => name.endsWith('.woff2')
   const open = await slowCode(page)
@@ -236,7 +236,7 @@ test('a build’s log is asked for and its worker started before its page is dra
   expect(host.made(logOf)).toHaveLength(1)
 })
 
-test('who looks at the graph of a build does not ask for its log', async ({ page, host, go }) => {
+test('the graph of a build does not request its log', async ({ page, host, go }) => {
   withBuild(host)
   const order = await watchLog(page)
   await go('/octocat/hello/42?view=graph')

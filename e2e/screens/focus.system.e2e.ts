@@ -3,7 +3,7 @@ import { choose, data, expect, ok, question, signedInAs, test, withBuild, withRe
 
 const repo = '/api/repos/octocat/hello'
 
-test('after a change of the page the focus stands at its heading; within one build it stays at the link', async ({
+test('after a page change the focus is on its heading; within one build it stays on the link', async ({
   page,
   host,
   go,

@@ -59,7 +59,7 @@ test('an administrator sees the connection: loading, failed, and what to do by h
   }
 })
 
-test('connecting again leads back to the settings', async ({ page, host, go }) => {
+test('reconnecting returns to the settings', async ({ page, host, go }) => {
   withRepo(host, { link, permissions: administers })
   host.on(path, ok(connection)).on('GET /login', { status: 200, text: 'the forge' })
   await go('/octocat/hello/settings')
@@ -82,7 +82,7 @@ test('nothing is asked for a folder’s repository, or without the right to admi
   expect(host.made(path)).toHaveLength(0)
 })
 
-test('an administrator fetches now and repairs the webhook; what fails is told', async ({ page, host, go }) => {
+test('an administrator fetches now and repairs the webhook; errors are shown', async ({ page, host, go }) => {
   withRepo(host, { link, permissions: administers })
   const calls = { fetch: 'POST /api/repos/octocat/hello/forge/fetch', repair: 'POST /api/repos/octocat/hello/repair' }
   host.on(path, ok(connection)).on(calls.fetch, { status: 204 }).on(calls.repair, fail(502, 'Gogs: refused'))
@@ -97,7 +97,7 @@ test('an administrator fetches now and repairs the webhook; what fails is told',
   await expect(page.getByText('Unable to repair the connection: Gogs: refused')).toBeVisible()
 })
 
-test('a sync tells how far it is, then what failed and what it left out', async ({ page, host, go }) => {
+test('a sync shows its progress, then what failed and what it skipped', async ({ page, host, go }) => {
   withRepo(host, { link })
   host.on('GET /api/user', ok(data.user({ syncing: true })))
   const state = { syncing: true, synced: 0, error: '', refused: [], refused_count: 0 }

@@ -6,7 +6,7 @@ const url = 'https://git.example.com'
 const connect = (page: Page, title: string, signIn: 'oauth' | 'password') =>
   page.addInitScript((forge) => void (window.flightdeckForge = forge), { title, url, sign_in: signIn })
 
-test('the form of a server with Gogs says whose password it takes', async ({ page, host, go }) => {
+test('the form of a server with Gogs names the account whose password it needs', async ({ page, host, go }) => {
   signedOut(host)
   await connect(page, 'Gogs', 'password')
   await go('/login/form')
@@ -17,7 +17,7 @@ test('the form of a server with Gogs says whose password it takes', async ({ pag
   await expect(page.getByRole('link', { name: /^Sign in with/ })).toHaveCount(0)
 })
 
-test('the form of a server with GitLab leads to its pages', async ({ page, host, go }) => {
+test('the form of a server with GitLab links to its pages', async ({ page, host, go }) => {
   signedOut(host)
   await connect(page, 'GitLab', 'oauth')
   await go('/login/form')

@@ -115,7 +115,7 @@ const brightness = async (page: Page): Promise<number> => {
   return rgb.reduce((sum, part) => sum + part, 0) / 3
 }
 
-test('dark is there before any script of ours has run [F.theme.1]', async ({ page, host, go }) => {
+test('the dark theme applies before any script has run [F.theme.1]', async ({ page, host, go }) => {
   full(host)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.route('**/*.js', () => undefined)
@@ -210,7 +210,11 @@ for (const [list, path, answer, of] of [
   ['a branch', '/octocat/hello/branches/main', 'builds', {}],
   ['a commit', `/octocat/hello/commits/${data.build().after}`, `commits/${data.build().after}/builds`, {}],
 ] as const)
-  test(`the favicon runs while a build runs that only the list of ${list} has told of`, async ({ page, host, go }) => {
+  test(`the favicon is animated while a build runs that only the list of ${list} contains`, async ({
+    page,
+    host,
+    go,
+  }) => {
     const running = data.build({ status: 'running', finished: 0, ...of })
     const repo = withRepo(host, {}, [])
     // Commits have pages on our own server only.

@@ -92,7 +92,7 @@ test('[S2.routes.5] the logout page says that the session ended', async ({ page,
   await expect(page.getByText('Your session has been successfully terminated.')).toBeVisible()
 })
 
-test('a visitor who signs in comes back to where they wanted to go, once [F.errors.2]', async ({ page, host, go }) => {
+test('after sign-in, visitors return once to the page that they asked for [F.errors.2]', async ({ page, host, go }) => {
   signedOut(withBuildOf(host))
   await go('/octocat/hello/42/1/1?x=1.10#L2')
   await expect(page).toHaveURL(/\/welcome$/)
@@ -105,7 +105,7 @@ test('a visitor who signs in comes back to where they wanted to go, once [F.erro
   await expect(page).toHaveURL(`${host.origin}/`)
 })
 
-test('a session that ends in the middle leads to the sign-in page, and back to the same place', async ({
+test('an expired session opens the sign-in page, and signing in returns to the same page', async ({
   page,
   host,
   go,
@@ -134,7 +134,7 @@ test('[F.errors.1] a server error is not taken for signed out', async ({ page, h
   await expect(page.getByText('Recent Activity')).toBeVisible()
 })
 
-test('[S2.routes.17] who is no administrator sees the not-found page there', async ({ page, host, go }) => {
+test('[S2.routes.17] people who are not administrators see the not-found page there', async ({ page, host, go }) => {
   for (const path of ['/settings', '/settings/users']) {
     await go(path)
     await expect(page.getByText(notFound)).toBeVisible()
@@ -185,7 +185,7 @@ test('[S6.roles.7] a repository that cannot be found or read shows not found, no
   await expect(page).toHaveURL(/\/octocat\/hello\/42$/)
 })
 
-test('the first thing that is asked is who is signed in, once; something is drawn before the answer [F.start.1]', async ({
+test('the first request is for the signed-in user, once; something is drawn before the answer [F.start.1]', async ({
   page,
   host,
   go,

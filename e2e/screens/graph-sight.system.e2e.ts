@@ -6,7 +6,7 @@ import { box, data, expect, fitsWidth, rest, styleOf, test, withBuild } from '..
 
 const shapeSizes = [5, 9, 32, 60] as const
 
-test('each graph opens whole, and never below 70 %: then at the node that was chosen, failed or runs', async ({
+test('each graph opens with all nodes, and never below 70 %: then at the selected, failed or running node', async ({
   page,
   host,
   go,
@@ -37,7 +37,7 @@ test('each graph opens whole, and never below 70 %: then at the node that was ch
 })
 
 for (const size of shapeSizes)
-  test(`${size} stages stand in columns by depth, each right of what it waits for, and lines only go onwards`, async ({
+  test(`${size} stages are in columns by depth, each right of its dependencies, and edges only go right`, async ({
     page,
     host,
     go,
@@ -96,7 +96,7 @@ test('an overview of sixty stages shows where one is, and a press or a drag on i
   expect(after.x + after.width / 2).toBeGreaterThan(place.x + place.width / 2)
 })
 
-test('failed nodes have a red edge, waiting ones a dashed one, and the critical path has a word and its time', async ({
+test('failed nodes have a red border, waiting ones a dashed one, and the critical path has a label and its time', async ({
   page,
   host,
   go,
@@ -270,11 +270,7 @@ test('zoom and place are in the address: reload, a friend and Back come to the s
   }
 })
 
-test('the graph of a running build is kept up to date, and what one looks at does not move', async ({
-  page,
-  host,
-  go,
-}) => {
+test('the graph of a running build stays up to date, and visible nodes do not move', async ({ page, host, go }) => {
   const stages = (done: number) =>
     graphOf(60, (_name, number) => ({
       version: 10 + done,
@@ -297,7 +293,7 @@ test('the graph of a running build is kept up to date, and what one looks at doe
   }
 })
 
-test('steps that come while one looks do not move the one that is chosen', async ({ page, host, go }) => {
+test('new steps do not move the selected one', async ({ page, host, go }) => {
   const told = (count: number) =>
     data.detail({
       status: 'running',

@@ -191,7 +191,7 @@ test('[S2.build.18] without dependencies the nodes are a chain in their order [F
   await expect(stages.getByRole('link', { name: /first/ })).toContainText('1m 04s')
 })
 
-test('the graph works by keyboard; the mark outlives a reload, and Back leads back [F.graph.1] [F.graph.3] [F.graph.4]', async ({
+test('the graph works by keyboard; the selection survives a reload, and Back returns [F.graph.1] [F.graph.3] [F.graph.4]', async ({
   page,
   host,
   go,
@@ -299,7 +299,7 @@ test('a toggle is pressed at once, before its view is drawn', async ({ page, hos
   await expect(graph(page, 'Stage')).toBeVisible()
 })
 
-test('the view is in the address: reload and whoever is sent it land there, and Back leads out of it', async ({
+test('the view is in the address: a reload and a shared link open it, and Back leaves it', async ({
   page,
   host,
   go,

@@ -96,7 +96,7 @@ test('a step is called flaky with its figures, from three commits on that were r
   await expect(dialog).toHaveCount(0)
 })
 
-test('nothing is said of what never happened before, nor of what nobody can tell', async ({ page, host, go }) => {
+test('no history is shown for new failures or unknown ones', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/42')
   await expect(why(page).getByRole('link', { name: 'lint' })).toBeVisible()

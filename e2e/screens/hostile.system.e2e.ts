@@ -81,7 +81,7 @@ const turned = (payload: string): string[] => {
 }
 
 for (const [name, payload] of Object.entries(payloads))
-  test(`hostile text (${name}) neither runs nor breaks a screen`, async ({ page, host, go }) => {
+  test(`hostile text (${name}) does not run and breaks no screen`, async ({ page, host, go }) => {
     const text = Array.from(payload).slice(0, 12).join('')
     const fired: string[] = []
     page.on('dialog', (dialog) => {

@@ -132,7 +132,7 @@ test('a build is approved without a mouse, and its menu goes by arrows', async (
   await expect(actions).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('what is pressed before a menu is there is done in it', async ({ page, host, go }) => {
+test('keys pressed before a menu opens act in the menu', async ({ page, host, go }) => {
   withBuild(host, data.detail({ status: 'success' }))
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))

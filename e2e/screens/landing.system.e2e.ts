@@ -162,7 +162,7 @@ test('a running build is followed from step to step and from stage to stage, unt
   await expect(page).toHaveURL(/\/42\/1\/2$/)
 })
 
-test('who looks at the details of a build goes on with it when they are shut', async ({ page, host, go }) => {
+test('closing the details of a build returns to the build', async ({ page, host, go }) => {
   withBuild(host, buildOf([step(1, 'running'), step(2, 'pending')]))
   await open(page, go)
   await expect(page).toHaveURL(/\/42\/1\/1$/)
@@ -176,7 +176,7 @@ test('who looks at the details of a build goes on with it when they are shut', a
   await expect(page).toHaveURL(/\/42\/1\/2$/)
 })
 
-test('a step that fails elsewhere does not take the reader away; when his own has ended, it leads there', async ({
+test('a step that fails elsewhere does not move readers while their own step runs, only after it', async ({
   page,
   host,
   go,
@@ -190,11 +190,7 @@ test('a step that fails elsewhere does not take the reader away; when his own ha
   await expect(page).toHaveURL(/\/42\/2\/1$/)
 })
 
-test('who has scrolled up in a log is not taken away from it, until he is at its end again', async ({
-  page,
-  host,
-  go,
-}) => {
+test('readers who scrolled up in a log are not moved until they are at its end again', async ({ page, host, go }) => {
   withBuild(host, buildOf([step(1, 'running'), step(2, 'pending')]))
   host.on(`GET ${base}/42/logs/1/1`, ok(data.lines(120, (index) => `live ${index + 1}`)))
   await open(page, go)
@@ -214,7 +210,7 @@ test('who has scrolled up in a log is not taken away from it, until he is at its
   await expect(follow(page)).toHaveCount(0)
 })
 
-test('who looks for something in a log is not taken away from it while he does', async ({ page, host, go }) => {
+test('a search in a log is not interrupted', async ({ page, host, go }) => {
   withBuild(host, buildOf([step(1, 'running'), step(2, 'pending')]))
   host.on(`GET ${base}/42/logs/1/1`, ok(data.lines(3, (index) => `live ${index + 1}`)))
   await open(page, go)
@@ -349,7 +345,7 @@ test('a failed step that one goes to shows all its lines; a plain address the la
   await expect(all).toHaveCount(0)
 })
 
-test('whoever shows all lines by keyboard goes on in the log, at the line where he was', async ({ page, host, go }) => {
+test('showing all lines by keyboard keeps the focus in the log, at the same line', async ({ page, host, go }) => {
   withBuild(host, broken())
   host.on(`GET ${base}/42/logs/3/1`, ok(data.lines(600)))
   await go('/octocat/hello/42/3/1')

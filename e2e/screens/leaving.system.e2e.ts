@@ -26,7 +26,7 @@ const intervals = (page: Page) =>
 
 const home = (page: Page) => page.getByRole('link', { name: 'Flightdeck, home' }).click()
 
-test('the clocks stop when nobody reads them', async ({ page, host, go }) => {
+test('the clocks stop when they are not visible', async ({ page, host, go }) => {
   const build = data.running()
   withBuild(host, build)
   host.on('GET /api/user/repos', ok([]))

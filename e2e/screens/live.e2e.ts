@@ -148,7 +148,7 @@ for (const tail of ['', '/1', '/1/1'])
 
 const lost = (page: Page) => page.getByText(/connection lost/i)
 
-test('[S4.states.35] a lost connection is told quietly; afterwards everything shown is true again [F.events.1] [F.events.2]', async ({
+test('[S4.states.35] a lost connection is shown quietly; afterwards all data is current again [F.events.1] [F.events.2]', async ({
   page,
   host,
   go,
@@ -185,7 +185,7 @@ test('[S4.states.35] a lost connection is told quietly; afterwards everything sh
   }
 })
 
-test('what the network failed while the connection was away is read once when it is back, whatever it is', async ({
+test('reads that failed while the connection was down are repeated once when it is back', async ({
   page,
   host,
   go,
@@ -222,7 +222,7 @@ test('what the network failed while the connection was away is read once when it
   }
 })
 
-test('[S7.calls.3] a read that failed is not repeated by itself, and a window that gets the focus fetches nothing', async ({
+test('[S7.calls.3] a failed read is not retried automatically, and a window that gets the focus fetches nothing', async ({
   page,
   host,
   go,

@@ -16,7 +16,7 @@ const numbers = (page: Page) => rows(page).getByRole('link').allInnerTexts()
 const marked = (page: Page) => page.getByRole('log').locator('[data-marked]')
 const second = '+ echo after the silence'
 
-test('lines are numbered as they stand there, the same while they come and when they are kept, and a link finds its line in both', async ({
+test('line numbers are the same in live and stored logs, and a link finds its line in both', async ({
   page,
   host,
   go,
@@ -77,7 +77,7 @@ test('the number of a line is a target of 24 px in a row of 20 px, and the row u
   }
 })
 
-test('who comes late to a long step hears that the head is not lost', async ({ page, host, go }) => {
+test('a page that opens a long step late explains where its first lines are', async ({ page, host, go }) => {
   withBuild(host, data.running())
   await go('/octocat/hello/42')
   for (const pos of [1000, 1001, 1002]) await host.push(stream, { pos, out: `line ${pos + 1}\n`, time: 9 })

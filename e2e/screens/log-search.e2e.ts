@@ -31,11 +31,7 @@ const find = async (page: Page, text: string, where: string) => {
 }
 const told = (page: Page) => page.getByRole('region', { name: 'Search results' }).getByRole('status')
 
-test('a word is looked for in the last 50 builds, and the first one that has it is named', async ({
-  page,
-  host,
-  go,
-}) => {
+test('a search covers the last 50 builds, and names the first one with the text', async ({ page, host, go }) => {
   withBuilds(host)
   await go('/octocat/hello/90/1/1')
   await find(page, 'old style', 'Last 50 builds')
@@ -51,11 +47,7 @@ test('a word is looked for in the last 50 builds, and the first one that has it 
   await expect(told(page)).toContainText('First seen in #71')
 })
 
-test('beside what was found stands the time that one has chosen for the log, with tenths', async ({
-  page,
-  host,
-  go,
-}) => {
+test('results show the time that is chosen for the log, with tenths', async ({ page, host, go }) => {
   withBuilds(host)
   const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
   host.on(
@@ -87,14 +79,14 @@ test('beside what was found stands the time that one has chosen for the log, wit
   await expect(hit(89)).toHaveText('2warning: old style')
 })
 
-test('where the oldest of them has it already, nobody claims that it began there', async ({ page, host, go }) => {
+test('if the oldest build already has the text, no first build is claimed', async ({ page, host, go }) => {
   withBuilds(host)
   await go('/octocat/hello/90/1/1')
   await find(page, 'quiet', 'Last 50 builds')
   await expect(told(page)).toContainText(/First seen in #41.* or earlier \(older builds were not searched\)/)
 })
 
-test('it tells how far it has come, and stops when told to, by keyboard alone', async ({ page, host, go }) => {
+test('it shows its progress and can be stopped by keyboard alone', async ({ page, host, go }) => {
   withBuilds(host)
   const { opened, open } = door()
   host.on(logOf(86), async () => {
@@ -124,7 +116,7 @@ test('it tells how far it has come, and stops when told to, by keyboard alone', 
   expect(host.calls.some(({ path }) => path.includes('/85/logs/'))).toBe(false)
 })
 
-test('a log that is gone is counted, and a server that fails is told in its words', async ({ page, host, go }) => {
+test('a deleted log is counted, and a server error is shown in the server’s words', async ({ page, host, go }) => {
   withBuilds(host)
   host.on(logOf(89), fail(404, 'sql: no rows in result set'))
   await go('/octocat/hello/90/1/1')
@@ -189,7 +181,7 @@ test('a regular expression that never ends is ended and says so, and the next on
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('what was found can be read by everybody, in the log and above it', async ({ page, host, go }) => {
+test('results have enough contrast, in the log and above it', async ({ page, host, go }) => {
   withBuilds(host)
   await go('/octocat/hello/90/1/1')
   await find(page, 'old style', 'Last 50 builds')

@@ -10,11 +10,7 @@ const choose = async (page: Page, name: string) => {
 }
 const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
 
-test('one chooses which time stands beside the lines, by mouse and by key, and it is remembered', async ({
-  page,
-  host,
-  go,
-}) => {
+test('the time beside the lines is chosen by mouse and by keyboard, and remembered', async ({ page, host, go }) => {
   withBuild(host)
   host.on(
     log,
@@ -42,7 +38,7 @@ test('one chooses which time stands beside the lines, by mouse and by key, and i
   await expect(page.getByRole('dialog')).toContainText('switch timestamp format')
 })
 
-test('of a server that tells whole seconds no tenths are shown', async ({ page, host, go }) => {
+test('with a server that sends whole seconds no tenths are shown', async ({ page, host, go }) => {
   const started = Math.floor(began / 1000)
   withBuild(host, data.oneStage({ started }, { started }))
   host.on(log, ok(data.lines(3).map((line) => ({ ...line, time: line.pos * 7 }))))
@@ -87,7 +83,7 @@ const placesOfMarked = async (page: Page): Promise<(number | string)[]> => {
   return Array.isArray(places) ? [...new Set(places)] : []
 }
 
-test('in the middle of a long log the reader stays at the line in each frame, whatever time is shown and however lines wrap', async ({
+test('in the middle of a long log the visible line stays in place in each frame, whatever time is shown and however lines wrap', async ({
   page,
   host,
   go,

@@ -182,7 +182,7 @@ test('[S4.states.10] [S4.states.36] [S4.states.37] [S7.calls.34] [S3.entities.7]
   expect(host.made(`GET ${log}`)).toHaveLength(0)
 })
 
-test('[S4.states.38] a cut log stream is opened again, whatever the server says meanwhile; lines that come twice are shown once [F.log.11]', async ({
+test('[S4.states.38] a cut log stream is reopened, whatever the server answers meanwhile; duplicate lines are shown once [F.log.11]', async ({
   page,
   host,
   go,
@@ -267,7 +267,7 @@ test('find: by typing, over all lines, with Enter and the arrows [F.log.1]', asy
   await expect(bar).toHaveCount(0)
 })
 
-test('a line has an address, which leads to it and marks it; its number can be reached by keyboard [F.log.2] [F.keyboard.13]', async ({
+test('a line has an address that opens and marks it; its number is reachable by keyboard [F.log.2] [F.keyboard.13]', async ({
   page,
   host,
   go,
@@ -380,7 +380,7 @@ test('wrap and times can be switched, and are remembered [F.log.3]', async ({ pa
   await expect(text).not.toContainText('7s')
 })
 
-test('the page leads to where it broke, and the log to its end [F.log.4]', async ({ page, host, go }) => {
+test('the page opens at the failed step, and the log at its end [F.log.4]', async ({ page, host, go }) => {
   withBuild(
     host,
     data.detail({
@@ -429,7 +429,7 @@ test('addresses are links, markup is text, a carriage return writes over, colour
   expect(await colour('plain again')).not.toBe(await colour('purple begins'))
 })
 
-test('a live log is followed by itself, lets go when one scrolls up, and is followed again at its end [F.log.8]', async ({
+test('a live log follows its end, stops following on scrolling up, and follows again at the end [F.log.8]', async ({
   page,
   host,
   go,
@@ -473,7 +473,7 @@ const startRush = (host: Host, { lines, every }: { lines: number; every: number 
   }
 }
 
-test('a rush of lines lets a reader go at one turn of the wheel, and End leads to an end that moves [F.log.8]', async ({
+test('in a rush of lines one turn of the wheel stops following, and End moves to the moving end [F.log.8]', async ({
   page,
   host,
   go,
@@ -497,7 +497,7 @@ test('a rush of lines lets a reader go at one turn of the wheel, and End leads t
   await expect(line(page, `live ${await rush.stop()}`)).toBeInViewport()
 })
 
-test('in a rush of all lines a turn of the wheel leaves the text where it was, and the count is told right before [F.log.8]', async ({
+test('in a rush of all lines a turn of the wheel keeps the text in place, and the count is correct [F.log.8]', async ({
   page,
   host,
   go,

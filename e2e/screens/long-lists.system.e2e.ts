@@ -4,7 +4,11 @@ import { data, expect, goOnUntil, ok, signedInAs, test, withBuild, withRepo } fr
 
 const elements = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
 
-test('1,000 branches: all are in the page, but only those near the screen are whole', async ({ page, host, go }) => {
+test('1,000 branches: all are in the page, but only those near the viewport are complete', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host)
   const branches = Array.from({ length: 1000 }, (_, index) =>
     data.build({ id: index, number: 2000 - index, target: `feature/${String(index).padStart(4, '0')}` }),
@@ -26,7 +30,7 @@ test('1,000 branches: all are in the page, but only those near the screen are wh
   expect(await elements(page)).toBeLessThan(4_000)
 })
 
-test('50 repositories: those out of sight are words and a link, and whole when they come near', async ({
+test('50 repositories: those outside the viewport are a name and a link, and complete when they come near', async ({
   page,
   host,
   go,
@@ -56,7 +60,7 @@ for (const { height, width, built } of [
   { width: 390, height: 844, built: true },
   { width: 900, height: 1400, built: true },
 ])
-  test(`at first the rows in sight are whole, and soon a screen of them (${width} × ${height}${built ? '' : ', nothing built'})`, async ({
+  test(`the visible rows are complete first, and soon a screen of them (${width} × ${height}${built ? '' : ', nothing built'})`, async ({
     page,
     host,
     go,

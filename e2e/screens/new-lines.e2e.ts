@@ -155,7 +155,7 @@ test('in the view all means its lines: selected, copied, and as plain text', asy
   await expect(log(page).locator('pre')).toHaveText('AssertionError: 3 !== 4\nretrying sadly\nleft a file behind')
 })
 
-test('whoever searches for a line that is not new is shown all lines, and told so', async ({ page, host, go }) => {
+test('a search for a line that is not new shows all lines, with a message', async ({ page, host, go }) => {
   own(host)
   await go('/octocat/hello/42/1/1')
   await only(page).click()
@@ -171,11 +171,7 @@ test('whoever searches for a line that is not new is shown all lines, and told s
   await expect(only(page)).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('whoever types and presses Enter before anything was found is led to the first hit', async ({
-  page,
-  host,
-  go,
-}) => {
+test('Enter before the first result moves to it when it arrives', async ({ page, host, go }) => {
   own(host)
   await go('/octocat/hello/42/1/1')
   await console(page).getByRole('button', { name: 'Find in log' }).click()
@@ -193,7 +189,7 @@ test('whoever types and presses Enter before anything was found is led to the fi
   await expect(row(page, 'retrying sadly')).toBeInViewport()
 })
 
-test('e leads through the lines that tell why in the view, too', async ({ page, host, go }) => {
+test('e moves through the error lines of the view, too', async ({ page, host, go }) => {
   own(host)
   await go('/octocat/hello/42/1/1')
   await only(page).click()
@@ -227,7 +223,7 @@ test('a step that never passed has nothing to compare with, and one that had all
   await expect(only(page)).toHaveCount(0)
 })
 
-test('a step that runs or ended well says nothing of new lines', async ({ page, host, go }) => {
+test('a running or successful step has no new lines', async ({ page, host, go }) => {
   signedInAs(host, ours)
   withBuild(host, data.running())
   await go('/octocat/hello/42')
@@ -239,7 +235,7 @@ test('a step that runs or ended well says nothing of new lines', async ({ page, 
   expect(host.calls.filter(({ path }) => path.endsWith('/known'))).toEqual([])
 })
 
-test('whoever sees a step fail is offered the comparison when it is over, where he is', async ({ page, host, go }) => {
+test('after a step fails on the open page, the comparison is offered there', async ({ page, host, go }) => {
   const running = data.running()
   own(host)
   const known = host.answerTo(`GET ${base}/builds/42`)
@@ -280,7 +276,7 @@ for (const width of [1440, 768, 390])
   })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the mark of a new line can be told from its ground, and is not the one of the cause (${colorScheme})`, async ({
+  test(`the mark of a new line has enough contrast, and differs from the error line’s (${colorScheme})`, async ({
     page,
     host,
     go,

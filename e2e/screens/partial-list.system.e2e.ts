@@ -48,7 +48,7 @@ const list = (page: Page) => page.getByRole('region', { name: 'Repositories' })
 const row = (page: Page, name: string) => list(page).getByRole('link').filter({ hasText: name })
 const filter = (page: Page) => page.getByRole('textbox', { name: 'Filter' })
 
-test('the first rows and the number of all are there before the rest, and nothing moves when that comes', async ({
+test('the first rows and the total arrive before the rest, and nothing moves when it arrives', async ({
   page,
   host,
   go,
@@ -75,7 +75,7 @@ test('the first rows and the number of all are there before the rest, and nothin
     expect(host.made(`GET /api/user/repos/parts/${part}`).map(({ query }) => query)).toEqual(['?list=abc'])
 })
 
-test('who filters before the rest is there is told that it is still coming, and gets all that match', async ({
+test('a filter before the rest arrives says that it is loading, and then shows all matches', async ({
   page,
   host,
   go,
@@ -119,7 +119,7 @@ test('what happens while the rest is on its way is shown: in the first rows at o
   await expect(list(page).getByRole('link').nth(2)).toContainText('octocat/repo-1111')
 })
 
-test('where the list becomes another one in between, the plain call tells all of it', async ({ page, host, go }) => {
+test('if the list changes in between, the plain call returns all of it', async ({ page, host, go }) => {
   withLongList(host)
   host.on('GET /api/user/repos/parts/1', fail(404, 'Not Found'))
   await go('/')
@@ -144,7 +144,11 @@ test('where the rest cannot be had the first rows stay, and Retry asks again', a
   await expect(row(page, 'octocat/repo-1199')).toBeVisible()
 })
 
-test('nothing of a list that is on its way reaches whoever signs in meanwhile', async ({ page, host, go }) => {
+test('a list that is still loading does not reach another person who signs in meanwhile', async ({
+  page,
+  host,
+  go,
+}) => {
   const rest = await firstRows(host, go)
   await expect(row(page, 'octocat/repo-0000')).toBeVisible()
   await host.reader('/api/stream')

@@ -23,7 +23,7 @@ const tooSmall = (page: Page): Promise<string[]> =>
       .map((element) => element.outerHTML.slice(0, 160)),
   )
 
-test('the screens of people and access, which only our own server has, are for everybody, too', async ({
+test('the screens of people and access, which only our own server has, are accessible, too', async ({
   page,
   host,
   go,

@@ -156,7 +156,7 @@ test('steps say why they wait, were skipped or ended, in the navigation, the con
   await expect(drawer).toContainText('Waiting for slow')
 })
 
-test('a build that was declined waits for nobody, whatever its server left blocked', async ({ page, host, go }) => {
+test('a declined build waits for no approval, whatever its server left blocked', async ({ page, host, go }) => {
   const word = waiting('approval', 'Waiting for approval (needs write access)')
   const blocked: Partial<Stage> = { status: 'blocked', started: 0, stopped: 0, steps: [], waiting: word }
   const build = data.detail({
@@ -197,11 +197,7 @@ test('a stage names the steps that its conditions leave out', async ({ page, hos
   await expect(nav.getByText('Not run: ship – branch is not main')).toBeVisible()
 })
 
-test('an administrator is shown how to get the runner that is missing, of whatever type', async ({
-  page,
-  host,
-  go,
-}) => {
+test('an administrator sees how to start the missing runner, of any type', async ({ page, host, go }) => {
   const needs = { type: 'ssh', os: 'linux', arch: 'amd64' }
   const text = 'Waiting for a runner of type ssh for linux/amd64; none is connected'
   const pending = { status: 'pending', started: 0, waiting: { reason: 'runner', text, needs } } as const

@@ -50,7 +50,7 @@ test('[S8.toasts.1] [S8.toasts.2] [S8.toasts.4] [S8.toasts.5] a finished build: 
   await expect(page).toHaveURL(/\/octocat\/hello\/42$/)
 })
 
-test('[S8.1] [S8.toasts.4] a refusal without JSON is told in its own words, one without any in the network’s', async ({
+test('[S8.1] [S8.toasts.4] a refusal without JSON is shown in its own words, one without a body in the network’s', async ({
   page,
   host,
   go,
@@ -118,7 +118,7 @@ test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and
   await expect(dialog).toBeVisible()
 })
 
-test('a form whose server cannot be reached says so, and what to do, instead of a refusal', async ({
+test('a form whose server is unreachable says so, and what to do, instead of a refusal', async ({
   page,
   context,
   host,

@@ -169,7 +169,7 @@ test('[S2.builds.6] no builds yet; and a title before a message', async ({ page,
   await expect(rows.last()).not.toContainText('and more')
 })
 
-test('[S2.builds.7] [S2.branches.1] [S2.routes.19] [S2.inactive.1] inactive repositories lead to settings; the other tabs lead nowhere', async ({
+test('[S2.builds.7] [S2.branches.1] [S2.routes.19] [S2.inactive.1] inactive repositories open the settings; the other tabs are no links', async ({
   page,
   host,
   go,
@@ -188,7 +188,7 @@ test('[S2.builds.7] [S2.branches.1] [S2.routes.19] [S2.inactive.1] inactive repo
   }
 })
 
-test('[S2.builds.8] builds that are not found lead to /404', async ({ page, host, go }) => {
+test('[S2.builds.8] builds that are not found open /404', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`GET ${path}/builds`, fail(404, 'Not Found'))
   await go('/octocat/hello')
@@ -281,7 +281,7 @@ test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] a
   await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
 })
 
-test('who activates runs the first build with the next key', async ({ page, host, go }) => {
+test('after activation the next key starts the first build', async ({ page, host, go }) => {
   withRepo(host, { active: false })
   host.on(`POST ${path}`, () => {
     withRepo(host)
@@ -297,11 +297,7 @@ test('who activates runs the first build with the next key', async ({ page, host
   expect(host.made(`POST ${path}/builds`)).toHaveLength(1)
 })
 
-test('who only reads is offered no first build, and who comes by a link keeps the heading', async ({
-  page,
-  host,
-  go,
-}) => {
+test('readers are offered no first build, and a link to the page keeps the heading', async ({ page, host, go }) => {
   for (const write of [false, true]) {
     withRepo(host, { permissions: { read: true, write, admin: false } })
     host.on(`GET ${path}/builds`, ok([]))
@@ -313,7 +309,7 @@ test('who only reads is offered no first build, and who comes by a link keeps th
   }
 })
 
-test('[S2.inactive.1] [S2.inactive.3] others are told whom to ask', async ({ page, host, go }) => {
+test('[S2.inactive.1] [S2.inactive.3] others see whom to ask', async ({ page, host, go }) => {
   for (const permissions of [
     { read: true, write: true, admin: false },
     { read: true, write: false, admin: false },
@@ -352,7 +348,7 @@ test('[S2.routes.18] [S6.roles.4] New Build and the Settings tab are for adminis
   await expect(settings).toHaveAttribute('href', '/octocat/hello/settings')
 })
 
-test('[S2.dialogs.1] [S5.validation.2] [S5.validation.3] [S5.validation.4] [S7.calls.14] [S8.success.1] a new build: branch, commit, parameters; then one is there [F.newbuild.1] [F.newbuild.3] [F.newbuild.4]', async ({
+test('[S2.dialogs.1] [S5.validation.2] [S5.validation.3] [S5.validation.4] [S7.calls.14] [S8.success.1] a new build: branch, commit, parameters; then it is in the list [F.newbuild.1] [F.newbuild.3] [F.newbuild.4]', async ({
   page,
   host,
   go,

@@ -8,7 +8,7 @@ const own = (host: Host) => signedInAs(host, { admin: true, ...ours })
 const serve = (host: Host, over: Partial<Runners> = {}) => own(host).on('GET /api/runners', ok(runners(over)))
 const waiting = { reason: 'place', text: 'Queued: 1st of 2 (2 of 2 runner slots busy)' } as const
 
-test('runners: who has asked, for what, what they run; and what waits', async ({ page, host, go }) => {
+test('runners: names, types, running stages; and the queue', async ({ page, host, go }) => {
   const item: QueueItem = queueItem({ status: 'running', machine: 'far' })
   const far: RunnerState = runner({
     machines: ['far', 'farther'],
@@ -41,7 +41,7 @@ test('runners: who has asked, for what, what they run; and what waits', async ({
   await fitsWidth(page)
 })
 
-test('runners: loading, nobody, refused and tried again', async ({ page, host, go }) => {
+test('runners: loading, empty, refused and retried', async ({ page, host, go }) => {
   own(host).on('GET /api/runners', fail(500, 'database is locked'))
   await go('/settings/runners')
   await expect(page.getByRole('main')).toContainText('database is locked')
@@ -51,7 +51,7 @@ test('runners: loading, nobody, refused and tried again', async ({ page, host, g
   await expect(page.getByText('Running and queued stages appear here.')).toBeVisible()
 })
 
-test('the queue is paused and resumed with the keyboard; a failure is told', async ({ page, host, go }) => {
+test('the queue is paused and resumed with the keyboard; an error is shown', async ({ page, host, go }) => {
   let paused = false
   own(host)
     .on('GET /api/runners', () => ok(runners({ paused })))
@@ -69,7 +69,7 @@ test('the queue is paused and resumed with the keyboard; a failure is told', asy
   await expect(page.getByText('Unable to resume the queue: database is locked')).toBeVisible()
 })
 
-test('nobody else sees the page: no other person, and in front of no other server', async ({ page, host, go }) => {
+test('only administrators of our own server see the page', async ({ page, host, go }) => {
   serve(host)
   signedInAs(host, { admin: false, ...ours })
   await go('/settings/runners')
@@ -106,7 +106,7 @@ test('the secret of runners is asked for when it is to be seen, and is in the co
   await expect(help).not.toContainText('s secret')
 })
 
-test('who is no administrator reads the reason, and nothing that he could not do', async ({ page, host, go }) => {
+test('others read the reason, and no actions that they may not use', async ({ page, host, go }) => {
   withBuild(host, build)
   signedInAs(host, { admin: false, ...ours })
   await go('/octocat/hello/43')
@@ -115,7 +115,7 @@ test('who is no administrator reads the reason, and nothing that he could not do
   expect(host.made('GET /api/runners')).toHaveLength(0)
 })
 
-test('what an exec pipeline ignores stands on the page of the build', async ({ page, host, go }) => {
+test('the build’s page lists what an exec pipeline ignores', async ({ page, host, go }) => {
   const ignored = ['services', 'privileged of test']
   withBuild(host, data.detail({ stages: [data.stage({ type: 'exec', ignored })] }))
   await go('/octocat/hello/42')

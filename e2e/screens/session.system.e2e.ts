@@ -3,7 +3,11 @@ import { data, door, expect, fail, ok, signedOut, test, withBuild, withRepo } fr
 
 const lost = /connection lost/i
 
-test('a session that ends elsewhere is said at once, and leads back to the same place', async ({ page, host, go }) => {
+test('a session that ends elsewhere is shown at once, and signing in returns to the same page', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host)
   await go('/octocat/hello/branches?x=1')
   await expect(page.getByText('Your Branch List is Empty.')).toBeVisible()
@@ -22,7 +26,7 @@ test('a session that ends elsewhere is said at once, and leads back to the same 
   await expect(page).toHaveURL(/\/octocat\/hello\/branches\?x=1$/)
 })
 
-test('another person who signs in there is not led to the first one’s place', async ({ page, host, go }) => {
+test('another person who signs in is not sent to the first one’s page', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello/branches')
   await expect(page.getByText('Your Branch List is Empty.')).toBeVisible()
@@ -36,7 +40,7 @@ test('another person who signs in there is not led to the first one’s place', 
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('who is signed in is asked at each reconnect, before anything is read again', async ({ page, host, go }) => {
+test('each reconnect reads the signed-in user first, before anything else', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello')
   await expect(page.getByText('Executions')).toBeVisible()
@@ -106,7 +110,7 @@ for (const [name, wrong] of [
   ['a list of nothing', [null]],
   ['a list of other things', [{ hello: 1 }]],
 ] as const)
-  test(`a 200 that is ${name} is told in words, and Retry asks again`, async ({ page, host, go }) => {
+  test(`a 200 that is ${name} shows an error, and Retry asks again`, async ({ page, host, go }) => {
     withBuild(host)
     host.on('GET /api/repos/octocat/hello/builds', ok(wrong)).on('GET /api/user/repos', ok(wrong))
     const engine = /undefined|null|not a function|cannot read|iterable|\[object/i
@@ -161,7 +165,7 @@ for (const [name, key, text] of [
   ['half an address', 'return-address', '% /octocat/hello'],
   ['an address elsewhere', 'return-address', ' /\t/evil.example'],
 ] as const)
-  test(`where ${name} is kept, the dashboard is shown all the same`, async ({ page, host, go }) => {
+  test(`with ${name} in storage the dashboard is still shown`, async ({ page, host, go }) => {
     const waiting = door()
     const repo = { ...data.repo(), build: { ...data.build(), stages: 5, message: {} } }
     host.on('GET /api/user/repos', async () => {
@@ -247,7 +251,7 @@ test('where the files of the search’s workers are gone, the search says so', a
   await expect(said).toHaveCount(2)
 })
 
-test('a page that Back brings out of memory asks who is signed in before it is shown', async ({ page, host, go }) => {
+test('a page from the back-forward cache reads the signed-in user before it is shown', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello')
   await expect(page.getByText('Executions')).toBeVisible()

@@ -70,7 +70,7 @@ test('[S2.settings.2] [S6.roles.6] protected and trusted only for system adminis
   expect(JSON.parse(host.made(`PATCH ${path}`)[0]?.body ?? '')).toMatchObject({ protected: true, trusted: true })
 })
 
-test('a timeout of somebody else’s is kept, and what the server dropped is said [F.general.1] [F.general.2]', async ({
+test('a timeout set elsewhere is kept, and values that the server dropped are reported [F.general.1] [F.general.2]', async ({
   page,
   host,
   go,
@@ -300,11 +300,7 @@ test('a writer reads beforehand that only administrators can change the general 
   await expect(disable).toBeEnabled()
 })
 
-test('who may not change the settings is told so, under a title that says what the page is about', async ({
-  page,
-  host,
-  go,
-}) => {
+test('people who may not change the settings see a message, under the page’s title', async ({ page, host, go }) => {
   withRepo(host, { permissions: { read: true, write: false, admin: false } })
   for (const path of ['settings', 'settings/secrets']) {
     await go(`/octocat/hello/${path}`)

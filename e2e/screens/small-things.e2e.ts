@@ -59,7 +59,7 @@ test('tags and pull requests have icons of their own', async ({ page, host, go }
   expect(new Set(icons).size).toBe(3)
 })
 
-test('deployments say who deployed, and whether it was a rollback', async ({ page, host, go }) => {
+test('deployments name their author, and whether it was a rollback', async ({ page, host, go }) => {
   withRepo(host)
   const by = { parent: 7, actor: 'wes', author_login: 'octocat' }
   host.on(
@@ -74,7 +74,7 @@ test('deployments say who deployed, and whether it was a rollback', async ({ pag
   await expect(page.getByRole('link', { name: /staging/ })).toContainText('Rolled back from #7 by wes')
 })
 
-test('a pull request shows its fork, and leads to its build and to the forge', async ({ page, host, go }) => {
+test('a pull request shows its fork, and links to its build and to the forge', async ({ page, host, go }) => {
   withRepo(host)
   const link = 'https://git.example.com/octocat/hello/pulls/7'
   const pull = { event: 'pull_request', ref: 'refs/pull/7/head', title: 'Fix it', link, source: 'fix' } as const
@@ -126,14 +126,14 @@ test('a link to a step opens its log on a phone', async ({ page, host, go }) => 
   await expect(page.getByRole('dialog').getByText('line 3', { exact: true })).toBeVisible()
 })
 
-test('the builds of a branch lead back to all branches', async ({ page, host, go }) => {
+test('the builds of a branch link back to all branches', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello/branches/main')
   await page.getByRole('link', { name: 'All branches' }).click()
   await expect(page).toHaveURL(/\/octocat\/hello\/branches$/)
 })
 
-test('robots are told to stay away', async ({ page, host }) => {
+test('robots.txt excludes crawlers', async ({ page, host }) => {
   const answer = await page.request.get(`${host.origin}/robots.txt`)
   expect([answer.status(), await answer.text()]).toEqual([200, 'User-agent: *\nDisallow: /\n'])
 })

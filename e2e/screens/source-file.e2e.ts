@@ -57,7 +57,7 @@ const given = (host: Host, { own = true, answer = ok(file) } = {}) => {
   host.on(`GET ${base}/changes/1/2`, fail(404, 'This step has not passed before'))
 }
 
-test('a path with a line in the log opens that file at its line, and says who changed it last', async ({
+test('a path with a line number in the log opens that file at its line, with its last author', async ({
   page,
   host,
   go,
@@ -84,11 +84,7 @@ test('a path with a line in the log opens that file at its line, and says who ch
   await expect(log(page).getByRole('link', { name: 'https://example.com/a.js:1' })).toHaveAttribute('target', '_blank')
 })
 
-test('from the line that tells why, s opens the file named beside it, and Escape leads back', async ({
-  page,
-  host,
-  go,
-}) => {
+test('s opens the file that the error line names, and Escape returns', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/42/1/2')
   await expect(link(page)).toBeVisible()
@@ -120,7 +116,7 @@ test('where the log names no file, s says so', async ({ page, host, go }) => {
   await expect(page.getByText('No source file is mentioned near this line')).toBeVisible()
 })
 
-test('the lines are there before anybody knows who changed them, and nothing moves', async ({ page, host, go }) => {
+test('the lines are shown before their authors arrive, and nothing moves', async ({ page, host, go }) => {
   given(host)
   const later = door()
   await page.route('**/authors/**', async (route) => {
@@ -136,7 +132,7 @@ test('the lines are there before anybody knows who changed them, and nothing mov
   expect(await line.boundingBox()).toEqual(before)
 })
 
-test('what is not there is said, and one of several can be chosen', async ({ page, host, go }) => {
+test('a missing file is reported, and one of several can be chosen', async ({ page, host, go }) => {
   given(host, { answer: fail(404, 'This path is not in the commit') })
   await go('/octocat/hello/42/1/2?source=src/a.test.ts:12')
   await expect(drawer(page)).toContainText('Not in this commit')
@@ -156,11 +152,7 @@ test('what is not there is said, and one of several can be chosen', async ({ pag
   await expect(drawer(page).getByRole('button', { name: 'Retry' })).toBeVisible()
 })
 
-test('in front of a server with a forge it leads to the page there, in a tab of its own', async ({
-  page,
-  host,
-  go,
-}) => {
+test('with a forge it opens the forge’s page, in a new tab', async ({ page, host, go }) => {
   given(host, { own: false })
   withRepo(host, { link: 'https://github.com/octocat/hello' })
   await go('/octocat/hello/42/1/2')

@@ -251,7 +251,7 @@ test('[S2.other.2] a build without stages and a feed without builds say so', asy
   await expect(page.getByText('It looks a little empty here!')).toBeVisible()
 })
 
-test('the account page and the search tell their failures, too, and live on', async ({ page, host, go }) => {
+test('the account page and the search show their errors, too, and recover', async ({ page, host, go }) => {
   host.on('POST /api/user/token', fail(500, 'no token today')).on('GET /api/user/repos', fail(500, 'no list today'))
   await go('/account')
   await expect(page.getByRole('alert')).toContainText('Your token could not be loaded: no token today')

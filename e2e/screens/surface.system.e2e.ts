@@ -94,7 +94,7 @@ test('nothing moves when Sync becomes Syncing or a menu opens', async ({ page, h
   )
 })
 
-test('a notice stands below an error, never on it', async ({ page, host, go }) => {
+test('a notice is below an error, never on top of it', async ({ page, host, go }) => {
   await page.addInitScript(() => Object.assign(window, { LICENSE_EXPIRED: true }))
   withBuild(host, data.detail({ status: 'error', error: 'yaml: line 3: '.repeat(20) }))
   host
@@ -118,7 +118,7 @@ test('a notice stands below an error, never on it', async ({ page, host, go }) =
   await apart(page.getByRole('status', { name: 'Build status' }))
 })
 
-test('people are told apart by the colour of their letter', async ({ page, host, go }) => {
+test('avatars of people differ by colour', async ({ page, host, go }) => {
   full(host)
   const logins = ['ann', 'wes', 'octocat', 'bo']
   signedInAs(host, { admin: true }).on('GET /api/users', ok(logins.map((login, id) => data.user({ id, login }))))
@@ -132,7 +132,7 @@ test('people are told apart by the colour of their letter', async ({ page, host,
   }
 })
 
-test('the rail’s hints stand whole in the window, at its side and at its end', async ({ page, host, go }) => {
+test('the rail’s hints fit into the window, at its side and at its end', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { admin: true, login: 'somebody-with-a-long-name' })
   for (const width of [1280, 640]) {
@@ -184,7 +184,7 @@ test('0s is for what ran', async ({ page, host, go }) => {
   await expect(named('lint')).not.toContainText('0s')
 })
 
-test('who is lost is led home first, and may still sign in', async ({ page, go }) => {
+test('the not-found page offers the dashboard first, and sign-in', async ({ page, go }) => {
   await go('/nowhere/at/all/ever/x')
   const ways = page.getByRole('main').getByRole('link')
   await expect(ways).toHaveText(['Go to the dashboard', 'Sign In'])

@@ -128,7 +128,7 @@ test('Back right after a press: no other entry of the history gets the view’s 
   await expect(page).toHaveURL(/\/42\/\d\/\d\?view=graph$/)
 })
 
-test('a stage chosen right after a press keeps the graph, and Back leads to the step before', async ({
+test('a stage selected right after a key press keeps the graph, and Back returns to the previous step', async ({
   page,
   host,
   go,
@@ -258,7 +258,7 @@ for (const [width, hasTouch, size] of [
 ] as const)
   test.describe(`${size} stages at ${width} px${hasTouch ? ' with a finger' : ''}`, () => {
     test.use({ hasTouch, isMobile: hasTouch, viewport: { width, height: 844 } })
-    test('stand in their places in the first frame after the press, the same that the address opens', async ({
+    test('are in place in the first frame after the press, the same that the address opens', async ({
       page,
       host,
       go,

@@ -5,7 +5,7 @@ import { data, expect, ok, test } from '../support/screens.ts'
 
 const icon = (page: Page, status: string) => page.getByRole('main').getByRole('img', { name: status, exact: true })
 
-test('ten tabs load, share one event stream, and go on when the tab that held it is closed', async ({
+test('ten tabs load, share one event stream, and continue when the tab that held it closes', async ({
   page,
   host,
   go,

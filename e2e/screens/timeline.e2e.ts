@@ -89,7 +89,7 @@ test('the graph and the timeline call the same critical', async ({ page, host, g
     await expect(nodes.filter({ hasText: name })).toHaveText(critical.includes(name) ? /critical/ : /^(?!.*critical)/)
 })
 
-test('what runs has the colour of what runs, and a word in a row stays whole', async ({ page, host, go }) => {
+test('running bars have the running colour, and words in a row are not cut', async ({ page, host, go }) => {
   const named =
     build.stages?.map((one) => ({ ...one, name: `${one.name}-of-a-rather-long-name`, depends_on: [] })) ?? []
   const last = data.stage({ number: 5, name: 'busy', status: 'running', started: begin + 125, stopped: 0, steps: [] })
@@ -109,7 +109,7 @@ test('what runs has the colour of what runs, and a word in a row stays whole', a
   expect((await box(page.getByText(/since the build was created/))).y - region.y).toBeLessThan(16)
 })
 
-test('bars stand where the time went, at every width', async ({ page, host, go }) => {
+test('bars are where the time went, at every width', async ({ page, host, go }) => {
   withBuild(host, build)
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
@@ -128,7 +128,7 @@ test('bars stand where the time went, at every width', async ({ page, host, go }
   }
 })
 
-test('what runs grows while one looks, and nothing else moves', async ({ page, host, go }) => {
+test('running bars grow, and nothing else moves', async ({ page, host, go }) => {
   // Of this moment, as the played server's clock is: the axis then ends at two minutes, far from here.
   const start = Math.floor(Date.now() / 1000)
   await page.clock.install({ time: start * 1000 })
@@ -154,7 +154,7 @@ test('what runs grows while one looks, and nothing else moves', async ({ page, h
   expect(await box(done)).toEqual(place)
 })
 
-test('our own server tells what is usual: a step outside of it, and what is left of a build', async ({
+test('our own server knows usual durations: unusual steps, and the estimated rest of a build', async ({
   page,
   host,
   go,
@@ -200,11 +200,7 @@ test('our own server tells what is usual: a step outside of it, and what is left
   await fitsWidth(page)
 })
 
-test('beside the log stands how long the step usually takes, and how far it is outside of that', async ({
-  page,
-  host,
-  go,
-}) => {
+test('the log shows the usual duration of the step, and how far it is exceeded', async ({ page, host, go }) => {
   const started = now - 100
   const steps = [
     data.step({ number: 1, name: 'install', started, stopped: started + 30 }),

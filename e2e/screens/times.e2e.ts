@@ -39,7 +39,7 @@ function given(host: Host): void {
     .on(`GET ${base}/builds/${slower}/details`, file('steps: [unit, more]'))
 }
 
-test('the builds of a repository lead to the times of its steps, by a link and by a key', async ({
+test('the builds of a repository link to the times of its steps, by mouse and by keyboard', async ({
   page,
   host,
   go,
@@ -55,7 +55,7 @@ test('the builds of a repository lead to the times of its steps, by a link and b
   await expect(page.getByRole('heading', { name: 'Durations', exact: true })).toBeVisible()
 })
 
-test('tell which step got slower, since which build, by how much, and that the pipeline file changed with it', async ({
+test('show which step got slower, since which build, by how much, and that the pipeline file changed with it', async ({
   page,
   host,
   go,
@@ -78,7 +78,7 @@ test('tell which step got slower, since which build, by how much, and that the p
   await expect(changes.getByRole('listitem')).toHaveText(/with 00410041$/)
 })
 
-test('tell each step in figures, what costs most first, and fit on every screen', async ({ page, host, go }) => {
+test('show each step in figures, the most expensive first, and fit on every screen', async ({ page, host, go }) => {
   given(host)
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
@@ -95,7 +95,7 @@ test('tell each step in figures, what costs most first, and fit on every screen'
   }
 })
 
-test('are those of the branch that is chosen, which stands in the address', async ({ page, host, go }) => {
+test('are those of the selected branch, which is in the address', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/times')
   await page.getByRole('combobox', { name: 'Branch' }).selectOption('side')
@@ -112,7 +112,7 @@ test('of a young repository say that there are none yet', async ({ page, host, g
   await expect(page.getByText('No times yet')).toBeVisible()
 })
 
-test('in front of another server are read from its builds, when somebody asks for them', async ({ page, host, go }) => {
+test('come from the builds of another server, on request', async ({ page, host, go }) => {
   const builds = [3, 2, 1].map((number): Build =>
     data.detail({
       number,

@@ -14,7 +14,7 @@ async function withSlowResults(page: Page): Promise<() => void> {
   return open
 }
 
-test('what is typed at once after a press on Search stands in its field, before its results are there', async ({
+test('text typed right after a press on Search is in its field, before its results arrive', async ({
   page,
   host,
   go,
@@ -78,7 +78,7 @@ test('Enter and arrows that were pressed before there were results go to the res
   await expect(hits.first()).toBeFocused()
 })
 
-test('the key that opened the search, held down, types nothing; Escape before all is there leaves', async ({
+test('the key that opened the search, held down, types nothing; Escape while it loads leaves', async ({
   page,
   host,
   go,

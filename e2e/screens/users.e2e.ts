@@ -100,7 +100,7 @@ test('[S9.constants.5] a thousand users at first, then the rest', async ({ page,
   await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0)
 })
 
-test('invited are people without a password, and nobody else', async ({ page, host, go }) => {
+test('people without a password are invited, and no others', async ({ page, host, go }) => {
   const users = [
     data.user({ admin: true, has_password: true }),
     data.user({ id: 2, login: 'gone', active: false, has_password: false }),

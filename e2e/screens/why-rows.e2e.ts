@@ -30,11 +30,7 @@ for (const [width, height] of [
   [768, 53],
   [390, 100],
 ] as const)
-  test(`a red row names the step and the line that tells why, and leads to it (${width} px)`, async ({
-    page,
-    host,
-    go,
-  }) => {
+  test(`a red row names the step and the error line, and links to it (${width} px)`, async ({ page, host, go }) => {
     await page.setViewportSize({ width, height: 844 })
     signedInAs(host, ours)
     given(host, broken({ cause }))
@@ -69,7 +65,7 @@ test('the feed and the dashboard say it, too', async ({ page, host, go }) => {
   expect((await box(row)).height).toBeLessThanOrEqual(53)
 })
 
-test('in front of any other server rows say what was looked at since the page was opened', async ({
+test('with another server rows show the causes of builds that were opened since the page loaded', async ({
   page,
   host,
   go,

@@ -46,7 +46,7 @@ test(
   },
 )
 
-test('a server that restarts in the middle of a build: the page is true again by itself', async ({
+test('a server that restarts during a build: the page becomes current again without a reload', async ({
   page,
   folder,
   start,

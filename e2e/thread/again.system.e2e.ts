@@ -10,7 +10,7 @@ const config = [
   pipeline({ upload: ['echo away'] }, 'ship').replace('steps:', 'depends_on: [lint, test]\nsteps:'),
 ].join('---\n')
 
-test('only what failed runs again, with changes if need be, and the attempts stand side by side', async ({
+test('only failed stages run again, with changes if wanted, and the attempts are listed', async ({
   page,
   folder,
   start,

@@ -5,7 +5,7 @@ import { activate, expectStatus, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 
-test('[S2.build.5] [S6.roles.4] who may write approves and declines; the server agrees with the page [F.approval.3]', async ({
+test('[S2.build.5] [S6.roles.4] people with write access approve and decline; the server agrees with the page [F.approval.3]', async ({
   page,
   browser,
   folder,

@@ -44,7 +44,7 @@ async function read<T = Record<string, unknown>>(
   return (await answer.json()) as T
 }
 
-test('[S3.entities.1] [S3.entities.2] [S3.entities.3] [S3.entities.4] [S3.entities.5] [S3.entities.6] [S3.entities.7] [S3.entities.8] [S3.entities.9] [S3.entities.10] [S3.entities.11] [S3.entities.14] [S6.roles.8] every entity has its fields; only who is signed in gets them', async ({
+test('[S3.entities.1] [S3.entities.2] [S3.entities.3] [S3.entities.4] [S3.entities.5] [S3.entities.6] [S3.entities.7] [S3.entities.8] [S3.entities.9] [S3.entities.10] [S3.entities.11] [S3.entities.14] [S6.roles.8] every entity has its fields; only signed-in people get them', async ({
   page,
   folder,
   start,

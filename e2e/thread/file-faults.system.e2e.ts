@@ -4,7 +4,7 @@ import { activate, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 
-test('names that nobody has are marked in the file, for a pipeline and for a step', async ({ page, folder, start }) => {
+test('unknown names are marked in the file, for a pipeline and for a step', async ({ page, folder, start }) => {
   const repos = join(folder, 'repos')
   const good = pipeline({ unit: ['make'] }, 'test')
   const rocket = await makeRepository(repos, 'space/rocket', good.replace('steps:', 'depends_on:\n  - lnit\nsteps:'))

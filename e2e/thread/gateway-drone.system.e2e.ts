@@ -18,7 +18,10 @@ async function enter(page: Page, origin: string): Promise<void> {
 }
 const status = (page: Page) => page.getByRole('status', { name: 'Build status' })
 
-test('who signs in is asked for an email address once, and is where they wanted to go', async ({ page, inFront }) => {
+test('sign-in asks for an email address once, and then opens the page that was asked for', async ({
+  page,
+  inFront,
+}) => {
   const { origin } = await inFront()
   await signIn(page, origin)
   await expect(page).toHaveURL(`${origin}/register`)
@@ -32,7 +35,7 @@ test('who signs in is asked for an email address once, and is where they wanted 
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('an address that is saved before the page knows whose it is leads on all the same', async ({ page, inFront }) => {
+test('an email address that is saved before the user is known still leads on', async ({ page, inFront }) => {
   const { origin } = await inFront()
   let saving = () => {}
   const saved = new Promise<void>((resolve) => (saving = resolve))
@@ -54,7 +57,7 @@ test('an address that is saved before the page knows whose it is leads on all th
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('a refusal is told in the server’s words', async ({ page, inFront }) => {
+test('a refusal is shown in the server’s words', async ({ page, inFront }) => {
   const { origin } = await inFront()
   await page.goto(`${origin}/login/form`)
   await page.getByLabel('Username').fill('otto')
@@ -63,7 +66,7 @@ test('a refusal is told in the server’s words', async ({ page, inFront }) => {
   await expect(page.getByRole('alert')).toHaveText('Account is not active')
 })
 
-test('where signing in leads to the server’s own name, a token does it', async ({ page, inFront }) => {
+test('if sign-in redirects to the server’s own name, a token signs in', async ({ page, inFront }) => {
   const { origin } = await inFront({ signsInAtForge: true })
   await page.goto(`${origin}/acme/web/35`)
   await page.getByRole('link', { name: 'Continue' }).click()
@@ -89,7 +92,10 @@ test('a build that was cancelled elsewhere ends on the open page, with its log',
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
 })
 
-test('what others start is on the lists by itself, and what ended while nobody was told', async ({ page, inFront }) => {
+test('builds of others appear in the lists without a reload, also if their end was not reported', async ({
+  page,
+  inFront,
+}) => {
   const { drone, origin } = await inFront()
   await enter(page, origin)
   await page.goto(`${origin}/acme/web`)
@@ -104,7 +110,7 @@ test('what others start is on the lists by itself, and what ended while nobody w
   await expect(status(page)).toContainText('success')
 })
 
-test('the last green run is looked for in Drone’s own lists when somebody asks for it, and not before', async ({
+test('the last successful run is searched in Drone’s own lists on request, and not before', async ({
   page,
   inFront,
 }) => {
@@ -129,7 +135,7 @@ test('the last green run is looked for in Drone’s own lists when somebody asks
   await expect(console.locator('[data-line]')).toHaveCount(2)
 })
 
-test('an approval by somebody else is seen without a reload', async ({ page, inFront }) => {
+test('an approval by another person appears without a reload', async ({ page, inFront }) => {
   const { drone, origin } = await inFront()
   await enter(page, origin)
   await page.goto(`${origin}/acme/gated/1/1`)
@@ -171,7 +177,7 @@ const screens: [path: string, shows: string | RegExp][] = [
   ['/nowhere/at/all/ever/x', 'We are sorry'],
 ]
 
-test('every screen is whole, and what only our own server has is nowhere', async ({ page, inFront }) => {
+test('every screen is complete, and features of our own server are hidden', async ({ page, inFront }) => {
   const { origin } = await inFront()
   await enter(page, origin)
   const bad: string[] = []

@@ -19,7 +19,7 @@ const test = base.extend<{ world: { drone: DroneStand; faults: Faults; origin: s
 test.setTimeout(120_000)
 test.use({ through: false })
 
-test('half an answer is an error with Retry, which works once all is well', async ({ page, world }) => {
+test('half an answer is an error with Retry, which works once the server is back', async ({ page, world }) => {
   const { faults, origin } = world
   faults.begin('half', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
@@ -30,7 +30,7 @@ test('half an answer is an error with Retry, which works once all is well', asyn
   await expect(page.getByRole('main')).toContainText('a long build')
 })
 
-test('an answer that is late is waited for', async ({ page, world }) => {
+test('a late answer is shown when it arrives', async ({ page, world }) => {
   const { faults, origin } = world
   faults.begin('late', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
@@ -40,7 +40,7 @@ test('an answer that is late is waited for', async ({ page, world }) => {
   await expect(page.getByRole('main')).toContainText('a long build')
 })
 
-test('an answer that never comes is no silence, and the way to another page is open', async ({ page, world }) => {
+test('a missing answer is reported, and navigation still works', async ({ page, world }) => {
   const { faults, origin } = world
   faults.begin('late', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
@@ -53,7 +53,7 @@ test('an answer that never comes is no silence, and the way to another page is o
   await expect(late).toHaveCount(0)
 })
 
-test('half a log is an error with Retry, not a log', async ({ page, world }) => {
+test('a truncated log is an error with Retry, not a log', async ({ page, world }) => {
   const { drone, faults, origin } = world
   drone.cancel()
   faults.begin('half', /\/logs\/1\/2/)
@@ -67,7 +67,7 @@ test('half a log is an error with Retry, not a log', async ({ page, world }) => 
   await expect(rows).toHaveCount(3)
 })
 
-test('an older word that comes after a newer one takes no screen back', async ({ page, world }) => {
+test('an older answer that arrives after a newer one changes no screen', async ({ page, world }) => {
   const { drone, faults, origin } = world
   faults.begin('mixed', /\/api\/stream$/)
   await page.goto(`${origin}/acme/web`)
@@ -88,7 +88,7 @@ test('an older word that comes after a newer one takes no screen back', async ({
   await expect(build(35)).toContainText('success')
 })
 
-test('lines that change places are in order, and what breaks off is read again', async ({ page, world }) => {
+test('reordered lines are sorted, and a broken stream is read again', async ({ page, world }) => {
   const { drone, faults, origin } = world
   faults.begin('mixed', /\/api\/stream\/acme/)
   await page.goto(`${origin}/acme/web/35/1/2`)
@@ -106,7 +106,7 @@ test('lines that change places are in order, and what breaks off is read again',
   await expect(rows).toHaveCount(3)
 })
 
-test('while the server is away the page says so, and signing in says why', async ({ page, world }) => {
+test('while the server is down the page says so, and sign-in says why', async ({ page, world }) => {
   const { faults, origin } = world
   faults.close()
   await page.goto(`${origin}/acme/web`)

@@ -20,7 +20,7 @@ const screens: [path: string, shows: string][] = [
 const changes =
   /^(Sync|Syncing|Logout|New Build|Actions|Cancel|Restart|Approve|Decline|Activate|Save|Delete|Promote|Copy token|Add|Retry)/
 
-test('a wall shows everything, and has nothing to press that it would refuse', async ({ page, inFront }) => {
+test('a wall shows everything, and offers no action that would be refused', async ({ page, inFront }) => {
   const { drone, origin } = await inFront({ serverToken: standToken })
   for (const [path, shows] of screens) {
     await test.step(path, async () => {

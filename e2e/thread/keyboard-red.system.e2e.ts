@@ -69,11 +69,7 @@ async function toRed({ page, folder, start }: Pick<Start, 'page' | 'folder' | 's
   return red
 }
 
-test('a red log is searched, in all of its build and in the last ones, without a mouse', async ({
-  page,
-  folder,
-  start,
-}) => {
+test('a red log is searched, in its build and in the last builds, without a mouse', async ({ page, folder, start }) => {
   const red = await toRed({ page, folder, start })
   const found = results(page).getByRole('link', { name: /level/ })
 
@@ -145,7 +141,11 @@ test('a red log is searched, in all of its build and in the last ones, without a
   })
 })
 
-test('file, changes, attempts and times of a red step are seen without a mouse', async ({ page, folder, start }) => {
+test('file, changes, attempts and times of a red step are reachable without a mouse', async ({
+  page,
+  folder,
+  start,
+}) => {
   await toRed({ page, folder, start })
   await test.step('the file, from the line and by its key', async () => {
     const place = page.getByRole('log').getByRole('link', { name: 'src/launch.sh:3' })

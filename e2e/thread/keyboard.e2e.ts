@@ -10,7 +10,7 @@ test.setTimeout(120_000)
 
 const endless = pipeline({ count: ['i=0; while true; do i=$((i+1)); echo "count $i"; sleep 0.2; done'] })
 
-test('the whole job without a mouse', async ({ page, folder, start, browser }) => {
+test('a whole task without a mouse', async ({ page, folder, start, browser }) => {
   const repos = join(folder, 'repos')
   const rocket = await makeRepository(repos, 'space/rocket', endless)
   const server = await start({ repos })

@@ -92,7 +92,7 @@ test.describe('a later visit', () => {
     await expect(page.getByText('Showing data from your last visit. Updating…')).toHaveCount(0)
   })
 
-  test('has names and titles in the frame already, where they stay and lead on', async ({ page }) => {
+  test('has names and titles in the skeleton, in their final place and as links', async ({ page }) => {
     await page.request.post(`${origin}/api/repos/${slug}/builds`, { headers: { Origin: origin } })
     await expectStatus(row(page), 'success')
     await page.goto(`${origin}/account`)
@@ -110,7 +110,7 @@ test.describe('a later visit', () => {
     expect(await places(page, [slug, '#1 Begin', 'Begin'])).toEqual(before)
     await page.unrouteAll({ behavior: 'wait' })
 
-    await test.step('but not where the list is not the whole one', async () => {
+    await test.step('but not if the list is filtered', async () => {
       await holdCode(page)
       for (const prepare of [
         () => page.goto(`${origin}/?filter=nothing`, { waitUntil: 'commit' }),
@@ -131,7 +131,7 @@ test.describe('a later visit', () => {
     })
   })
 
-  test('keeps the rows also where the list was answered long before it was known whose it is', async ({ page }) => {
+  test('keeps the rows if the list arrived long before the user was known', async ({ page }) => {
     await page.goto(`${origin}/account`)
     await expect(page.getByText('Your personal token:')).toBeVisible()
     await page.evaluate(() => localStorage.clear())
@@ -170,7 +170,7 @@ test.describe('a later visit', () => {
     await elsewhere.close()
   })
 
-  test('shows nothing of them to another person of this browser, nor once that one came between page and answer', async ({
+  test('shows none of them to another person of this browser, also if they signed in between page and answer', async ({
     page,
   }) => {
     const made = await page.request.post(`${origin}/api/users`, { data: { login: 'zoe', email: 'zoe@example.com' } })

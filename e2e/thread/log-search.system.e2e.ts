@@ -9,7 +9,7 @@ const config = pipeline({
   pack: ['echo all done'],
 })
 
-test('what is looked for in the last builds comes with the build that it began in, and leads to its line', async ({
+test('a search in the last builds names the first build with the text, and links to its line', async ({
   page,
   folder,
   start,

@@ -15,7 +15,7 @@ test.use({ through: false })
 
 const endless = pipeline({ count: ['i=0; while true; do i=$((i+1)); echo "count $i"; sleep 0.2; done'] })
 
-test('pages come from nginx, and everything else from the server, as it is written', async ({
+test('pages come from nginx, and everything else from the server, as the guide describes', async ({
   page,
   folder,
   start,
@@ -31,7 +31,7 @@ test('pages come from nginx, and everything else from the server, as it is writt
     const get = (path: string, headers: Record<string, string> = {}) =>
       fetch(origin + path, { headers, redirect: 'manual' })
 
-    await test.step('every address is a page, and is asked for again; its files are kept for ever, packed', async () => {
+    await test.step('every address is a page that is revalidated; its files are cached for ever, compressed', async () => {
       for (const path of [
         '/',
         '/sample/hello/1/1/2',
@@ -97,7 +97,7 @@ test('pages come from nginx, and everything else from the server, as it is writt
   }
 })
 
-test('a line of a server that says nothing of buffers is here at once', async ({ folder }) => {
+test('a line arrives at once from a server that sends no buffering header', async ({ folder }) => {
   const nginx = findNginx()
   test.skip('reason' in nginx, 'reason' in nginx ? nginx.reason : '')
   if ('reason' in nginx) return
@@ -131,7 +131,7 @@ test('a line of a server that says nothing of buffers is here at once', async ({
 test.describe('with TLS', () => {
   test.use({ ignoreHTTPSErrors: true })
 
-  test('people sign in, see what happens, and sign out', async ({ page, folder }) => {
+  test('people sign in, watch builds, and sign out', async ({ page, folder }) => {
     const nginx = findNginx()
     test.skip('reason' in nginx, 'reason' in nginx ? nginx.reason : '')
     if ('reason' in nginx) return

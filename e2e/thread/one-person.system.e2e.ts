@@ -36,7 +36,7 @@ const settings = (page: Page) => page.getByRole('navigation', { name: 'Main' }).
 const account = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Account' })
 const notFound = (page: Page) => page.getByText('We are sorry, the resource you requested cannot be found.')
 
-test('when another person signs in, every tab becomes that person’s before anything is shown', async ({
+test('when another person signs in, every tab switches to that person before it shows anything', async ({
   page,
   folder,
   start,
@@ -66,7 +66,7 @@ test('when another person signs in, every tab becomes that person’s before any
     expect(await other.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(slug)
   })
 
-  await test.step('signed in here as somebody else, that person’s there', async () => {
+  await test.step('signed in here as another person, with that person’s data there', async () => {
     await signInAs(page, 'zoe')
     await expect(account(other)).toBeVisible()
     await expect(settings(other)).toHaveCount(0)
@@ -86,7 +86,7 @@ test('when another person signs in, every tab becomes that person’s before any
   })
 })
 
-test('what the new person’s session answers is never shown in the old person’s page, nor kept with that name', async ({
+test('answers for the new person’s session are never shown in the old person’s page, and never stored under that name', async ({
   page,
   folder,
   start,
@@ -137,7 +137,7 @@ test('what the new person’s session answers is never shown in the old person�
   expect(await stored(zoe)).toContain('\\"login\\":\\"ada\\"')
 })
 
-test('a tab that leads for the person before does not keep the events from the tab of the next one', async ({
+test('a leading tab of the previous person does not keep events from the next person’s tab', async ({
   page,
   folder,
   start,

@@ -7,7 +7,7 @@ import { admin } from '../support/server.ts'
 
 test.setTimeout(90_000)
 
-test('Canceled by a build tells who restarted and who', async ({ page, folder, start }) => {
+test('Canceled by a build names the people who restarted and who', async ({ page, folder, start }) => {
   const repos = join(folder, 'repos')
   const { slug } = await makeRepository(repos, 'space/rocket', pipeline({ wait: ['sleep 1000'] }))
   const server = await start({ repos })

@@ -14,7 +14,7 @@ test('a newcomer signs in, starts the sample pipeline and reads its log as it is
   expect(sample?.active).toBe(true)
   const slug = sample?.slug ?? ''
 
-  await test.step('the dashboard leads to the repository', async () => {
+  await test.step('the dashboard links to the repository', async () => {
     await page.locator(`main a[href="/${slug}"]`).first().click()
     await expect(page).toHaveURL(`${server.origin}/${slug}`)
     await expect(page.getByRole('link', { name: 'Deployments' })).toBeVisible()
@@ -61,7 +61,7 @@ test('after New Build a newcomer sees lines move without another click, from ste
   await test.step('the address is that of the step, and Back leaves the page', async () => {
     await expect(page).toHaveURL(/\/1\/2\/\d+$/)
   })
-  await test.step('the pipeline that waited for both comes by itself', async () => {
+  await test.step('the pipeline that depends on both starts automatically', async () => {
     await expect(log).toContainText('Everything passed.', { timeout: 60_000 })
     await expectStatus(page.locator('main'), 'success')
     await expect(page).toHaveURL(/\/1\/3\/\d+$/)
