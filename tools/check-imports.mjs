@@ -1,4 +1,4 @@
-// Which folders may import which (architecture.md, "The house"). The linter sees an import as it is written; these rules are about
+// Which folders may import which (architecture.md, "Structure"). The linter sees an import as it is written; these rules are about
 // where it leads, so they have a check of their own, run by `npm run lint`.
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'

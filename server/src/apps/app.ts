@@ -1,4 +1,4 @@
-/** What every request passes, whatever answers it in the end. It never listens (architecture.md, "The house"). */
+/** What every request passes, whatever answers it in the end. It never listens (architecture.md, "Structure"). */
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { json } from '../http/responses.ts'
