@@ -296,7 +296,7 @@ test('the commands of each waiting stage are readable before the approval, the c
   const commands = page.getByRole('region', { name: 'Commands to approve' })
   await expect(commands.getByRole('heading')).toHaveText(['release', 'Services', 'Pipeline settings', 'lint'])
   const release = commands.getByRole('region', { name: 'Commands of release' })
-  await expect(release).toContainText('make <b>ship</b>\\u{202e}')
+  await expect(release).toContainText('make <b>ship</b>U+202E')
   await expect(release).toContainText('MODE=fast')
   await expect(release).toContainText('KEY=(secret ship_key)')
   await expect(release).toContainText('plugin in plugins/ship')

@@ -6,17 +6,15 @@ import { failedRead } from '../../api/query-client.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Scroller } from '../../ui/scroller.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
+import { VisibleText } from '../common/visible-text.tsx'
 import { lineDiff } from './line-diff.ts'
 
-/** Anybody who may push wrote these texts: they are shown as text, with control characters made visible. */
-const visible = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (found) =>
-    found === '\n' || found === '\t' ? found : `\\u{${found.codePointAt(0)?.toString(16)}}`,
-  )
+/** Anyone with push access wrote these texts: nothing in them is hidden. Line feeds and tabs mean what they do. */
+const Visible = ({ children }: { children: string }) => <VisibleText text={children} keep={'\n'} />
 
 const Text = ({ children }: { children: string }) => (
   <pre dir="ltr" className="mt-1 rounded-md border border-line bg-canvas p-2 font-mono break-all whitespace-pre-wrap">
-    {children}
+    <Visible>{children}</Visible>
   </pre>
 )
 
@@ -25,11 +23,15 @@ function Step({ step }: { step: StepCommands }) {
   return (
     <li>
       <p className="break-words">
-        <bdi className="font-medium">{visible(step.name)}</bdi>
+        <span className="font-medium">
+          <VisibleText text={step.name} />
+        </span>
         {step.image && (
           <>
             {' in '}
-            <code className="font-mono">{visible(step.image)}</code>
+            <code className="font-mono">
+              <VisibleText text={step.image} />
+            </code>
           </>
         )}
         {step.commands.length === 0 && (
@@ -40,13 +42,13 @@ function Step({ step }: { step: StepCommands }) {
         <Text>
           {[
             ...variables.map(([name, value]) =>
-              visible(typeof value === 'string' ? `${name}=${value}` : `${name}=(secret ${value.from_secret})`),
+              typeof value === 'string' ? `${name}=${value}` : `${name}=(secret ${value.from_secret})`,
             ),
-            ...step.commands.map((command) => `$ ${visible(command.replace(/\n$/, ''))}`),
+            ...step.commands.map((command) => `$ ${command.replace(/\n$/, '')}`),
           ].join('\n')}
         </Text>
       )}
-      {step.settings && <Text>{visible(step.settings)}</Text>}
+      {step.settings && <Text>{step.settings}</Text>}
     </li>
   )
 }
@@ -64,7 +66,9 @@ const Steps = ({ steps }: { steps: readonly StepCommands[] }) => (
 function StageText({ of: { stage, settings, steps, services = [], cut } }: { of: StageCommands }) {
   return (
     <section aria-label={`Commands of ${stage}`} className="flex flex-col gap-2">
-      <h2 className="text-base font-semibold break-words">{visible(stage)}</h2>
+      <h2 className="text-base font-semibold break-words">
+        <VisibleText text={stage} />
+      </h2>
       <Steps steps={steps} />
       {services.length > 0 && (
         <>
@@ -75,7 +79,7 @@ function StageText({ of: { stage, settings, steps, services = [], cut } }: { of:
       {settings && (
         <div>
           <h3 className="font-semibold">Pipeline settings</h3>
-          <Text>{visible(settings)}</Text>
+          <Text>{settings}</Text>
         </div>
       )}
       {cut && <p className="text-danger">Only part of this stage is shown. See the file for the rest.</p>}
@@ -105,7 +109,7 @@ function SinceApproved({ file, approved }: Required<Pick<BuildDetails, 'file' | 
               <div key={index} className={`px-2 ${looks[mark]}`}>
                 <span className="sr-only">{names[mark]}</span>
                 <span aria-hidden="true">{mark === 'gap' ? '⋯' : `${mark} `}</span>
-                {visible(text)}
+                <Visible>{text}</Visible>
               </div>
             ))}
           </div>

@@ -1,17 +1,17 @@
 import type { CommitFile } from '@flightdeck/api'
 
-import { formatNumber } from '../../lib/text.ts'
+import { formatNumber, plural } from '../../lib/text.ts'
 import { Counts } from './counts.tsx'
 import { FileSection } from './file-section.tsx'
 import { sumOf } from './file-words.ts'
 import { mostShown } from './most-shown.ts'
-import { VisibleText } from './visible-text.tsx'
+import { VisibleText } from '../common/visible-text.tsx'
 
 /** The files that differ between two commits, folded; with the lines of the first ones. `total`: of all, where git told it. */
 export function ChangedFiles({ files, total }: { files: readonly CommitFile[]; total: number | undefined }) {
   const { added, deleted } = sumOf(files)
   const count = total ?? files.length
-  const left = count - mostShown
+  const unlisted = total === undefined ? undefined : total - files.length
   return (
     <details className="min-w-0">
       <summary className="cursor-pointer rounded-sm py-1 touch:min-h-11">
@@ -36,7 +36,13 @@ export function ChangedFiles({ files, total }: { files: readonly CommitFile[]; t
             ))}
           </ul>
         )}
-        {left > 0 && <p className="text-sm text-muted">Only the first {mostShown} files show their lines.</p>}
+        {count > mostShown && <p className="text-sm text-muted">Only the first {mostShown} files show their lines.</p>}
+        {unlisted === undefined && <p className="text-sm text-muted">More files differ that are not listed.</p>}
+        {unlisted !== undefined && unlisted > 0 && (
+          <p className="text-sm text-muted">
+            {plural(unlisted, 'more file')} {unlisted === 1 ? 'is' : 'are'} not listed.
+          </p>
+        )}
       </div>
     </details>
   )

@@ -8,7 +8,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { commitLink, ForgeLink, shortHash } from '../events/index.ts'
-import { VisibleText } from './visible-text.tsx'
+import { VisibleText } from '../common/visible-text.tsx'
 
 /** The author of a commit chooses its time; git takes some that no calendar has. */
 const lastOfCalendar = 8_640_000_000_000

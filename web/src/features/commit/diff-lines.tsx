@@ -6,7 +6,7 @@ import { Link } from '../../ui/link.tsx'
 import { printAnchor } from './anchor.ts'
 import { comeTo } from './come-to.ts'
 import { numbered, type NumberedLine } from './numbered.ts'
-import { VisibleText } from './visible-text.tsx'
+import { VisibleText } from '../common/visible-text.tsx'
 
 const ground = { added: 'bg-success-soft', deleted: 'bg-danger-soft', same: '', note: 'text-muted' }
 const sign = { added: '+', deleted: '−', same: ' ', note: '' }

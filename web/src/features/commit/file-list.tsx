@@ -7,7 +7,7 @@ import { mostShown } from './most-shown.ts'
 import { printAnchor } from './anchor.ts'
 import { Counts } from './counts.tsx'
 import { changeWord, sumOf } from './file-words.ts'
-import { VisibleText } from './visible-text.tsx'
+import { VisibleText } from '../common/visible-text.tsx'
 
 const icons = { added: FilePlus, deleted: FileMinus, renamed: FilePen, modified: FileDiff, type: FileDiff }
 const colours = {

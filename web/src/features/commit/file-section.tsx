@@ -7,7 +7,7 @@ import { comeTo } from './come-to.ts'
 import { Counts } from './counts.tsx'
 import { DiffLines } from './diff-lines.tsx'
 import { changeWord, notesOf } from './file-words.ts'
-import { VisibleText } from './visible-text.tsx'
+import { VisibleText } from '../common/visible-text.tsx'
 
 /** What a line of the address says where the line is not among those that are shown. */
 const missingLine = ({ hunks = [] }: CommitFile, line: number): boolean =>

@@ -1,9 +1,9 @@
 /**
- * Characters that nobody sees, and that can make a line say what it does not say: controls, marks of direction, marks without
- * width. Each is shown by its name, in text of whoever may push.
+ * Invisible characters, which can make a line say what it does not say: controls, marks of direction, marks without width, fillers
+ * and line separators. Each is shown by its name, in text that anyone with push access wrote. U+FE0E and U+FE0F choose how an emoji
+ * looks and stay.
  */
-const hidden =
-  /[^\P{Cc}\t]|[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
+const hidden = /[^\P{Cc}\t]|[^\P{Default_Ignorable_Code_Point}\ufe0e\ufe0f]|[\u2028\u2029\ufff9-\ufffb]/gu
 
 /** `at`: where it begins in the text. */
 export type VisiblePart = { at: number } & ({ text: string } | { name: string; code: string })
