@@ -45,6 +45,12 @@ const inWords: Record<Role, string> = { read: 'read', write: 'write', admin: 'ad
 const accessOf = ({ namespace, name }: RepoAddress, login: string): string =>
   `access of ${login} to ${namespace}/${name}`
 
+/** Who has access, and who does not have it yet. */
+const accessLists = ({ namespace, name }: RepoAddress) => [
+  keyOf('listCollaborators', namespace, name),
+  keyOf('listPeople', namespace, name),
+]
+
 /** After a change of one's own rights what is on the screen may not be for one's eyes any more: it is forgotten. */
 const forgetOwn = ({ namespace, name }: RepoAddress, login: string): void => {
   if (login === queryClient.getQueryData(userQuery().queryKey)?.login)
@@ -57,7 +63,7 @@ export const setRole = (repo: RepoAddress, login = ''): Action<{ login: string; 
   subject: accessOf(repo, login),
   send: (person) => ownClient.setCollaborator(repo.namespace, repo.name, person.login, rightsOf(person.role)),
   learn: (_answer, person) => forgetOwn(repo, person.login),
-  stale: [keyOf('listCollaborators', repo.namespace, repo.name)],
+  stale: accessLists(repo),
   done: (_answer, person) => `${person.login} now has ${inWords[person.role]} access`,
   failed: 'Unable to change access',
   // There is no such person: the form says it beside the name.
@@ -69,7 +75,7 @@ export const removeAccess = (repo: RepoAddress, { login }: Pick<Collaborator, 'l
   subject: accessOf(repo, login),
   send: () => client.deleteCollaborator(repo.namespace, repo.name, login),
   learn: () => forgetOwn(repo, login),
-  stale: [keyOf('listCollaborators', repo.namespace, repo.name)],
+  stale: accessLists(repo),
   done: `${login}’s access has been removed`,
   failed: 'Unable to remove access',
 })

@@ -1,11 +1,10 @@
 import type { SearchAnswer } from '@flightdeck/api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 
 import { ownQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { errorText, isStatus } from '../../api/query-client.ts'
-import { useDelay } from '../../browser/use-delay.ts'
+import { useSettled } from '../../browser/use-settled.ts'
 
 /** After the last letter, before the server is asked. */
 const pauseMs = 120
@@ -45,8 +44,7 @@ const joined = (...notes: (string | undefined)[]): string | undefined =>
 export const useServerSearch = (query: string): ServerSearch => {
   const own = useCapability('search')
   const text = query.slice(0, maxChars)
-  const [asked, setAsked] = useState(text)
-  useDelay(text === asked ? undefined : text, pauseMs, () => setAsked(text))
+  const asked = useSettled(text, pauseMs)
   const { data, error, isFetching } = useQuery({
     ...ownQueryOf('search', { text: asked }),
     enabled: own && asked !== '',

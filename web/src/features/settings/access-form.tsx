@@ -1,18 +1,22 @@
 import type { Role } from '@flightdeck/api'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { setRole } from '../../api/actions/repository.ts'
 import { ownQueryOf } from '../../api/own-client.ts'
 import { isStatus } from '../../api/query-client.ts'
 import { isRole, roles } from '../../lib/role.ts'
+import { useSettled } from '../../browser/use-settled.ts'
+import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { keepTyped } from './typed.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { SettingsPageProps } from './page-props.ts'
 
+/** After the last letter, before the server is asked for people. */
+const pauseMs = 250
 const nobody: { login: string; role: Role } = { login: '', role: 'write' }
 
 export function AccessForm(props: SettingsPageProps) {
@@ -20,15 +24,14 @@ export function AccessForm(props: SettingsPageProps) {
   const [checked, setChecked] = useState(false)
   const [sent, setSent] = useState(nobody)
   const login = person.login.trim()
-  const text = useDeferredValue(login)
-  const { data: people, refetch } = useQuery({
+  const text = useSettled(login, pauseMs)
+  const { data: people } = useQuery({
     ...ownQueryOf('listPeople', props.namespace, props.name, { text }),
     placeholderData: keepPreviousData,
   })
   const { run, pending, busy, refusal } = useAction(setRole(props), () => {
     setPerson((typed) => keepTyped(typed, sent, nobody))
     setChecked(false)
-    void refetch()
   })
   const unknown = isStatus(refusal?.error, 404) && refusal?.input.login === login ? `No user named ${login}` : undefined
   return (
@@ -37,7 +40,7 @@ export function AccessForm(props: SettingsPageProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        setChecked(true)
+        focusFirstWrong(event.currentTarget, () => setChecked(true))
         if (!login) return
         setSent(person)
         run({ ...person, login })
@@ -48,7 +51,7 @@ export function AccessForm(props: SettingsPageProps) {
         label="Login"
         spellCheck={false}
         choices={(people ?? []).map((found) => found.login)}
-        help="Choose somebody who has no access yet, or type to find more people."
+        help="Search for a person who doesn’t have access yet."
         value={person.login}
         onChange={(value) => setPerson({ ...person, login: value })}
         error={checked ? (login ? unknown : 'Login is required') : undefined}

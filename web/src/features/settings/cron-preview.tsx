@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 
 import { ownQueryOf } from '../../api/own-client.ts'
 import { errorText } from '../../api/query-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
-import { useDelay } from '../../browser/use-delay.ts'
+import { useSettled } from '../../browser/use-settled.ts'
 import { readCron } from './cron-words.ts'
 import { cronExpressionError } from './names.ts'
 
@@ -48,8 +47,7 @@ const askAfterMs = 300
 /** What an expression means, in words, and on our own server when it comes due next. */
 export function CronPreview({ expr }: { expr: string }) {
   const own = useCapability('cron_expressions')
-  const [asked, setAsked] = useState(expr)
-  useDelay(expr, askAfterMs, setAsked)
+  const asked = useSettled(expr, askAfterMs)
   const isExpression = cronExpressionError(asked) === undefined
   const { data, error } = useQuery({
     ...ownQueryOf('getCronTimes', { expr: asked }),

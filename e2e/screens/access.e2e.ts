@@ -1,0 +1,33 @@
+/** Access settings of our own server. */
+import { expect, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
+import type { Host } from '../support/host.ts'
+
+const base = '/api/repos/octocat/hello'
+
+const withAccess = (host: Host): void => {
+  signedInAs(host, { admin: true, ...ours })
+  withRepo(host)
+  host.on(`GET ${base}/collaborators`, ok([])).on(`GET ${base}/people`, ok([{ login: 'zoe', avatar: '' }]))
+}
+
+test('people are looked for once typing pauses, not at each letter', async ({ page, host, go }) => {
+  await page.clock.install()
+  withAccess(host)
+  await go('/octocat/hello/settings/access')
+  const login = page.getByLabel('Login')
+  await expect(login).toBeVisible()
+  await login.pressSequentially('zoe')
+  await expect(login).toHaveValue('zoe')
+  const found = page.waitForRequest(/people\?text=zoe$/)
+  await page.clock.runFor(1_000)
+  await found
+  expect(host.made(`GET ${base}/people`).map(({ query }) => query)).toEqual(['?text=', '?text=zoe'])
+})
+
+test('an empty login is refused at its field, which gets the focus', async ({ page, host, go }) => {
+  withAccess(host)
+  await go('/octocat/hello/settings/access')
+  await page.getByRole('button', { name: 'Grant access' }).click()
+  await expect(page.getByText('Login is required')).toBeVisible()
+  await expect(page.getByLabel('Login')).toBeFocused()
+})
