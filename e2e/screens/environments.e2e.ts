@@ -65,3 +65,40 @@ test('protection that was removed elsewhere is removed', async ({ page, host, go
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Protect', exact: true })).toBeVisible()
 })
+
+test('a comparison that failed is asked for again, one that is known is not', async ({ page, host, go }) => {
+  withStaging(host, [deployed])
+  const prod = data.build({
+    id: 5,
+    number: 5,
+    event: 'promote',
+    deploy_to: 'prod',
+    status: 'failure',
+    after: 'b'.repeat(40),
+  })
+  const test = data.build({
+    id: 6,
+    number: 6,
+    event: 'promote',
+    deploy_to: 'test',
+    status: 'success',
+    after: 'c'.repeat(40),
+  })
+  host
+    .on(`GET ${base}/builds/deployments`, ok([deployed, prod, test]))
+    .on(`GET ${base}/compare`, fail(500, 'git failed'))
+  await go('/octocat/hello/deployments?environment=staging')
+  const environment = page.getByRole('region', { name: 'Environment staging' })
+  await expect(environment).toContainText('The comparison could not be loaded: git failed')
+  const choice = environment.getByLabel('Compare staging with')
+  await expect(choice.getByRole('option')).toHaveText(['prod #5 (failure)', 'test #6 (success)'])
+  host.on(`GET ${base}/compare`, ok({ from: deployed.after, to: prod.after, commits: [] }))
+  await choice.selectOption('test #6 (success)')
+  await expect(environment).toContainText('No differences: both have the same commits.')
+  await choice.selectOption('prod #5 (failure)')
+  await expect(environment).toContainText('No differences: both have the same commits.')
+  const asked = host.made(`GET ${base}/compare`).length
+  await choice.selectOption('test #6 (success)')
+  await expect(environment).toContainText('No differences: both have the same commits.')
+  expect(host.made(`GET ${base}/compare`)).toHaveLength(asked)
+})

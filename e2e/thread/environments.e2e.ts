@@ -51,7 +51,7 @@ test('a build is promoted and rolled back in place, compared, and production is 
   await expect(status).toContainText('success')
 
   await page.goto(`${server.origin}/${slug}/deployments?environment=production`)
-  await expect(environment).toContainText('Nothing differs: both have the same commits.')
+  await expect(environment).toContainText('No differences: both have the same commits.')
   await environment.getByRole('button', { name: 'Roll back to #2' }).click()
   await expect(dialog.getByLabel('Type')).toHaveValue('rollback')
   await dialog.getByRole('button', { name: 'Deploy', exact: true }).click()
@@ -68,12 +68,12 @@ test('a build is promoted and rolled back in place, compared, and production is 
   await dialog.getByRole('switch', { name: 'Wait for an approval' }).check()
   await dialog.getByRole('button', { name: 'Save protection' }).click()
   await expect(page.getByRole('region', { name: 'Protected environments' })).toContainText(
-    'Only bob may deploy. Each deployment waits for an approval.',
+    'Only bob can deploy. Each deployment waits for an approval.',
   )
   await page.getByRole('button', { name: 'Environment production' }).click()
   await expect(environment.getByRole('button', { name: 'Promote here' })).toHaveAttribute(
     'title',
-    'Only bob may deploy. Each deployment waits for an approval.',
+    'Only bob can deploy. Each deployment waits for an approval.',
   )
   await page.goto(`${server.origin}/${slug}/1?action=rollback&target=production`)
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()

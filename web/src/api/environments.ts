@@ -1,5 +1,5 @@
 /** Environments of a repository: their deployments, their rules, and what differs between them. Only our own server has them. */
-import type { EnvironmentRule } from '@flightdeck/api'
+import type { Comparison, EnvironmentRule } from '@flightdeck/api'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 
 import type { Action } from './action.ts'
@@ -18,10 +18,11 @@ export const environmentQuery = ({ namespace, name }: RepoAddress, environment: 
     placeholderData: keepPreviousData,
   })
 
-/** `from`, `to`: full shas. Two commits differ in the same forever. */
+/** `from`, `to`: full shas. What differs never changes; a failure, or a list that git took too long for, is asked for again. */
 export const comparisonQuery = ({ namespace, name }: RepoAddress, from: string, to: string) => ({
   ...ownQueryOf('getComparison', namespace, name, { from, to }),
-  staleTime: 600_000,
+  staleTime: ({ state }: { state: { data: Comparison | undefined } }) => (state.data?.commits ? 600_000 : 0),
+  retryOnMount: true,
 })
 
 type RuleFields = Omit<EnvironmentRule, 'name'>

@@ -11,6 +11,10 @@ export const formatNumber = (value: number): string => (value > 9_999 ? grouped(
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
+/** Words in a sentence: `ada, bob and cleo`. */
+export const listOf = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
+
 export const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]?.trimEnd() ?? ''
 
 /** Something that can be seen: more than blanks and marks without a shape. */

@@ -4,6 +4,7 @@
  */
 import type { Build, Stage } from '@flightdeck/api'
 
+import { listOf } from '../../lib/text.ts'
 import { presserOf } from '../../lib/who.ts'
 
 export interface Deed {
@@ -11,9 +12,6 @@ export interface Deed {
   /** Left out where the build's own times tell it. */
   at?: number
 }
-
-const listOf = (names: readonly string[]): string =>
-  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
 const isDeployment = ({ event }: Pick<Build, 'event'>): boolean => event === 'promote' || event === 'rollback'
 

@@ -140,7 +140,7 @@ interface RowProps {
   /** At the forge, of a pull request. */
   link: string | undefined
   reach: Reach
-  /** Of an environment: opens what is below the row. Always the same function. */
+  /** Of an environment: opens or closes what is below the row. */
   onToggle?: ((build: Build) => void) | undefined
   /** What is open below the row. */
   children?: ReactNode
@@ -234,7 +234,7 @@ export function LatestList({ of, builds, repo, first, onToggle, open, below }: L
       <ul>
         {sorted.map((build, index) => (
           <Row
-            // A new deployment must not close what is open below the row.
+            // The row of an environment stays the same row after a new deployment, so that what is open below it stays open.
             key={onToggle ? build.deploy_to : build.number}
             of={of}
             build={build}

@@ -1,11 +1,12 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useCallback } from 'react'
 
 import { useCapability } from '../../api/capabilities.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { queryOf } from '../../api/queries.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
@@ -72,10 +73,13 @@ function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] })
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()
   const open = useSearchParams().get(openParam)
-  const toggle = (build: Build): void => {
-    const name = build.deploy_to === open ? undefined : build.deploy_to
-    navigate(`${pathname}${withParams(search, { [openParam]: name })}`, { replace: true, keepOpen: true })
-  }
+  const toggle = useCallback(
+    (build: Build): void => {
+      const name = build.deploy_to === open ? undefined : build.deploy_to
+      navigate(`${pathname}${withParams(search, { [openParam]: name })}`, { replace: true, keepOpen: true })
+    },
+    [navigate, open, pathname, search],
+  )
   return (
     <LatestList
       of="Environment"
@@ -86,9 +90,11 @@ function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] })
       below={
         open !== null && (
           <section aria-label={`Environment ${open}`} className="border-t border-line bg-canvas px-4 py-3">
-            <Suspense fallback={<LoadingText text="Loading the environment" />}>
-              <EnvironmentPanel repo={repo} environment={open} latest={builds} />
-            </Suspense>
+            <ErrorBoundary region="The environment" resetKey={open}>
+              <Suspense fallback={<LoadingText text="Loading the environment" />}>
+                <EnvironmentPanel repo={repo} environment={open} latest={builds} />
+              </Suspense>
+            </ErrorBoundary>
           </section>
         )
       }
@@ -100,11 +106,13 @@ function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] })
 export function DeploymentsPage(props: RepositoryPageProps) {
   const repo = useRepo(props.namespace, props.name)
   const own = useCapability('environments')
-  const isOpen = useSearchParams().has(openParam)
+  const open = useSearchParams().get(openParam)
+  const { data, isPending } = useQuery(queryOf('listDeployments', props.namespace, props.name))
+  const isOpen = open !== null && (isPending || data?.some(({ deploy_to: name }) => name === open))
   return (
     <>
       <LatestPage list={deployments} {...props} />
-      {/* What is open tells its own rule, and grows. */}
+      {/* An open environment shows its own rule, and grows. */}
       {own && !isOpen && (
         <Suspense>
           <ProtectedEnvironments repo={repo} />

@@ -1,5 +1,7 @@
 /** Cron expressions in plain English (docs/api §2.5: seconds first, six fields, or `@daily` and the like). */
 
+import { listOf } from '../../lib/text.ts'
+
 const monthNames = 'January February March April May June July August September October November December'.split(' ')
 const dayNames = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
@@ -31,8 +33,6 @@ const units = {
 const isAny = (field: string): boolean => field === '*' || field === '?'
 const isNumber = (field: string): boolean => /^\d+$/.test(field)
 const two = (text: string): string => text.padStart(2, '0')
-const and = (words: readonly string[]): string =>
-  words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
 const valueOf = (text: string, { names, first = 0 }: Unit): string => {
   if (!names) return text
@@ -51,7 +51,7 @@ const partOf = (part: string, unit: Unit): string => {
   if (isAny(range)) return every
   return to === undefined ? `${every} from ${values}` : `${every} from ${values}`
 }
-const listOf = (field: string, unit: Unit): string => and(field.split(',').map((part) => partOf(part, unit)))
+const fieldWords = (field: string, unit: Unit): string => listOf(field.split(',').map((part) => partOf(part, unit)))
 const isStep = (field: string): boolean => /^[*?]\/\d+$/.test(field)
 
 const clock = (hour: string, minute: string, second: string): string =>
@@ -61,44 +61,48 @@ const clock = (hour: string, minute: string, second: string): string =>
 const timeWords = (second: string, minute: string, hour: string): string => {
   const hours = hour.split(',')
   if (isNumber(second) && isNumber(minute) && hours.every(isNumber))
-    return `at ${and(hours.map((each) => clock(each, minute, String(Number(second)))))}`
+    return `at ${listOf(hours.map((each) => clock(each, minute, String(Number(second)))))}`
   const at = second === '0' || second === '00' ? '' : isAny(second) ? 'every second' : ''
   const seconds =
     at || second === '0' || second === '00'
       ? at
       : isStep(second)
-        ? listOf(second, units.second)
-        : `at second ${listOf(second, units.second)}`
+        ? fieldWords(second, units.second)
+        : `at second ${fieldWords(second, units.second)}`
   const minutes = isAny(minute)
     ? seconds
       ? ''
       : 'every minute'
     : isStep(minute)
-      ? listOf(minute, units.minute)
+      ? fieldWords(minute, units.minute)
       : Number(minute) === 0 && isAny(hour)
         ? 'on the hour'
-        : `at minute ${listOf(minute, units.minute)}`
+        : `at minute ${fieldWords(minute, units.minute)}`
   const hourWords = isAny(hour)
     ? isNumber(minute)
       ? 'every hour'
       : ''
     : isStep(hour)
-      ? listOf(hour, units.hour)
-      : `in the hours ${listOf(hour, units.hour)}`
+      ? fieldWords(hour, units.hour)
+      : `in the hours ${fieldWords(hour, units.hour)}`
   return [hourWords, minutes, seconds].filter((words) => words !== '').join(', ')
 }
 
 const weekdayWords = (weekday: string): string => {
   if (weekday === '1-5' || /^mon-fri$/i.test(weekday)) return 'from Monday to Friday'
-  return `on ${listOf(weekday, units.weekday)}`
+  return `on ${fieldWords(weekday, units.weekday)}`
 }
 
 const hasStar = (field: string): boolean => field.split(',').some((part) => part.startsWith('*'))
 
 /** Drone's rule: where one of the two begins with `*` both must match, else one is enough. */
 const dayWords = (day: string, month: string, weekday: string): string => {
-  const inMonth = isAny(month) ? '' : `in ${listOf(month, units.month)}`
-  const onDay = isAny(day) ? '' : isStep(day) ? `on ${listOf(day, units.day)}` : `on day ${listOf(day, units.day)}`
+  const inMonth = isAny(month) ? '' : `in ${fieldWords(month, units.month)}`
+  const onDay = isAny(day)
+    ? ''
+    : isStep(day)
+      ? `on ${fieldWords(day, units.day)}`
+      : `on day ${fieldWords(day, units.day)}`
   const onWeekday = isAny(weekday) ? '' : weekdayWords(weekday)
   if (onDay && onWeekday)
     return [`${onDay} ${hasStar(day) || hasStar(weekday) ? 'and' : 'or'} ${onWeekday}`, inMonth]

@@ -12,7 +12,7 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
 import { ChangedFiles } from '../../commit/index.ts'
 import { shortHash } from '../../events/index.ts'
-import { distanceWords } from './words.ts'
+import { deploymentName, distanceWords } from './words.ts'
 
 export interface DifferencesProps {
   repo: Repo
@@ -59,7 +59,7 @@ function Compared({
 }) {
   const query = useQuery(comparisonQuery(repo, from, to))
   const { data, error } = query
-  if (isStatus(error, 404)) return <p className="text-muted">The repository does not have both commits any more.</p>
+  if (isStatus(error, 404)) return <p className="text-muted">One of these commits is no longer in the repository.</p>
   if (!data && error) return <ErrorState {...failedRead('The comparison', query)} />
   if (!data) return <LoadingText text="Comparing commits" />
   const words = distanceWords(data, names)
@@ -69,7 +69,7 @@ function Compared({
       {words.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {words.length === 0 && !isSlow && <p>Nothing differs: both have the same commits.</p>}
+      {words.length === 0 && !isSlow && <p>No differences: both have the same commits.</p>}
       {isSlow && <p className="text-muted">Git took too long to list the commits.</p>}
       <Commits repo={repo} commits={data.commits} />
       {data.files && data.files.length > 0 && <ChangedFiles files={data.files} total={data.total} />}
@@ -82,10 +82,11 @@ export function Differences({ repo, environment, current, head, others }: Differ
   const id = useId()
   const choices = [
     ...(head ? [{ value: 'head', label: `${head.branch}, newest commit`, name: head.branch, sha: head.sha }] : []),
+    // Their newest deployments, which may have failed: the sentences name them.
     ...others.map((build) => ({
       value: `environment ${build.deploy_to}`,
-      label: `${build.deploy_to}, #${build.number}`,
-      name: build.deploy_to ?? '',
+      label: deploymentName(build),
+      name: deploymentName(build),
       sha: build.after,
     })),
   ].filter(({ sha }) => sha !== '')

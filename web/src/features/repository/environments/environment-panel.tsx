@@ -73,7 +73,7 @@ function Now({ repo, current, last }: { repo: Repo; current: Build | undefined; 
         <p className={isDone(last.status) ? 'text-danger' : 'text-warning'}>
           {isDone(last.status)
             ? `The last deployment, #${last.number}, did not succeed (${last.status.replaceAll('_', ' ')}).`
-            : `#${last.number} is on its way (${last.status.replaceAll('_', ' ')}).`}
+            : `Deployment #${last.number} is in progress (${last.status.replaceAll('_', ' ')}).`}
           {current && ` The environment still has the commit of #${current.number}.`}
         </p>
       )}
@@ -141,7 +141,7 @@ function Body({ repo, environment, latest, known, own }: BodyProps) {
         )}
         {!own && (
           <p className="text-sm text-muted">
-            This server does not compare commits. Deployments are from the builds that are loaded.
+            This server can’t compare commits. Only deployments among the loaded builds are shown.
           </p>
         )}
       </div>

@@ -1,7 +1,7 @@
 import type { Build, Comparison, EnvironmentRule } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { deployedBy, distanceWords, ruleWords } from './words.ts'
+import { deployedBy, deploymentName, distanceWords, ruleWords } from './words.ts'
 
 const build = (more: Partial<Build>): Build => ({ number: 9, event: 'promote', ...more }) as Build
 
@@ -11,15 +11,22 @@ test('a deployment says what it was, from which build, and who pressed the butto
   expect(deployedBy(build({ trigger: '@hook' }))).toBe('Promoted')
 })
 
+test('the newest deployment of another environment is named with its status: it may have failed', () => {
+  expect(deploymentName(build({ deploy_to: 'staging', status: 'failure' }))).toBe('staging #9 (failure)')
+  expect(deploymentName(build({ deploy_to: 'staging', status: 'waiting_on_dependencies' }))).toBe(
+    'staging #9 (waiting on dependencies)',
+  )
+})
+
 test('a rule names the people that may deploy', () => {
   const words = (rule: Partial<EnvironmentRule>) =>
     ruleWords({ name: 'production', who: 'writers', approval: false, ...rule })
   expect(words({ approval: true })).toBe(
-    'Anyone with write permission may deploy. Each deployment waits for an approval.',
+    'Anyone with write permission can deploy. Each deployment waits for an approval.',
   )
-  expect(words({ who: 'administrators' })).toBe('Only administrators of the repository may deploy.')
-  expect(words({ who: 'people', people: ['ada', 'bob', 'cleo'] })).toBe('Only ada, bob and cleo may deploy.')
-  expect(words({ who: 'people', people: ['ada'] })).toBe('Only ada may deploy.')
+  expect(words({ who: 'administrators' })).toBe('Only administrators of the repository can deploy.')
+  expect(words({ who: 'people', people: ['ada', 'bob', 'cleo'] })).toBe('Only ada, bob and cleo can deploy.')
+  expect(words({ who: 'people', people: ['ada'] })).toBe('Only ada can deploy.')
 })
 
 test('a difference says which commits are missing on either side', () => {

@@ -1,7 +1,7 @@
 /** How the page words deployments and what protects an environment. */
 import type { Build, Comparison, EnvironmentRule } from '@flightdeck/api'
 
-import { formatNumber } from '../../../lib/text.ts'
+import { formatNumber, listOf } from '../../../lib/text.ts'
 import { presserOf } from '../../../lib/who.ts'
 
 /** The deployer may differ from the author; and a rollback is no promotion. */
@@ -12,13 +12,14 @@ export const deployedBy = (build: Build): string => {
   return `${what}${from}${who ? ` by ${who}` : ''}`
 }
 
-const listOf = (people: readonly string[]): string =>
-  people.length > 1 ? `${people.slice(0, -1).join(', ')} and ${people.at(-1)}` : (people[0] ?? '')
+/** `staging #7 (failure)`: one deployment, not what the environment holds. */
+export const deploymentName = ({ deploy_to: environment = '', number, status }: Build): string =>
+  `${environment} #${number} (${status.replaceAll('_', ' ')})`
 
-/** The people that may deploy. */
+/** The people that can deploy. */
 const deployersOf = ({ who, people = [] }: EnvironmentRule): string => {
-  if (who === 'writers') return 'Anyone with write permission may deploy.'
-  return who === 'people' ? `Only ${listOf(people)} may deploy.` : 'Only administrators of the repository may deploy.'
+  if (who === 'writers') return 'Anyone with write permission can deploy.'
+  return who === 'people' ? `Only ${listOf(people)} can deploy.` : 'Only administrators of the repository can deploy.'
 }
 
 export const ruleWords = (rule: EnvironmentRule): string =>
