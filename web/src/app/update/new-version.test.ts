@@ -11,6 +11,12 @@ test('the names of all scripts tell the build', () => {
   expect(buildOf('<h1>502 Bad Gateway</h1>')).toBe('')
 })
 
+test('scripts that a browser extension adds, and what is no script, are no part of the build', () => {
+  const own = '<script src="/assets/index-1.js"></script>'
+  const others = '<script src="chrome-extension://abc/inject.js"></script><source src="/a.js"><script>x()</script>'
+  expect(buildOf(own + others)).toBe(buildOf(own))
+})
+
 const quiet: Moment = { hidden: true, idleMs: 0, dialog: false, form: false, typing: false, sending: false }
 
 test.each([

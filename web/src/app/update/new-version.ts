@@ -1,7 +1,7 @@
 /** Whether the server has another build of the page than the one that is open, and whether now is a moment to load it. Pure. */
 
 /** Scripts of the page; their names hold hashes of what is in them. */
-const script = / src="([\w./-]+\.js)"/g
+const script = /<script\b[^>]* src="([\w./-]+\.js)"/g
 
 /** What tells one build from another: the names of all scripts. Empty: the answer is no page of ours, such as the error page of a proxy. */
 export const buildOf = (html: string): string => [...html.matchAll(script)].map(([, name]) => name).join(' ')
@@ -20,7 +20,7 @@ export interface Moment {
   sending: boolean
 }
 
-/** As long as this nobody is taken to read. */
+/** After this time without input the page counts as unused. */
 export const idleEnoughMs = 5 * 60_000
 
 export const isQuiet = ({ hidden, idleMs, dialog, form, typing, sending }: Moment): boolean =>

@@ -1,5 +1,5 @@
 /**
- * Loads the page anew when the server has another build of it, at a moment when nobody is disturbed (docs/decisions/upgrade.md). It imports
+ * Loads the page anew when the server has another build of it, at a quiet moment (docs/decisions/upgrade.md). It imports
  * nothing of the rest of the page: what it shared would weigh on the first load.
  */
 import { buildOf, isQuiet, type Moment } from './new-version.ts'
@@ -20,8 +20,8 @@ const servedBuild = async (): Promise<string> => {
   }
 }
 
-/** As the page was loaded: no script is added later. */
-const own = [...document.querySelectorAll('script[src]')].map((script) => script.getAttribute('src')).join(' ')
+/** The build that is open, by the same rule as the one that is served: scripts from elsewhere, such as an extension's, do not count. */
+const own = buildOf([...document.querySelectorAll('script[src]')].map(({ outerHTML }) => outerHTML).join(''))
 
 let lastInput = Date.now()
 

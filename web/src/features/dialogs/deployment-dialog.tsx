@@ -23,7 +23,7 @@ interface FormProps {
   build: BuildAddress & { status?: string }
   onClose: () => void
   initial?: DeploymentRequest | undefined
-  /** Stands above the fields. */
+  /** Above the fields. */
   children?: ReactNode
 }
 

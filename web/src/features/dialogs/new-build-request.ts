@@ -14,6 +14,7 @@ export interface NewBuildRequest {
 export const newBuildRequest = (search: URLSearchParams): NewBuildRequest | undefined => {
   const branch = search.get('target') ?? ''
   const parameters = parseParams(search.get('parameters') ?? undefined)
-  if (branch === '' && parameters.length === 0 && search.get('action') !== 'build') return undefined
-  return { branch, commit: search.get('commit') ?? '', parameters }
+  const commit = search.get('commit') ?? ''
+  if (branch === '' && commit === '' && parameters.length === 0 && search.get('action') !== 'build') return undefined
+  return { branch, commit, parameters }
 }
