@@ -30,6 +30,27 @@ test('the settings say what retention removes, and a refused change stays in the
   expect(host.made(`PATCH ${path}`).map(({ body }) => body)).toEqual(['{"build_days":90}', '{"build_days":90}'])
 })
 
+test('what is chosen while a change is saved stays in the form', async ({ page, host, go }) => {
+  withRepo(host)
+  signedInAs(host, { admin: true, ...ours })
+  let save = (): void => undefined
+  const saved = new Promise<void>((resolve) => (save = resolve))
+  host.on(`GET ${path}`, ok(retention())).on(`PATCH ${path}`, async () => {
+    await saved
+    return ok(retention({ own: { ...retention().own, build_days: 90 } }))
+  })
+  await go('/octocat/hello/settings')
+  const section = page.getByRole('region', { name: 'Retention' })
+  await section.getByLabel('Keep builds for').selectOption('90 days')
+  await section.getByRole('button', { name: 'Update retention' }).click()
+  await expect.poll(() => host.made(`PATCH ${path}`).length).toBe(1)
+  await section.getByLabel('Keep logs for').selectOption('30 days')
+  save()
+  await expect(page.getByText('Retention has been updated')).toBeVisible()
+  await expect(section.getByLabel('Keep logs for')).toHaveValue('30')
+  await expect(section.getByLabel('Keep builds for')).toHaveValue('90')
+})
+
 test('another server has no retention', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { admin: true })

@@ -14,6 +14,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { lastText, limitChoices, plannedTexts, type Limit } from './retention-words.ts'
+import { keepTyped } from './typed.ts'
 import { Section } from '../common/section.tsx'
 
 const fields: readonly { limit: Limit; label: string }[] = [
@@ -41,7 +42,9 @@ function Facts({ retention }: { retention: Retention }) {
 
 function RetentionForm({ repo, retention }: { repo: Repo; retention: Retention }) {
   const [draft, setDraft] = useState<Partial<RetentionLimits>>({})
-  const { run, pending, busy } = useAction(saveRetention(repo), () => setDraft({}))
+  const { run, pending, busy } = useAction(saveRetention(repo), (_answer, sent) =>
+    setDraft((typed) => keepTyped(typed, sent, {})),
+  )
   return (
     <form
       className="flex flex-col gap-4"
@@ -94,7 +97,7 @@ function Content({ repo }: { repo: Repo }) {
 const about =
   'Each night at 3 AM, server time, builds and logs beyond these limits are removed. Builds that have not ended and the newest build of each branch and environment are kept.'
 
-/** Which old builds and logs go, for those who may change it; another server keeps all. */
+/** Limits for old builds and logs, for repository administrators. Only our own server has them. */
 export function RetentionSection({ repo }: { repo: Repo }) {
   const me = useMe()
   const own = useCapability('retention')

@@ -58,5 +58,5 @@ test('what went is said with what it freed, and why it stopped', () => {
   const last = { at: 1, builds: 2, logs: 1, bytes: 1_500, error: '' }
   expect(lastText(last)).toBe('2 builds and 1 log were removed, 1.5 KB of logs freed.')
   expect(lastText({ ...last, builds: 0, logs: 0 })).toBe('nothing was removed.')
-  expect(lastText({ ...last, error: 'disk full' })).toContain('It stopped early and is tried again tonight: disk full')
+  expect(lastText({ ...last, error: 'disk full' })).toContain('It stopped early and will be retried tonight: disk full')
 })

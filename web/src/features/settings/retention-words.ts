@@ -72,5 +72,5 @@ export const lastText = ({ builds, logs, bytes, error }: NonNullable<Retention['
     builds === 0 && logs === 0
       ? 'nothing was removed'
       : `${plural(builds, 'build')} and ${plural(logs, 'log')} were removed, ${formatBytes(bytes)} of logs freed`
-  return error === '' ? `${removed}.` : `${removed}. It stopped early and is tried again tonight: ${error}`
+  return error === '' ? `${removed}.` : `${removed}. It stopped early and will be retried tonight: ${error}`
 }
