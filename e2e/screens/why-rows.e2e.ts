@@ -85,7 +85,7 @@ test('with another server rows show the causes of builds that were opened since 
   await expect(executions(page).first()).not.toContainText('AssertionError')
 })
 
-test('the feed shows my builds, what waits for me, or all; by links that stay in the address', async ({
+test('the feed shows my builds, what waits for me, or all; the choice stays in the address', async ({
   page,
   host,
   go,

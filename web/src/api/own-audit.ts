@@ -2,6 +2,7 @@
 import type { AuditKind } from '@flightdeck/api'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
+import { keyOf } from './keys.ts'
 import { ownClient } from './own-client.ts'
 
 /** Empty texts restrict nothing. */
@@ -23,7 +24,7 @@ export const auditParameters = ({ user, kind, text, days }: AuditFilter, now: nu
 
 export const auditQuery = (filter: AuditFilter, now: () => number) =>
   infiniteQueryOptions({
-    queryKey: ['listAudit', filter],
+    queryKey: [...keyOf('listAudit'), filter],
     queryFn: ({ pageParam }) => {
       const { since, ...rest } = auditParameters(filter, now())
       return ownClient.listAudit({ ...rest, ...(since !== undefined && { since: Number(since) }), before: pageParam })

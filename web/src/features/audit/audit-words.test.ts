@@ -27,7 +27,7 @@ it('tells what changed from what to what', () => {
     'visibility: private → public',
     'config path: nothing → ci.yml',
     'role: read',
-    'may deploy: administrators',
+    'can deploy: administrators',
     'from build: #1',
     'commit: 325f84e1',
     'schedule: @daily',

@@ -1,52 +1,49 @@
 import type { AuditEntry } from '@flightdeck/api'
 
 import { formatDate } from '../../lib/time.ts'
+import { shortHash } from '../events/index.ts'
 
-const actions: Readonly<Record<string, string>> = {
-  'user.created': 'created user',
-  'user.changed': 'changed user',
-  'user.deleted': 'deleted user',
-  'user.invited': 'invited',
-  'access.granted': 'granted access to',
-  'access.changed': 'changed access to',
-  'access.removed': 'removed access to',
-  'token.created': 'created a token of',
-  'token.replaced': 'replaced a token of',
-  'token.revoked': 'revoked a token of',
-  'password.changed': 'changed the password of',
-  'password.removed': 'reset the password of',
-  'secret.created': 'added a secret to',
-  'secret.changed': 'changed a secret of',
-  'secret.deleted': 'removed a secret from',
-  'repo.activated': 'activated',
-  'repo.disabled': 'disabled',
-  'repo.changed': 'changed settings of',
-  'repo.deleted': 'deleted',
-  'cron.created': 'added a cron job to',
-  'cron.changed': 'changed a cron job of',
-  'cron.deleted': 'removed a cron job from',
-  'retention.changed': 'changed the retention of',
-  'environment.protected': 'protected an environment of',
-  'environment.changed': 'changed an environment of',
-  'environment.unprotected': 'unprotected an environment of',
-  'stage.approved': 'approved a stage of',
-  'stage.declined': 'declined a stage of',
-  'deployment.promote': 'promoted a build of',
-  'deployment.rollback': 'rolled back a build of',
-}
+const actions = new Map([
+  ['user.created', 'created user'],
+  ['user.changed', 'changed user'],
+  ['user.deleted', 'deleted user'],
+  ['user.invited', 'invited'],
+  ['access.granted', 'granted access to'],
+  ['access.changed', 'changed access to'],
+  ['access.removed', 'removed access to'],
+  ['token.created', 'created a token of'],
+  ['token.replaced', 'replaced a token of'],
+  ['token.revoked', 'revoked a token of'],
+  ['password.changed', 'changed the password of'],
+  ['password.removed', 'reset the password of'],
+  ['secret.created', 'added a secret to'],
+  ['secret.changed', 'changed a secret of'],
+  ['secret.deleted', 'removed a secret from'],
+  ['repo.activated', 'activated'],
+  ['repo.disabled', 'disabled'],
+  ['repo.changed', 'changed settings of'],
+  ['repo.deleted', 'deleted'],
+  ['cron.created', 'added a cron job to'],
+  ['cron.changed', 'changed a cron job of'],
+  ['cron.deleted', 'removed a cron job from'],
+  ['retention.changed', 'changed the retention of'],
+  ['environment.protected', 'protected an environment of'],
+  ['environment.changed', 'changed an environment of'],
+  ['environment.unprotected', 'unprotected an environment of'],
+  ['stage.approved', 'approved a stage of'],
+  ['stage.declined', 'declined a stage of'],
+  ['deployment.promote', 'promoted a build of'],
+  ['deployment.rollback', 'rolled back a build of'],
+])
 
 /** `changed a secret of`; an action that this page does not know is shown as the server names it. */
-export const actionWords = ({ action }: Pick<AuditEntry, 'action'>): string =>
-  Object.hasOwn(actions, action) ? (actions[action] ?? action) : action
+export const actionWords = ({ action }: Pick<AuditEntry, 'action'>): string => actions.get(action) ?? action
 
 /** Keys whose numbers count something; of all others 0 and 1 are no and yes. */
 const counts = new Set(['timeout', 'throttle', 'of', 'build_days', 'builds', 'log_days', 'log_mb'])
 
-/** So many digits of a commit are shown wherever it has a name. */
-const shortLength = 8
-
 const inWords = (key: string, value: unknown): string => {
-  if (key === 'commit' && typeof value === 'string') return value.slice(0, shortLength)
+  if (key === 'commit' && typeof value === 'string') return shortHash(value)
   if (key === 'of' && typeof value === 'number') return `#${value}`
   if (key === 'expires' && typeof value === 'number') return value === 0 ? 'never' : formatDate(value)
   if (!counts.has(key) && (value === 0 || value === 1)) return value === 1 ? 'yes' : 'no'
@@ -55,19 +52,19 @@ const inWords = (key: string, value: unknown): string => {
 }
 
 /** Keys whose words say more than their names. */
-const names: Readonly<Record<string, string>> = {
-  who: 'may deploy',
-  of: 'from build',
-  expr: 'schedule',
-  admin: 'administrator',
-  machine: 'machine account',
-}
+const names = new Map([
+  ['who', 'can deploy'],
+  ['of', 'from build'],
+  ['expr', 'schedule'],
+  ['admin', 'administrator'],
+  ['machine', 'machine account'],
+])
 
 /** `visibility: private → internal`, one text for each key; what was empty from the start is left out. */
 export const detailWords = (details: AuditEntry['details']): string[] =>
   Object.entries(details).flatMap(([key, value]) => {
     if (value === '') return []
-    const name = Object.hasOwn(names, key) ? (names[key] ?? key) : key.replaceAll('_', ' ')
+    const name = names.get(key) ?? key.replaceAll('_', ' ')
     if (Array.isArray(value) && value.length === 2)
       return [`${name}: ${inWords(key, value[0])} → ${inWords(key, value[1])}`]
     return [`${name}: ${inWords(key, value)}`]

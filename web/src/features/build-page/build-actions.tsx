@@ -38,7 +38,7 @@ function RestartWord({ isShort }: { isShort: boolean }) {
   )
 }
 
-/** A link to it must not start anything before somebody has said so. */
+/** A link must not start a build before the person confirms. */
 function DebugDialog({ number, onDebug, onClose }: { number: number; onDebug: () => void; onClose: () => void }) {
   return (
     <Dialog

@@ -91,7 +91,7 @@ function FeedList({ title, items }: { title: string; items: readonly RepoWithBui
 /** The words of a choice that leaves nothing. */
 const nothing: Record<Exclude<Shown, 'all'>, { title: string; message: string }> = {
   mine: { title: 'No builds of yours', message: 'Builds that you start, and builds of your commits, appear here.' },
-  waiting: { title: 'Nothing waits for you', message: 'Builds that you may approve appear here while they wait.' },
+  waiting: { title: 'Nothing is waiting for you', message: 'Builds that you may approve appear here while they wait.' },
 }
 
 /** Which builds are shown. Buttons, not links: the only links of this page lead to builds. */
@@ -125,7 +125,11 @@ const useFeed = () => {
   const recent = useQuery(queryOf('listRecent'))
   const { data: repos = none } = useQuery(reposQuery())
   const now = useMemo(() => recent.data && goingOn(recent.data, repos), [recent.data, repos])
-  const waiting = me ? (now ?? []).filter((item) => isWaitingFor(item, me, repos)) : []
+  const waiting = useMemo(() => {
+    if (!me || !now) return []
+    const bySlug = new Map(repos.map((repo) => [repo.slug, repo]))
+    return now.filter((item) => isWaitingFor(item, me, bySlug))
+  }, [me, now, repos])
   const meets = (item: RepoWithBuild, shown: Shown): boolean =>
     shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item, me))
   return { ...recent, now, waiting, meets }

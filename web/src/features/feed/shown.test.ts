@@ -6,7 +6,8 @@ import { isMine, isWaitingFor, readShown } from './shown.ts'
 const me = { login: 'ada', admin: false } as User
 const item = (build: object): RepoWithBuild =>
   ({ slug: 'a/b', build: { status: 'pending', ...build } }) as RepoWithBuild
-const repo = (write: boolean): Repo => ({ slug: 'a/b', permissions: { read: true, write, admin: false } }) as Repo
+const repos = (write: boolean) =>
+  new Map([['a/b', { slug: 'a/b', permissions: { read: true, write, admin: false } } as Repo]])
 
 test('a build is mine if I started it or wrote its commit', () => {
   expect(isMine(item({ actor: 'Ada', author_login: 'bob' }), me)).toBe(true)
@@ -16,11 +17,11 @@ test('a build is mine if I started it or wrote its commit', () => {
 
 test('a build waits for me if I may approve it', () => {
   const waiting = item({ waiting: { reason: 'approval', text: '' } })
-  expect(isWaitingFor(waiting, me, [repo(true)])).toBe(true)
-  expect(isWaitingFor(waiting, me, [repo(false)])).toBe(false)
-  expect(isWaitingFor(waiting, { ...me, admin: true }, [repo(false)])).toBe(true)
-  expect(isWaitingFor(item({ status: 'blocked' }), me, [])).toBe(true)
-  expect(isWaitingFor(item({ waiting: { reason: 'runner', text: '' } }), me, [repo(true)])).toBe(false)
+  expect(isWaitingFor(waiting, me, repos(true))).toBe(true)
+  expect(isWaitingFor(waiting, me, repos(false))).toBe(false)
+  expect(isWaitingFor(waiting, { ...me, admin: true }, repos(false))).toBe(true)
+  expect(isWaitingFor(item({ status: 'blocked' }), me, new Map())).toBe(true)
+  expect(isWaitingFor(item({ waiting: { reason: 'runner', text: '' } }), me, repos(true))).toBe(false)
 })
 
 test('an address that asks for nothing known shows all', () => {

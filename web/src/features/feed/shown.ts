@@ -15,9 +15,9 @@ export const isMine = ({ build }: RepoWithBuild, me: User): boolean =>
 
 /**
  * Waits for an approval that this person may give. Some servers send no permissions with lists; then the build page says whether
- * this person may.
+ * this person may. `repos`: by slug.
  */
-export const isWaitingFor = ({ build, slug }: RepoWithBuild, me: User, repos: readonly Repo[]): boolean => {
+export const isWaitingFor = ({ build, slug }: RepoWithBuild, me: User, repos: ReadonlyMap<string, Repo>): boolean => {
   if (build.status !== 'blocked' && build.waiting?.reason !== 'approval') return false
-  return me.admin || repos.find((repo) => repo.slug === slug)?.permissions?.write !== false
+  return me.admin || repos.get(slug)?.permissions?.write !== false
 }

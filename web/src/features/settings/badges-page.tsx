@@ -94,7 +94,7 @@ export function BadgesPage({ namespace, name }: SettingsPageProps) {
           spellCheck={false}
           value={branch}
           onChange={setBranch}
-          help={`Defaults to ${event === '' ? repo.default_branch || 'the default branch' : 'any branch'}.${hasFilters ? ' * stands for any characters, as in release/*.' : ''}`}
+          help={`Defaults to ${event === '' ? repo.default_branch || 'the default branch' : 'any branch'}.${hasFilters ? ' Use * to match any characters, as in release/*.' : ''}`}
         />
         {hasFilters && (
           <>

@@ -6,7 +6,7 @@ const calmMs = 400
 /** More than `rushLines` within this time are a rush: from some 120 lines a second on. */
 const countedMs = 500
 
-/** Whether lines come in faster than anybody reads them; it ends when none has come for a while. */
+/** Whether lines arrive faster than a person can read; ends after a pause. */
 export const rushOf = (
   log: Pick<LogStore, 'subscribe' | 'getSnapshot' | 'mode'>,
   now = () => performance.now(),
