@@ -2,6 +2,8 @@
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo } from '../store/forge-repos.ts'
+import { createBuild, type NewBuild } from '../store/builds.ts'
+import { setLatest } from '../store/latest.ts'
 import { findPermissions } from '../store/permissions.ts'
 import { findRef, markerRef, replaceRefs } from '../store/refs.ts'
 import {
@@ -45,6 +47,37 @@ async function look(changed: { ref: string; before: string; after: string }[] = 
 const seenAt = async (sha: string) => {
   const { id } = await theRepo()
   await replaceRefs(bench.db, id, new Map([[markerRef, 'seen'], ...(sha ? [[ref, sha] as const] : [])]), 1)
+}
+const emptyBuild: NewBuild = {
+  repo_id: 0,
+  trigger: '@hook',
+  number: 0,
+  status: 'success',
+  event: 'push',
+  action: '',
+  link: '',
+  timestamp: 0,
+  message: '',
+  before: '',
+  after: '',
+  ref: '',
+  source_repo: '',
+  source: '',
+  target: '',
+  author_login: '',
+  author_name: '',
+  author_email: '',
+  author_avatar: '',
+  sender: '',
+  started: 0,
+  finished: 0,
+  created: 0,
+  updated: 0,
+}
+const builtAt = async (after: string) => {
+  const { id } = await theRepo()
+  const build = { ...emptyBuild, repo_id: id, number: 1, event: 'pull_request', ref, after, target: 'main' } as const
+  await setLatest(bench.db, await createBuild(bench.db, build))
 }
 
 describe('a pull request that no webhook told of', () => {
@@ -91,6 +124,59 @@ describe('a pull request that no webhook told of', () => {
       expect(await findPermissions(bench.db, ann.id, (await theRepo()).id)).toMatchObject({ admin: true })
     },
   )
+
+  /** A list that is read while `meanwhile` happens, and shows what was there before it. */
+  const listedBefore = (meanwhile: () => Promise<void>) => {
+    const list = bench.world.pulls
+    bench.forge.driver.openPullRequests = async () => {
+      await meanwhile()
+      return list
+    }
+  }
+
+  it('is not closed if it was opened and built while the list was read', async () => {
+    await seenAt('')
+    listedBefore(async () => {
+      await builtAt(shaOf('c'))
+      await seenAt(shaOf('c'))
+    })
+    expect((await look()).actions).toEqual([])
+  })
+
+  it('is not opened again if it was closed while the list was read', async () => {
+    await seenAt(shaOf('c'))
+    bench.world.pulls = [pull()]
+    listedBefore(() => seenAt(`closed ${shaOf('c')}`))
+    expect((await look()).actions).toEqual([])
+  })
+
+  it('is closed where the list does not have it any more', async () => {
+    await seenAt(shaOf('c'))
+    await builtAt(shaOf('c'))
+    expect((await look()).actions).toEqual(['7 closed'])
+  })
+
+  it('has another target', async () => {
+    await seenAt(shaOf('c'))
+    await builtAt(shaOf('c'))
+    bench.world.pulls = [pull({ target: 'next' })]
+    expect((await look()).actions).toEqual(['7 retargeted'])
+  })
+
+  it('is one of many: the newest 20 are built, and the forge is asked about their forks only', async () => {
+    await seenAt('')
+    const forkOf = (number: number) => ({ fork: true, sourceRepository: '', sourceRepositoryId: String(number) })
+    for (let number = 1; number <= 25; number += 1)
+      bench.world.pulls.push(pull({ number, ref: `refs/pull/${number}/head`, ...forkOf(number) }))
+    const asked: string[] = []
+    bench.forge.driver.repositoryById = async (_token, id) => {
+      asked.push(id)
+      return null
+    }
+    const newest = Array.from({ length: 20 }, (_, index) => String(index + 6))
+    expect((await look()).actions).toEqual(newest.map((number) => `${number} opened`))
+    expect(asked).toEqual(newest)
+  })
 
   it('builds once, whichever of the two comes first', async () => {
     await seenAt('')

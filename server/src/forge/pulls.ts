@@ -1,15 +1,15 @@
-/** Pull requests that no webhook told of: the forge's list of the open ones is compared with what was seen. */
-import type { Repo } from '@flightdeck/api'
-import { findPullBuild } from '../store/forge-builds.ts'
+/** Changes that no webhook reported: the forge's list of the open ones is compared with what was seen. */
+import type { Build, Repo } from '@flightdeck/api'
+import type { MirrorChange } from '../interfaces/mirrors.ts'
 import { listLatest } from '../store/latest.ts'
-import { findRef } from '../store/refs.ts'
+import { listRefs } from '../store/refs.ts'
 import { isClosedState, setClosed } from './branches.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError, maxPullRequests, type ForgeFailure, type ForgeToken } from './driver.ts'
 import type { HookRepository, PullRequestAction, PullRequestEvent, PullRequestFacts } from './events.ts'
 import { asOwner, refOf } from './owners.ts'
 
-/** More than that are no news: the newest are built, the others by their next change. */
+/** Builds of one look: the newest come first, the rest is built at a later poll. */
 const maxBuilds = 20
 const nobody = { login: '', name: '', email: '', avatar: '', id: '' }
 
@@ -47,27 +47,21 @@ async function withFork(forge: ForgeContext, repo: Repo, pull: PullRequestFacts)
 }
 
 /** What became of an open pull request since it was seen; `null`: nothing. */
-async function actionOf(forge: ForgeContext, repo: Repo, pull: PullRequestFacts): Promise<PullRequestAction | null> {
-  const seen = await findRef(forge.db, repo.id, pull.ref)
-  if (isClosedState(seen)) return 'reopened'
-  if (seen === '') return 'opened'
-  if (seen !== pull.head) return 'synchronized'
-  const last = await findPullBuild(forge.db, repo.id, pull.number)
-  return last && last.after === pull.head && last.target !== pull.target ? 'retargeted' : null
+function actionOf(pull: PullRequestFacts, seenSha: string, latest: Build | undefined): PullRequestAction | null {
+  if (isClosedState(seenSha)) return 'reopened'
+  if (seenSha === '') return 'opened'
+  if (seenSha !== pull.head) return 'synchronized'
+  return latest && latest.after === pull.head && latest.target !== pull.target ? 'retargeted' : null
 }
 
+const numberOf = (ref: string): number => Number(/\d+/.exec(ref)?.[0] ?? 0)
+
 /** A pull request of a forge without a list, which has moved on since its last build. */
-async function moved(
-  forge: ForgeContext,
-  repo: Repo,
-  { ref, before, after }: { ref: string; before: string; after: string },
-): Promise<PullRequestFacts | null> {
-  const number = Number(/\d+/.exec(ref)?.[0] ?? 0)
-  const last = before === '' || isClosedState(before) ? null : await findPullBuild(forge.db, repo.id, number)
-  if (!last) return null
+function moved(repo: Repo, { ref, before, after }: MirrorChange, last: Build | undefined): PullRequestFacts | null {
+  if (!last || before === '' || isClosedState(before)) return null
   const author = { ...nobody, login: last.author_login, name: last.author_name, email: last.author_email }
   return {
-    number,
+    number: numberOf(ref),
     title: last.title ?? '',
     body: last.message,
     ref,
@@ -84,12 +78,12 @@ async function moved(
   }
 }
 
-/** The events that no webhook told. `changed`: heads of pull requests in the mirror that differ from what was seen. */
+/** Changes that no webhook reported. `changed`: heads of pull requests in the mirror that differ from what was seen. */
 export async function missedPullRequests(
   forge: ForgeContext,
   repo: Repo,
   repository: HookRepository,
-  changed: readonly { ref: string; before: string; after: string }[],
+  changed: readonly MirrorChange[],
 ): Promise<PullRequestEvent[]> {
   const eventOf = (pull: PullRequestFacts, action: PullRequestAction): PullRequestEvent => ({
     kind: 'pull-request',
@@ -99,37 +93,38 @@ export async function missedPullRequests(
     merged: false,
     ...pull,
   })
+  // Read before the list: webhooks that come while the forge answers are not undone by an older list.
+  const seen = await listRefs(forge.db, repo.id)
+  const latest = new Map((await listLatest(forge.db, repo.id, 'pull')).map((build) => [build.ref, build]))
   const open = await listOpen(forge, repo)
-  const events: PullRequestEvent[] = []
   if (!open) {
-    for (const change of changed) {
-      const pull = await moved(forge, repo, change)
-      if (pull) events.push(eventOf(pull, 'synchronized'))
-    }
-    return events.slice(-maxBuilds)
+    const pulls = changed.map((change) => moved(repo, change, latest.get(change.ref))).filter((pull) => pull !== null)
+    return pulls.slice(-maxBuilds).map((pull) => eventOf(pull, 'synchronized'))
   }
+  const found: { pull: PullRequestFacts; action: PullRequestAction }[] = []
   for (const pull of open.toSorted((a, b) => a.number - b.number)) {
-    const action = await actionOf(forge, repo, pull)
-    if (action) events.push(eventOf(await withFork(forge, repo, pull), action))
+    const action = actionOf(pull, seen.get(pull.ref) ?? '', latest.get(pull.ref))
+    if (action) found.push({ pull, action })
   }
-  const started = events.slice(-maxBuilds)
+  const started: PullRequestEvent[] = []
+  for (const { pull, action } of found.slice(-maxBuilds))
+    started.push(eventOf(await withFork(forge, repo, pull), action))
   // A list that was cut says nothing of those that it lacks.
   if (open.length >= maxPullRequests) return started
   const refs = new Set(open.map(({ ref }) => ref))
   const closed: PullRequestEvent[] = []
-  for (const build of await listLatest(forge.db, repo.id, 'pull')) {
+  for (const build of latest.values()) {
     if (refs.has(build.ref)) continue
-    const number = Number(/\d+/.exec(build.ref)?.[0] ?? 0)
     const facts = {
-      number,
+      number: numberOf(build.ref),
       title: build.title ?? '',
       body: '',
       ref: build.ref,
       source: build.source,
       target: build.target,
     }
-    const unsaid = { head: '', base: '', sourceRepository: '', sourceRepositoryId: '', link: '' }
-    closed.push(eventOf({ ...facts, ...unsaid, fork: true, author: nobody, draft: false }, 'closed'))
+    const unknownFields = { head: '', base: '', sourceRepository: '', sourceRepositoryId: '', link: '' }
+    closed.push(eventOf({ ...facts, ...unknownFields, fork: true, author: nobody, draft: false }, 'closed'))
   }
   // Opened and closed without a word: the forge keeps the head.
   for (const { ref, before, after } of changed)
