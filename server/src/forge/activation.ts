@@ -66,7 +66,7 @@ async function installHook(forge: ForgeContext, repo: Repo): Promise<void> {
     )
     await setForgeRepoState(db, repo.id, { hookId: hook.id, hookError: '' })
   } catch (error) {
-    forge.log(`${repo.slug}: the webhook could not be installed: ${errorMessage(error)}`)
+    forge.log(`${repo.slug}: the webhook could not be installed`, error)
     await setForgeRepoState(db, repo.id, { hookId: '', hookError: errorMessage(error) })
   }
 }
@@ -139,7 +139,7 @@ export function createActivation(forge: ForgeContext): Activation {
           () => setForgeRepoState(db, repo.id, { hookId: '', hookSecret: '', hookError: '' }),
           async (error: unknown) => {
             // Disabled all the same: what still comes is not built.
-            forge.log(`${repo.slug}: the webhook could not be removed: ${errorMessage(error)}`)
+            forge.log(`${repo.slug}: the webhook could not be removed`, error)
             await setForgeRepoState(db, repo.id, { hookError: `It could not be removed: ${errorMessage(error)}` })
           },
         )

@@ -7,7 +7,6 @@ import { findRepo } from '../store/repos.ts'
 import { isPassing } from '../store/writes.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import { closeRef, forgetRef, isClosed, takeRef, type RefEvent } from './branches.ts'
-import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import type { DeploymentEvent, ForgeEvent, PullRequestEvent } from './events.ts'
 import { deploymentHook, pullRequestHook, pushHook, tagHook } from './events-to-builds.ts'
@@ -59,7 +58,7 @@ async function start(forge: ForgeContext, repo: Repo, hook: Hook, change: Omit<R
   const build = await forge.ci.trigger(repo.id, hook, { take }).catch((error: unknown) => {
     if (isPassing(error)) throw error
     // Not repeated: the same commit would fail again for ever.
-    forge.log(`${repo.slug}: no build for ${change.ref} at ${change.after}: ${errorMessage(error)}`)
+    forge.log(`${repo.slug}: no build for ${change.ref} at ${change.after}`, error)
     return null
   })
   if (build) return

@@ -34,7 +34,8 @@ export interface ForgeContext {
   readonly statusSkipped: boolean
   /** Unix seconds. */
   readonly now: () => number
-  readonly log: (message: string) => void
+  /** An error comes with its stack. */
+  readonly log: (message: string, error?: unknown) => void
   /** Makes a repository buildable whose mirror is there, and the opposite. */
   readonly activate: (repo: Repo, by: User) => Promise<Repo>
   readonly deactivate: (repo: Repo) => Promise<Repo>

@@ -31,6 +31,9 @@ export interface HookPerson {
   id: string
 }
 
+/** Where a hook names no person. */
+export const noPerson: HookPerson = { login: '', name: '', email: '', avatar: '', id: '' }
+
 interface WithRepository {
   repository: HookRepository
   sender: HookPerson

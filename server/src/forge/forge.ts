@@ -9,7 +9,6 @@ import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { lastStatusError } from '../store/statuses.ts'
 import { findUser } from '../store/users.ts'
 import { createActivation } from './activation.ts'
-import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import type { ForgeLinks } from './driver.ts'
 import type { Admission } from './people.ts'
@@ -62,11 +61,7 @@ export function connectForge(forge: ForgeContext, admission: Admission): Connect
     admission,
     onNew(user) {
       if (forge.now() - user.synced < maxSyncAge) return
-      sync
-        .run(user)
-        .catch((error: unknown) =>
-          forge.log(`the repositories of ${user.login} could not be read: ${errorMessage(error)}`),
-        )
+      sync.run(user).catch((error: unknown) => forge.log(`the repositories of ${user.login} could not be read`, error))
     },
   })
   const rights = startRights(forge, (userId) => signIn.isStillMember(userId))

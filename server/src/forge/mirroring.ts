@@ -41,7 +41,7 @@ export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<voi
     const before = await findForgeRepoState(db, repo.id)
     const message = errorMessage(error)
     // Once, not at every attempt.
-    if (before?.mirrorError !== message) forge.log(`the mirror of ${repo.slug} could not be fetched: ${message}`)
+    if (before?.mirrorError !== message) forge.log(`the mirror of ${repo.slug} could not be fetched`, error)
     await setForgeRepoState(db, repo.id, { mirrorFetched: now(), mirrorError: message })
     throw error
   }

@@ -1,4 +1,4 @@
-/** What no webhook told: each mirror is fetched every few minutes, and branches, tags and pull requests that moved are built. */
+/** Changes that no webhook reported: fetches each mirror every few minutes and builds branches, tags and pull requests that moved. */
 import type { Repo } from '@flightdeck/api'
 import type { MirrorChange } from '../interfaces/mirrors.ts'
 import { findForgeRepoState, listMirrorsToFetch, setForgeRepoState } from '../store/forge-repos.ts'
@@ -7,7 +7,7 @@ import { findRepo } from '../store/repos.ts'
 import { forgetRef } from './branches.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
-import type { ForgeEvent } from './events.ts'
+import { noPerson, type ForgeEvent } from './events.ts'
 import { refreshFacts } from './facts.ts'
 import { updateMirror } from './mirroring.ts'
 import { missedPullRequests } from './pulls.ts'
@@ -18,11 +18,11 @@ const intervalSeconds = 180
 const lookMs = 15_000
 const tidySeconds = 24 * 3600
 const reposAtOnce = 4
-/** A hook that is on its way tells more than a branch that moved: it gets this time first. */
+/** Time for a webhook on its way, which says more than a branch that moved. */
 const graceMs = 10_000
-/** More branches than that are no push: the newest are built, the others are known. */
+/** Builds of one check: the newest of more changes are built, the others are only recorded. */
 const maxBuilds = 20
-/** Seconds between two looks at the list of open pull requests where no head has moved: one may be closed, or have another target. */
+/** Seconds between two reads of the open pull requests if no head has moved: one may have been closed or retargeted. */
 const pullsSeconds = 900
 
 export interface Poll {
@@ -30,8 +30,6 @@ export interface Poll {
   now(repo: Repo): Promise<void>
   stop(): Promise<void>
 }
-
-const nobody = { login: '', name: '', email: '', avatar: '', id: '' }
 
 /** `build`: as for a hook, in the line of the repository. */
 export function startPoll(forge: ForgeContext, build: (repoId: number, event: ForgeEvent) => void): Poll {
@@ -42,11 +40,11 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   const listed = new Map<number, number>()
   const isListDue = (repoId: number): boolean => now() - (listed.get(repoId) ?? 0) >= pullsSeconds
 
-  async function eventOf(repo: Repo, { ref, before, after }: { ref: string; before: string; after: string }) {
+  async function eventOf(repo: Repo, { ref, before, after }: MirrorChange) {
     const sha = await mirrors.head(repo.id, after)
     if (sha === null) return null
     const commit = await forge.git.commit(mirrors.path(repo.id), sha)
-    const author = { ...nobody, login: commit.author.name, name: commit.author.name, email: commit.author.email }
+    const author = { ...noPerson, login: commit.author.name, name: commit.author.name, email: commit.author.email }
     const { links } = forge.driver
     const common = {
       repository: { ...repositoryOf(repo) },
@@ -64,7 +62,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
       : ({ kind: 'tag', tag, branch: '', before: '', ...common } as const)
   }
 
-  async function tellChanges(repoId: number): Promise<void> {
+  async function buildChanges(repoId: number): Promise<void> {
     const repo = await findRepo(db, repoId)
     if (!repo?.active || stopped.aborted) return
     const { present, pulls, gone } = await mirrors.changes(repoId)
@@ -97,7 +95,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
       if (!(await fetch(repo))) return
       const timer = setTimeout(() => {
         timers.delete(timer)
-        tellChanges(repo.id).catch((error: unknown) => forge.log(`${repo.slug}: ${errorMessage(error)}`))
+        buildChanges(repo.id).catch((error: unknown) => forge.log(`${repo.slug}: changes could not be built`, error))
       }, graceMs)
       timer.unref()
       timers.add(timer)
@@ -105,7 +103,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
       if (stopped.aborted) return
       const message = errorMessage(error)
       const before = await findForgeRepoState(db, repo.id)
-      if (before?.mirrorError !== message) forge.log(`${repo.slug} could not be checked: ${message}`)
+      if (before?.mirrorError !== message) forge.log(`${repo.slug} could not be checked`, error)
       await setForgeRepoState(db, repo.id, { mirrorFetched: now(), mirrorError: message })
     }
   }
@@ -117,7 +115,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   }
 
   const run = (work: () => Promise<void>): void => {
-    working = working.then(work).catch((error: unknown) => forge.log(`mirrors: ${errorMessage(error)}`))
+    working = working.then(work).catch((error: unknown) => forge.log('mirrors could not be fetched', error))
   }
   let isDue = true
   let tidied = 0
@@ -138,7 +136,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   return {
     async now(repo) {
       listed.delete(repo.id)
-      if (await fetch(repo)) await tellChanges(repo.id)
+      if (await fetch(repo)) await buildChanges(repo.id)
     },
     async stop() {
       clearInterval(timer)
@@ -148,7 +146,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   }
 }
 
-/** What is stored of a closed pull request names its commit, too. */
+/** The state of a closed pull request ends with its commit. */
 const isNews = ({ before, after }: MirrorChange): boolean => !before.endsWith(after)
 
 const repositoryOf = (repo: Repo) => ({

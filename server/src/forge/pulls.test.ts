@@ -8,7 +8,6 @@ import { findPermissions } from '../store/permissions.ts'
 import { findRef, markerRef, replaceRefs } from '../store/refs.ts'
 import {
   hookRepository,
-  noPerson,
   openForgeBench,
   pullRequest,
   repository,
@@ -17,7 +16,7 @@ import {
 } from '../testing/forge-bench.ts'
 import { buildEvent } from './builds.ts'
 import { ForgeError } from './driver.ts'
-import type { PullRequestFacts } from './events.ts'
+import { noPerson, type PullRequestFacts } from './events.ts'
 import { missedPullRequests } from './pulls.ts'
 
 let bench: ForgeBench

@@ -6,17 +6,22 @@ import { listRefs } from '../store/refs.ts'
 import { isClosedState, setClosed } from './branches.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError, maxPullRequests, type ForgeFailure, type ForgeToken } from './driver.ts'
-import type { HookRepository, PullRequestAction, PullRequestEvent, PullRequestFacts } from './events.ts'
+import {
+  noPerson,
+  type HookRepository,
+  type PullRequestAction,
+  type PullRequestEvent,
+  type PullRequestFacts,
+} from './events.ts'
 import { asOwner, refOf } from './owners.ts'
 
-/** Builds of one look: the newest come first, the rest is built at a later poll. */
+/** Builds of one check; the others are built by the next ones. */
 const maxBuilds = 20
-const nobody = { login: '', name: '', email: '', avatar: '', id: '' }
 
 const isFailure = (error: unknown, failures: readonly ForgeFailure[]): boolean =>
   error instanceof ForgeError && failures.includes(error.failure)
 
-/** `null` where the forge has no list, or not for those who administrate the repository here. */
+/** `null` where the forge has no list, or refuses it to the repository's administrators. */
 async function listOpen(forge: ForgeContext, repo: Repo): Promise<PullRequestFacts[] | null> {
   const { driver, stopped } = forge
   if (!driver.openPullRequests) return null
@@ -36,7 +41,7 @@ async function listOpen(forge: ForgeContext, repo: Repo): Promise<PullRequestFac
   }
 }
 
-/** The name of a fork, where the list has only its id. */
+/** Adds the name of a fork where the list has only its id. */
 async function withFork(forge: ForgeContext, repo: Repo, pull: PullRequestFacts): Promise<PullRequestFacts> {
   if (!pull.fork || pull.sourceRepository !== '' || pull.sourceRepositoryId === '') return pull
   const { driver, stopped } = forge
@@ -46,7 +51,7 @@ async function withFork(forge: ForgeContext, repo: Repo, pull: PullRequestFacts)
   return found ? { ...pull, sourceRepository: `${found.namespace}/${found.name}` } : pull
 }
 
-/** What became of an open pull request since it was seen; `null`: nothing. */
+/** What changed in an open pull request since it was seen; `null`: nothing. */
 function actionOf(pull: PullRequestFacts, seenSha: string, latest: Build | undefined): PullRequestAction | null {
   if (isClosedState(seenSha)) return 'reopened'
   if (seenSha === '') return 'opened'
@@ -59,7 +64,7 @@ const numberOf = (ref: string): number => Number(/\d+/.exec(ref)?.[0] ?? 0)
 /** A pull request of a forge without a list, which has moved on since its last build. */
 function moved(repo: Repo, { ref, before, after }: MirrorChange, last: Build | undefined): PullRequestFacts | null {
   if (!last || before === '' || isClosedState(before)) return null
-  const author = { ...nobody, login: last.author_login, name: last.author_name, email: last.author_email }
+  const author = { ...noPerson, login: last.author_login, name: last.author_name, email: last.author_email }
   return {
     number: numberOf(ref),
     title: last.title ?? '',
@@ -109,7 +114,7 @@ export async function missedPullRequests(
   const started: PullRequestEvent[] = []
   for (const { pull, action } of found.slice(-maxBuilds))
     started.push(eventOf(await withFork(forge, repo, pull), action))
-  // A list that was cut says nothing of those that it lacks.
+  // A list that was cut may lack open ones.
   if (open.length >= maxPullRequests) return started
   const refs = new Set(open.map(({ ref }) => ref))
   const closed: PullRequestEvent[] = []
@@ -124,9 +129,9 @@ export async function missedPullRequests(
       target: build.target,
     }
     const unknownFields = { head: '', base: '', sourceRepository: '', sourceRepositoryId: '', link: '' }
-    closed.push(eventOf({ ...facts, ...unknownFields, fork: true, author: nobody, draft: false }, 'closed'))
+    closed.push(eventOf({ ...facts, ...unknownFields, fork: true, author: noPerson, draft: false }, 'closed'))
   }
-  // Opened and closed without a word: the forge keeps the head.
+  // Opened and closed between two checks: the forge keeps the head.
   for (const { ref, before, after } of changed)
     if (!refs.has(ref)) await setClosed(forge, repo.id, { ref, before, at: after })
   return [...closed, ...started]

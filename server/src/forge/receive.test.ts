@@ -8,13 +8,13 @@ import { updateRepo } from '../store/repos.ts'
 import { listDueStatuses } from '../store/statuses.ts'
 import {
   hookRepository,
-  noPerson,
   openForgeBench,
   pullRequest,
   repository,
   shaOf,
   type ForgeBench,
 } from '../testing/forge-bench.ts'
+import { noPerson } from './events.ts'
 import { createReceiver } from './receive.ts'
 
 let bench: ForgeBench

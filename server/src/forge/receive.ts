@@ -3,7 +3,6 @@ import type { HookAnswer } from '../interfaces/forge.ts'
 import { findForgeRepo, findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
 import { findRepo } from '../store/repos.ts'
 import { buildEvent } from './builds.ts'
-import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import type { HookHeaders } from './driver.ts'
 import type { ForgeEvent } from './events.ts'
@@ -34,7 +33,7 @@ export function createReceiver(forge: ForgeContext, refresh: (repoId: number) =>
         await buildEvent(forge, repoId, event)
       })
       .catch((error: unknown) => {
-        if (!stopped.aborted) forge.log(`a webhook (${event.kind}) could not be processed: ${errorMessage(error)}`)
+        if (!stopped.aborted) forge.log(`a webhook (${event.kind}) could not be processed`, error)
       })
       .finally(() => {
         line.count -= 1

@@ -10,7 +10,6 @@ import { findUser } from '../store/users.ts'
 import { actAs } from '../lib/audit-context.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'
 import { revokeTokens } from '../people/tokens.ts'
-import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
 import { storeWithRights } from './sync.ts'
@@ -34,10 +33,13 @@ export interface Rights {
 
 /** Signed out everywhere, as after a change of the password: the forge does not know this person any more. */
 export const signOut = ({ db }: Pick<ForgeContext, 'db'>, userId: number): Promise<void> =>
-  inTransaction(db, async (tx) => {
-    await deleteUserSessions(tx, userId)
-    await revokeTokens(tx, userId)
-  })
+  // The server revokes the tokens, not the person whose call asked the forge.
+  actAs(undefined, () =>
+    inTransaction(db, async (tx) => {
+      await deleteUserSessions(tx, userId)
+      await revokeTokens(tx, userId)
+    }),
+  )
 
 export function startRights(forge: ForgeContext, isStillMember: (userId: number) => Promise<boolean>): Rights {
   const { db, driver, tokens, now, stopped } = forge
@@ -71,7 +73,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
     const known = asking.get(key)
     if (known) return known
     const work = read(userId, repoId)
-      .catch((error: unknown) => forge.log(`permissions could not be read: ${errorMessage(error)}`))
+      .catch((error: unknown) => forge.log('permissions could not be read', error))
       .finally(() => asking.delete(key))
     asking.set(key, work)
     return work
@@ -110,7 +112,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
   }
 
   const timer = setInterval(() => {
-    working = working.then(round).catch((error: unknown) => forge.log(`rights: ${errorMessage(error)}`))
+    working = working.then(round).catch((error: unknown) => forge.log('permissions could not be checked', error))
   }, lookMs)
   timer.unref()
 
@@ -119,7 +121,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
     look(user, repo) {
       const entry = { userId: user.id, repoId: repo.id }
       watched.set(`${user.id} ${repo.id}`, entry)
-      void askIfOld(entry).catch((error: unknown) => forge.log(`rights: ${errorMessage(error)}`))
+      void askIfOld(entry).catch((error: unknown) => forge.log('permissions could not be checked', error))
     },
     async stop() {
       clearInterval(timer)

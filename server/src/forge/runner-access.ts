@@ -1,7 +1,6 @@
 /** What the steps of a build call `origin`, and with what they sign in there. */
 import type { Build, Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
-import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import type { Origin } from '../interfaces/origin.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
@@ -61,7 +60,7 @@ export async function findForgeOrigin(
     })
   } catch (error) {
     // The commits come from the mirror all the same; only what a step fetches itself fails.
-    forge.log(`${repo.slug}: build ${build.number} gets no credential: ${errorMessage(error)}`)
+    forge.log(`${repo.slug}: build ${build.number} gets no credential`, error)
     return { url, netrc: null }
   }
 }

@@ -174,7 +174,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
           await statusSent(db, status)
         } catch (error) {
           if (stopped.aborted) return
-          if (status.attempts === 0) forge.log(`a commit status could not be sent; retrying: ${errorMessage(error)}`)
+          if (status.attempts === 0) forge.log('a commit status could not be sent; retrying', error)
           await statusFailed(db, status, nextAttempt(error, status.attempts, forge.now()), errorMessage(error))
         }
       }),
@@ -186,7 +186,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
     if (stopped.aborted) return
     clearTimeout(timer)
     timer = setTimeout(() => {
-      working = working.then(work).catch((error: unknown) => forge.log(`commit statuses: ${errorMessage(error)}`))
+      working = working.then(work).catch((error: unknown) => forge.log('commit statuses could not be sent', error))
       void working.then(() => (dirty.size > 0 ? soon(debounceMs) : soon(lookMs)))
     }, ms)
     timer.unref()
@@ -202,7 +202,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
       for (const id of ids) dirty.add(id)
       soon(debounceMs)
     },
-    (error: unknown) => forge.log(`commit statuses: ${errorMessage(error)}`),
+    (error: unknown) => forge.log('commit statuses could not be sent', error),
   )
   return {
     async stop() {

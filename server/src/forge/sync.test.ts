@@ -1,6 +1,9 @@
 /** What a person learns of a sync: how far it is, what it left out, and why it failed. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { ForgeError, type RepositoryPage } from './driver.ts'
+import { ForgeError, type ForgeRepository, type RepositoryPage } from './driver.ts'
+import { actAs } from '../lib/audit-context.ts'
+import { listAudit } from '../store/audit.ts'
+import { findPermissions, setPermissions } from '../store/permissions.ts'
 import { createSync } from './sync.ts'
 import { createRepo } from '../store/repos.ts'
 import { listUserRepos } from '../store/repo-lists.ts'
@@ -85,4 +88,29 @@ it('tells why it failed, and takes no rights away then', async () => {
   await expect(sync.run(user)).rejects.toThrow('Gitea does not answer.')
   expect(sync.state(user.id)).toMatchObject({ running: null, error: 'Gitea does not answer.' })
   expect(await listUserRepos(bench.db, user.id)).toHaveLength(1)
+})
+
+it('writes nothing to the audit log, whether rights change or not; a collaborator that a person adds is an entry', async () => {
+  const user = await bench.signedIn('ann')
+  const actor = { userId: user.id, login: 'ann', address: '127.0.0.1', agent: '', request: '', time: 1 }
+  const actions = async () => (await listAudit(bench.db, {}, { limit: 100 })).items.map(({ action }) => action)
+  const before = await actions()
+  const synced = async (...repositories: ForgeRepository[]) => {
+    bench.world.clock += 60
+    bench.world.repositories = repositories
+    await actAs(actor, () => createSync(bench.forge).run(user))
+    const rights = await Promise.all(
+      (await listUserRepos(bench.db, user.id)).map(({ id }) => findPermissions(bench.db, user.id, id)),
+    )
+    return rights.map((right) => right?.admin)
+  }
+  expect(await synced(repository('1', 'acme/a'), repository('2', 'acme/b'))).toEqual([true, true])
+  expect(await synced(repository('1', 'acme/a'), repository('2', 'acme/b'))).toEqual([true, true])
+  const reader = { read: true, write: false, admin: false }
+  expect(await synced(repository('1', 'acme/a', { permissions: reader }))).toEqual([false])
+  expect(await actions()).toEqual(before)
+  const [repo] = await listUserRepos(bench.db, user.id)
+  const key = { userId: user.id, repoId: repo?.id ?? 0 }
+  await actAs(actor, () => setPermissions(bench.db, key, { ...reader, write: true }, bench.world.clock))
+  expect(await actions()).toEqual(['access.changed', ...before])
 })

@@ -98,7 +98,7 @@ export function createSync(forge: ForgeContext): Sync {
       }
     })
     // What was not among them is not the person's any more.
-    await dropStaleRights(db, user.id, began)
+    await actAs(undefined, () => dropStaleRights(db, user.id, began))
     if (outcome.refusedCount > 0)
       forge.log(
         `${outcome.refusedCount} repositories of ${user.login} are left out, such as ${outcome.refused[0] ?? ''}`,

@@ -4,18 +4,18 @@ import type { User } from '@flightdeck/api'
 import { expect } from 'vitest'
 import type { ForgeContext } from '../forge/context.ts'
 import { ForgeError, type Driver, type ForgeRepository, type ForgeToken, type ForgeUser } from '../forge/driver.ts'
-import type { ParsedHook, PullRequestFacts } from '../forge/events.ts'
+import { noPerson, type ParsedHook, type PullRequestFacts } from '../forge/events.ts'
 import type { Admission } from '../forge/people.ts'
 import { createSignIn } from '../forge/sign-in.ts'
 import { createSync } from '../forge/sync.ts'
 import { createTokens } from '../forge/tokens.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import type { Mirrors } from '../interfaces/mirrors.ts'
+import { errorMessage } from '../lib/error-message.ts'
 import { makeSecretsBox } from '../lib/secrets-box.ts'
 import { openStore, type Db } from '../store/open.ts'
 
 export const everybody: Admission = { access: 'everybody', organizations: [], admins: [] }
-export const noPerson = { login: '', name: '', email: '', avatar: '', id: '' }
 export const shaOf = (digit: string): string => digit.repeat(40)
 
 export const person = (id: string, login: string): ForgeUser => ({
@@ -229,7 +229,8 @@ function contextOf(db: Db, world: ForgeWorld): ForgeContext {
     statusName: 'continuous-integration/drone',
     statusSkipped: false,
     now: () => world.clock,
-    log: (message) => void world.logged.push(message),
+    log: (message, error) =>
+      void world.logged.push(error === undefined ? message : `${message}: ${errorMessage(error)}`),
     activate: async (repo) => repo,
     deactivate: async (repo) => repo,
     stopped: new AbortController().signal,

@@ -1,14 +1,18 @@
 /** What the payloads of several forges share. */
-import type {
-  BranchDeletedEvent,
-  ForgeEvent,
-  HookPerson,
-  HookRepository,
-  InvalidHook,
-  ParsedHook,
-  PushEvent,
-  TagDeletedEvent,
-  TagEvent,
+import {
+  noPerson,
+  type BranchDeletedEvent,
+  type ForgeEvent,
+  type HookPerson,
+  type HookRepository,
+  type InvalidHook,
+  type ParsedHook,
+  type PullRequestAction,
+  type PullRequestEvent,
+  type PullRequestFacts,
+  type PushEvent,
+  type TagDeletedEvent,
+  type TagEvent,
 } from '../events.ts'
 import type { HookHeaders } from '../driver.ts'
 import { isZeroSha, readBody, type Json } from './json.ts'
@@ -20,8 +24,6 @@ export const ignored = (reason: string, repository?: HookRepository): ForgeEvent
   reason,
   ...(repository && { repository }),
 })
-
-const noPerson: HookPerson = { login: '', name: '', email: '', avatar: '', id: '' }
 
 /** An account as Gitea, Forgejo, Gogs and GitHub write it. */
 export const accountOf = (json: Json): HookPerson => ({
@@ -80,6 +82,17 @@ export const isRef = (ref: string): boolean =>
 
 /** A branch's name without a prefix; `''` for what is none. */
 export const branchName = (ref: string): string => fullRef(ref, 'refs/heads/').replace(/^refs\/heads\//, '')
+
+/** The event of a pull request on Gitea, Forgejo, Gogs and GitHub. An author without a picture gets the sender's. */
+export const pullRequestEvent = (
+  { repository, sender }: Pick<PullRequestEvent, 'repository' | 'sender'>,
+  action: PullRequestAction,
+  facts: PullRequestFacts,
+  merged: boolean,
+): PullRequestEvent => {
+  const author = { ...facts.author, avatar: facts.author.avatar || sender.avatar }
+  return { kind: 'pull-request', action, repository, sender, ...facts, author, merged }
+}
 
 interface RefChange {
   repository: HookRepository

@@ -18,6 +18,7 @@ import {
   ignored,
   invalid,
   parseWith,
+  pullRequestEvent,
   refEvent,
   repositoryOf,
 } from './facts.ts'
@@ -147,8 +148,7 @@ const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidH
   const pull = json.at('pull_request')
   const facts = giteaPullOf(pull, repository.id, json.count('number'))
   if (!facts) return invalid('The pull request has no number or no target branch.')
-  const author = { ...facts.author, avatar: facts.author.avatar || sender.avatar }
-  return { kind: 'pull-request', action, repository, sender, ...facts, author, merged: pull.flag('merged') }
+  return pullRequestEvent({ repository, sender }, action, facts, pull.flag('merged'))
 }
 
 /** Sent by system and organisation hooks only; renames are told by none. */

@@ -19,6 +19,7 @@ import {
   ignored,
   invalid,
   parseWith,
+  pullRequestEvent,
   refEvent,
   repositoryOf,
 } from './facts.ts'
@@ -110,8 +111,7 @@ const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidH
   const pull = json.at('pull_request')
   const facts = githubPullOf(pull, repository.id, json.count('number'))
   if (!facts) return invalid('The pull request has no number, target branch or head.')
-  const author = { ...facts.author, avatar: facts.author.avatar || sender.avatar }
-  return { kind: 'pull-request', action, repository, sender, ...facts, author, merged: pull.flag('merged') }
+  return pullRequestEvent({ repository, sender }, action, facts, pull.flag('merged'))
 }
 
 /** As parameters of a promotion. The payload may be JSON in a text. */

@@ -1,13 +1,13 @@
 /** Webhooks of GitLab: of a project, and the system hooks of a whole instance (docs.gitlab.com, "Webhook events"). */
-import type {
-  ForgeEvent,
-  HookPerson,
-  HookRepository,
-  InvalidHook,
-  ParsedHook,
-  PullRequestAction,
-  PullRequestEvent,
-  PullRequestFacts,
+import {
+  noPerson,
+  type ForgeEvent,
+  type HookPerson,
+  type HookRepository,
+  type InvalidHook,
+  type ParsedHook,
+  type PullRequestAction,
+  type PullRequestFacts,
 } from '../events.ts'
 import type { HookHeaders } from '../driver.ts'
 import { branchName, fullRef, ignored, invalid, isNamespace, parseWith, refEvent } from './facts.ts'
@@ -108,46 +108,31 @@ const mergeRequest = ({ json, repository }: Facts): ForgeEvent | InvalidHook => 
     const words = attributes.text('action') || 'without an action'
     return ignored(`Nothing to build: merge request ${words}, and no commit or target branch is new.`, repository)
   }
-  const number = attributes.count('iid')
-  const target = branchName(attributes.text('target_branch'))
-  const head = attributes.at('last_commit').sha('id')
-  if (!number || !target || !head) return invalid('The merge request has no number, target branch or commit.')
-  const user = userOf(json.at('user'))
   const source = attributes.at('source')
-  const sourceId = attributes.id('source_project_id') || source.id('id')
-  const event: PullRequestEvent = {
-    kind: 'pull-request',
-    action,
-    repository,
-    sender: user,
-    number,
-    title: attributes.line('title'),
-    body: attributes.long('description'),
-    ref: `refs/merge-requests/${number}/head`,
-    source: branchName(attributes.text('source_branch')),
-    target,
-    head,
-    base: '',
-    // Not `namespace`, which is a name for display: "Jane Doe".
-    sourceRepository: splitPath(source.text('path_with_namespace')) ? source.text('path_with_namespace') : '',
-    sourceRepositoryId: sourceId,
-    fork: sourceId !== repository.id,
+  // Not `namespace`, which is a name for display: "Jane Doe".
+  const path = source.text('path_with_namespace')
+  const user = userOf(json.at('user'))
+  const facts = mergeRequestOf(attributes, repository.id, {
+    head: attributes.at('last_commit').sha('id'),
+    sourceRepository: splitPath(path) ? path : '',
+    sourceRepositoryId: attributes.id('source_project_id') || source.id('id'),
     link: attributes.url('url'),
     // The hook names only the person who acts.
     author: user,
-    draft: attributes.flag('draft') || attributes.flag('work_in_progress'),
-    merged: attributes.text('state') === 'merged',
-  }
-  return event
+  })
+  if (!facts) return invalid('The merge request has no number, target branch or commit.')
+  const merged = attributes.text('state') === 'merged'
+  return { kind: 'pull-request', action, repository, sender: user, ...facts, merged }
 }
 
-/** An entry of `GET /projects/:id/merge_requests`, which names no project of the source but by its id. */
-export const gitlabMergeRequestOf = (json: Json, projectId: string): PullRequestFacts | undefined => {
+/** What webhooks and lists say differently. */
+type MergeRequestSource = Pick<PullRequestFacts, 'head' | 'sourceRepository' | 'sourceRepositoryId' | 'link' | 'author'>
+
+/** Undefined without a number, target branch or commit. */
+const mergeRequestOf = (json: Json, projectId: string, source: MergeRequestSource): PullRequestFacts | undefined => {
   const number = json.count('iid')
   const target = branchName(json.text('target_branch'))
-  const head = json.sha('sha')
-  if (!number || !target || !head) return undefined
-  const sourceId = json.id('source_project_id')
+  if (!number || !target || !source.head) return undefined
   return {
     number,
     title: json.line('title'),
@@ -155,16 +140,22 @@ export const gitlabMergeRequestOf = (json: Json, projectId: string): PullRequest
     ref: `refs/merge-requests/${number}/head`,
     source: branchName(json.text('source_branch')),
     target,
-    head,
     base: '',
-    sourceRepository: '',
-    sourceRepositoryId: sourceId,
-    fork: sourceId !== projectId,
-    link: json.url('web_url'),
-    author: userOf(json.at('author')),
+    fork: source.sourceRepositoryId !== projectId,
     draft: json.flag('draft') || json.flag('work_in_progress'),
+    ...source,
   }
 }
+
+/** An entry of `GET /projects/:id/merge_requests`, which gives only the id of the source project. */
+export const gitlabMergeRequestOf = (json: Json, projectId: string): PullRequestFacts | undefined =>
+  mergeRequestOf(json, projectId, {
+    head: json.sha('sha'),
+    sourceRepository: '',
+    sourceRepositoryId: json.id('source_project_id'),
+    link: json.url('web_url'),
+    author: userOf(json.at('author')),
+  })
 
 const deploymentNote = 'GitLab deploys with its own pipelines.'
 
@@ -182,9 +173,8 @@ const projectChange = (json: Json, name: string): ForgeEvent | InvalidHook => {
     link: '',
     cloneUrl: '',
   }
-  const sender: HookPerson = { login: '', name: '', email: '', avatar: '', id: '' }
   const formerSlug = splitPath(json.text('old_path_with_namespace')) ? json.text('old_path_with_namespace') : ''
-  const facts = { kind: 'repository', repository, sender, formerSlug } as const
+  const facts = { kind: 'repository', repository, sender: noPerson, formerSlug } as const
   switch (name) {
     case 'project_rename':
       return { ...facts, action: 'renamed' }
