@@ -9,7 +9,7 @@ test('a text means the same without characters that V8 needs two bytes for', () 
   expect(JSON.parse(code)).toBe(text)
 })
 
-test('a raw text is refused, where an escape would be read as it stands', () => {
+test('a raw template text is refused if it holds an escape', () => {
   expect(() => inLatin('const a = 1\nconst b = String.raw`…`')).toThrow('String.raw`…`')
   const plain = 'const b = String.raw`\\d`'
   expect(inLatin(plain)).toBe(plain)

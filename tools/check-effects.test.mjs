@@ -5,7 +5,7 @@ const drawing = (lines) =>
   ['{', ...Array.from({ length: lines - 3 }, () => '  act()'), '  return <p />', '}'].join('\n')
 const namesOf = (text) => measure('x.tsx', text).components.map(({ name, lines }) => [name, lines])
 
-test('counts effects by what is called, whatever stands in words', () => {
+test('counts calls of effects, not their names in texts', () => {
   const text = `
     // useEffect(() => undefined) is left out
     import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
@@ -30,7 +30,7 @@ test('counts what silences the linter or the compiler', () => {
   expect(measure('x.tsx', text).suppressions).toBe(3)
 })
 
-test('a component is a function with a capital that draws, by whatever name it has come', () => {
+test('a component is a function with a capital name that returns elements, also if it was renamed', () => {
   expect(namesOf(`export function Page() ${drawing(9)}`)).toEqual([['Page', 9]])
   expect(namesOf(`const Row = () => ${drawing(7)}`)).toEqual([['Row', 7]])
   expect(namesOf(`const Row = memo(function Row() ${drawing(7)})`)).toEqual([['Row', 7]])
@@ -42,7 +42,7 @@ test('a component is a function with a capital that draws, by whatever name it h
   expect(namesOf(`class Store {\n stop() {}\n}\nconst Most = 3\nfunction Sum() { return 1 }`)).toEqual([])
 })
 
-test('tells which component is too long, and where most effects are', () => {
+test('reports long components, and where most effects are', () => {
   const none = { lines: 1000, effects: 0, suppressions: 0, components: [] }
   expect(faultsOf([{ ...none, file: 'a.tsx', effects: 1 }])).toEqual([])
   expect(faultsOf([{ ...none, file: 'a.tsx', components: [{ name: 'Page', line: 4, lines: 150 }] }])).toEqual([])

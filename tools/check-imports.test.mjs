@@ -80,7 +80,7 @@ const refused = [
   ['server/src/source/git/run-git.ts', `if (process.env.FLIGHTDECK_PORT) listen()`],
 ]
 
-describe('who may import whom', () => {
+describe('allowed imports', () => {
   test.each(allowed)('%s may: %s', (file, text) => expect(faultsOf(file, text)).toEqual([]))
   test.each(refused)('%s may not: %s', (file, text) => expect(faultsOf(file, text)).toHaveLength(1))
 })

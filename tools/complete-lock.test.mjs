@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { complete, entryFor } from './complete-lock.mjs'
 import { root } from './lib/project.mjs'
 
-test('an entry is made for the platform that the name tells', () => {
+test('an entry is made for the platform in the name', () => {
   expect(entryFor('@rolldown/binding-linux-arm64-musl', '1.2.3', true)).toEqual({
     version: '1.2.3',
     cpu: ['arm64'],
@@ -15,7 +15,7 @@ test('an entry is made for the platform that the name tells', () => {
   expect(entryFor('fsevents-like', '1.0.0', false)).toBeUndefined()
 })
 
-test('what is there already, also inside another package, is left alone', () => {
+test('existing entries, also inside another package, are kept', () => {
   const packages = {
     'node_modules/a': { optionalDependencies: { 'a-linux-x64': '1.0.0', 'a-win32-x64': '1.0.0' } },
     'node_modules/a/node_modules/a-linux-x64': { version: '1.0.0' },

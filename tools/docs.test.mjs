@@ -44,7 +44,7 @@ test('every committed picture is shown by a page', () => {
   expect(tracked.filter((file) => file.startsWith('docs/pictures/') && !shown.includes(file))).toEqual([])
 })
 
-test('every file that a page or a comment names by its path is there', () => {
+test('every file that a page or a comment names by its path exists', () => {
   // At least one folder: `app/shortcuts.tsx`. What begins with a dot or a slash is an import or an address; `a.ts` is an example.
   const path = /(?<![\w./-])(?:[\w-]+\/)+[\w.-]+\.(?:tsx?|mjs|css|md)\b/g
   const named = (file) =>
@@ -61,7 +61,7 @@ test('every file that a page or a comment names by its path is there', () => {
   expect(gone).toEqual([])
 })
 
-test('every section of docs/api that is cited is there', () => {
+test('every cited section of docs/api exists', () => {
   const sections = new Set(
     pages
       .filter((page) => page.startsWith('docs/api/'))

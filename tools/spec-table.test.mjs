@@ -17,7 +17,7 @@ test('reads the sentences, and the picture of one that no test can show', () => 
   ])
 })
 
-test('tells what is shown, missing, failing and unknown', () => {
+test('reports shown, missing, failing and unknown rows', () => {
   const tests = [
     { title: 'dashboard › [S2.routes.1] [S2.routes.7] home is for those who signed in', ok: true },
     { title: '[F.errors.1] never blank', ok: false },

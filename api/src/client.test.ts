@@ -130,16 +130,16 @@ describe('the calls of specification §7', () => {
 })
 
 describe('answers', () => {
-  it('may be a null list', async () => {
+  it('may be null for a list', async () => {
     expect(await clientOf(() => new Response('null')).client.getLogs('a', 'b', 1, 1, 1)).toEqual([])
   })
-  it('may be a null build', async () => {
+  it('may be null for a build', async () => {
     expect(await clientOf(() => new Response('null\n')).client.createBuild('a', 'b')).toBeNull()
   })
   it('may be empty', async () => {
     expect(await clientOf(() => new Response(null, { status: 204 })).client.deleteUser('l')).toBeUndefined()
   })
-  it('of a read must be JSON', async () => {
+  it('to reads must be JSON', async () => {
     const { client } = clientOf(() => new Response('<!doctype html>'))
     await expect(client.getUser()).rejects.toThrow('The server did not answer with JSON')
   })
@@ -159,7 +159,7 @@ describe('errors', () => {
     await expect(client.getUser()).rejects.toMatchObject({ status, message })
   })
 
-  it('of the network say what it said', async () => {
+  it('of the network keep their message', async () => {
     const { client } = clientOf(() => Promise.reject(new TypeError('Failed to fetch')))
     await expect(client.getUser()).rejects.toMatchObject({ status: 0, message: 'Failed to fetch' })
   })

@@ -105,7 +105,7 @@ it.each(wrong)('no %s is %j', (shape, value) => {
   expect(shapes[shape](value)).toBe(false)
 })
 
-it('a call whose answer has another shape fails in words, and none of it comes through', async () => {
+it('an answer of another shape is an error with a message, and none of its data is returned', async () => {
   const options = { baseUrl: '', fetch: async () => new Response('{"hello":1}') }
   const client = { ...createClient(options), ...createOwnClient(options) }
   const words = 'Unexpected response from the server'

@@ -10,7 +10,7 @@ const found = (lines: readonly string[], how: EndOfStep = { exitCode: 1 }) => {
 }
 
 describe('decisive lines', () => {
-  test("a compiler's line stands before what npm says about it", () => {
+  test("a compiler's error comes before npm's summary of it", () => {
     const lines = [
       '+ npm run build',
       '> build',
@@ -21,23 +21,23 @@ describe('decisive lines', () => {
     expect(found(lines)[0]).toMatchObject({ line: 3, reason: 'compiler' })
   })
 
-  test('a command that went well is not to blame', () => {
+  test('a successful command has no error line', () => {
     const lines = ['+ ./lint', 'error: unused variable (allowed)', '+ ./deploy', 'cannot reach the host']
     expect(found(lines)[0]).toMatchObject({ line: 4 })
   })
 
-  test('a step that ended well has none', () => {
+  test('a successful step has none', () => {
     expect(found(['error: it did not work'], { exitCode: 0 })).toEqual([])
   })
 
-  test('what was never said before tells more than what is always said', () => {
+  test('a new message ranks above one that every run prints', () => {
     const lines = ['error: no display', 'error: no licence']
     const known = new Set(['error: no display'])
     expect(found(lines)[0]).toMatchObject({ line: 1 })
     expect(found(lines, { exitCode: 1, known })[0]).toMatchObject({ line: 2 })
   })
 
-  test('without any word of a failure, the last lines are told', () => {
+  test('without an error message, the last lines are returned', () => {
     expect(found(['+ ./check', 'one', 'two', '']).map(({ line }) => line)).toEqual([3, 2, 1])
   })
 

@@ -12,7 +12,7 @@ const sifted = (text: string): string[] => {
 }
 
 describe('sieve', () => {
-  test('a line is told of to its end, wherever its word stands', () => {
+  test('a line is reported to its end, wherever its keyword is', () => {
     expect(sifted('an error, and more\nnothing\ntime\nthe last error')).toEqual([
       '0: an error, and more',
       '2: time',
@@ -21,7 +21,7 @@ describe('sieve', () => {
     ])
   })
 
-  test('a line without a word does not end the one before it', () => {
+  test('a line without a keyword does not end the previous one', () => {
     expect(sifted('✖ one\n\na.c:1:2\ntwo\n')).toEqual(['0: ✖ one', '2: a.c:1:2', '5 lines'])
   })
 })

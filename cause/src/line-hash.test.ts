@@ -103,6 +103,6 @@ test('is that of the normalised text, for lines of everything that counts, in an
   expect(differing(lines.map(asWritten))).toEqual([])
 })
 
-test('of a line in which nothing stands is none', () => {
+test('an empty line has no hash', () => {
   expect(['', ' ', '\t', '\r', '\u001b[0m'].map(ofBytes)).toEqual(Array.from({ length: 5 }, () => blankLine))
 })

@@ -7,7 +7,7 @@ const one = (line: number, score: number, text: string, reason = 'words') => ({ 
 const linesOf = (found: readonly { line: number }[]): number[] => found.map(({ line }) => line)
 
 describe('the order of decisive lines', () => {
-  test('what a rule knew stays the first, whatever the form of the others', () => {
+  test('a rule’s match stays first, whatever the form of the others', () => {
     const known = one(3, 78, 'Error: the deployment failed', 'error')
     expect(linesOf(inOrder([known, one(9, 70, "cannot open 'cart.toml': no such file")]))).toEqual([3, 9])
   })
@@ -36,7 +36,7 @@ describe('the order of decisive lines', () => {
     expect(linesOf(inOrder([sum, one(3, 30, 'the total is wrong here')]))).toEqual([3, 8])
   })
 
-  test('of lines that are worth the same one is told before others come', () => {
+  test('among lines of equal rank, one of each kind comes first', () => {
     const found = [
       one(1, 90, 'the first thing of all', 'panic'),
       one(5, 70, 'here it went wrong', 'error'),
@@ -46,7 +46,7 @@ describe('the order of decisive lines', () => {
     expect(linesOf(inOrder(found))).toEqual([1, 5, 9, 6])
   })
 
-  test('no line is lost or told twice', () => {
+  test('no line is lost or repeated', () => {
     const found = Array.from({ length: 40 }, (_, index) => one(index + 1, 90 - index, `line ${index}: not found`))
     expect(linesOf(inOrder(found)).toSorted((a, b) => a - b)).toEqual(linesOf(found))
     expect(inOrder([])).toEqual([])
@@ -64,7 +64,7 @@ describe('the order of decisive lines', () => {
     expect(inOrder(lines).map(({ line }) => line)).toEqual([3, 4, 20, 9, 5])
   })
 
-  test('the finder tells its lines in this order', () => {
+  test('the finder returns its lines in this order', () => {
     const finder = createFinder()
     finder.push('+ ./check\n2 files are wrong\nwrong: expected "b" in cart.json\nchecked')
     expect(finder.end({ exitCode: 1 })[0]?.line).toBe(3)

@@ -184,7 +184,7 @@ test.each(cases)('$what', ({ exitCode = 1, lines, says }) => {
   expect(finder.end({ exitCode })[0]?.text).toBe(says)
 })
 
-test('a million different errors cost no memory and hide neither the first nor the last', () => {
+test('a million different errors keep memory flat and hide neither the first nor the last', () => {
   const finder = createFinder()
   const letters = (i: number) => i.toString(36).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
   finder.push('error: the first one')

@@ -22,7 +22,7 @@ const server = (builds: readonly Build[]) => {
 const numbered = (count: number, make = (number: number) => build(number)) =>
   Array.from({ length: count }, (_, index) => make(index + 1))
 
-test('the nearest newer and older build of the branch, whatever was built between', async () => {
+test('the nearest newer and older build of the branch, despite other builds between', async () => {
   const { readPage } = server([build(1), build(2, 'next'), build(3), build(4, 'next'), build(5, 'next'), build(6)])
   expect(await nearestOf(readPage, build(3), 1)).toBe(6)
   expect(await nearestOf(readPage, build(3), -1)).toBe(1)
@@ -48,7 +48,7 @@ test('of an old build the page is known without reading all before it; the neigh
   expect(all.read.length).toBeLessThanOrEqual(12)
 })
 
-test('where numbers are missing the nearest one is found all the same', async () => {
+test('the nearest one is found if numbers are missing', async () => {
   // Every third is left: the build stands on an earlier page than its number says.
   const left = numbered(600, (number) => build(number * 3))
   const { readPage } = server(left)

@@ -15,7 +15,7 @@ test('the server can do what it names, and nothing else', () => {
   expect(can(user({ capabilities: [] }), 'commits')).toBe(false)
 })
 
-test('a server that names none, as Drone, can do nothing more than Drone, whatever other keys it sends', () => {
+test('a server that lists none, such as Drone, has none, whatever other keys it sends', () => {
   page({})
   expect(can(user({}), 'commits')).toBe(false)
   expect(can(undefined, 'commits')).toBe(false)

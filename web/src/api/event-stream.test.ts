@@ -62,7 +62,7 @@ test('pings alone keep a stream, and their absence for 65 s ends it', async () =
   expect(count().aborted).toBe(true)
 })
 
-test('a server that takes the call and says nothing is silent, too', async () => {
+test('a server that accepts the call and sends nothing is silent, too', async () => {
   const never = readEventStream(
     '/api/stream',
     { signal: new AbortController().signal, onOpen: () => undefined, onBytes: () => undefined },
@@ -157,7 +157,7 @@ test('ten thousand events a second are not read one by one', async () => {
   await over
 })
 
-test('an end in the middle is a cut; what is no stream was refused; the last word ends it', async () => {
+test('an end in the middle is a lost connection; another type is a refusal; the last event ends it', async () => {
   const cut = start()
   cut.end()
   expect(await cut.over).toBe('cut')

@@ -66,7 +66,7 @@ test.each([400, 401, 404])('one that the server refused with %i is left alone', 
   leave()
 })
 
-test('nothing is asked for once nobody looks any more', async () => {
+test('nothing is fetched once the query has no observers', async () => {
   status = 502
   const { leave } = reader(() => 502)
   await vi.advanceTimersByTimeAsync(3_000)

@@ -19,7 +19,7 @@ it.each(['/octocat/hello', '/octocat/hello/1/2/3/4', '//hello/1', '/octocat//1',
   (pathname) => expect(build.match(pathname)).toBeUndefined(),
 )
 
-it('a word of a path fits itself only', () => {
+it('a literal segment of a path matches itself only', () => {
   const branches = drawn('/:namespace/:name/branches')
   expect(branches.match('/octocat/hello/branches')).toBeDefined()
   expect(branches.match('/octocat/hello/Branches')).toBeUndefined()
@@ -27,7 +27,7 @@ it('a word of a path fits itself only', () => {
   expect(drawn('/').match('/welcome')).toBeUndefined()
 })
 
-it('a page whose properties cannot be made is not found, and its layouts load their code with it', async () => {
+it('a page whose props cannot be parsed is not found, and its layouts load their code with it', async () => {
   const loaded: string[] = []
   const part = (name: string) => Object.assign(() => null, { load: async () => loaded.push(name) })
   const match = route('/:number', {

@@ -24,7 +24,7 @@ test('is not the largest sum: what was over while another waited for its runner 
   expect(pathOf([one(1, 1, 100), one(2, 90, 110), one(3, 110, 120, after(1, 2))])).toEqual([2, 3])
 })
 
-test('of what ended together it takes the chain whose times add up longest', () => {
+test('of chains that end together it is the one with the longest total time', () => {
   const items = [
     one(1, 10, 12),
     one(2, 12, 15, after(1)),
@@ -44,7 +44,7 @@ test('without dependencies it goes in order, over what was over when the next on
   expect(pathOf([one(1, 1, 5), one(2, 1, 9), one(3, 1, 7)])).toEqual([2])
 })
 
-test('so far: what goes on ends later than all that is over, and began first where several do', () => {
+test('so far: a running stage counts as the last, and the oldest of several', () => {
   expect(pathOf([one(1, 1, 900), one(2, 10, 0)])).toEqual([2])
   expect(pathOf([one(1, 10, 0, after(3)), one(2, 5, 0, after(3)), one(3, 1, 5)])).toEqual([2, 3])
 })
@@ -72,7 +72,7 @@ test('a chain of ten thousand does not fill the stack', () => {
   expect(pathOf(items(() => ({})))).toEqual([])
 })
 
-test('gets its word where not all are on it', () => {
+test('has a label if not all stages are on it', () => {
   const items = [one(1, 1, 5), one(2, 5, 6)]
   expect(markedOf(items, criticalPath(items)).size).toBe(0)
   expect([...markedOf(items, new Set([1]))]).toEqual([1])
@@ -107,7 +107,7 @@ test('goes through what was skipped to what that waited for', () => {
   expect(pathOf([one(1, 1, 64), { ...skipped(2, 1), taken_over: 7 }, one(3, 64, 65, after(2))])).toEqual([3])
 })
 
-test('tells what waited for a runner, and what for an approval', () => {
+test('separates waiting for a runner from waiting for an approval', () => {
   const created = base
   const times = (path: Timed[], now = base + 100) => pathTimes(path, { created, now })
   expect(times([one(1, 10, 30), one(2, 35, 65, after(1))])).toEqual({ ran: 50, forRunner: 15, forApproval: 0 })

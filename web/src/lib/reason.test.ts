@@ -22,7 +22,7 @@ describe('why something waits or has ended', () => {
   })
 })
 
-describe('what is over waits for nothing', () => {
+describe('a finished entity waits for nothing', () => {
   const word = waiting('approval', 'Waiting for approval (needs write access)')
   const steps = [{ id: 1, number: 1, name: 'x', status: 'pending', waiting: word }] as Step[]
   const stages = [
@@ -31,7 +31,7 @@ describe('what is over waits for nothing', () => {
   ] as Stage[]
   const build = { number: 5, status: 'declined', stages } as Build
 
-  it('by itself', () => {
+  it('on its own', () => {
     expect(reasonOf({ status: 'declined', waiting: word })).toBeUndefined()
     expect(reasonOf({ status: 'blocked', waiting: word })?.text).toBe(word.text)
   })

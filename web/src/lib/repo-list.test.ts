@@ -27,7 +27,7 @@ describe('a list that changes a little', () => {
   const many = Array.from({ length: 400 }, (_, n) =>
     repo(`acme/r${(n * 37) % 400}`, n % 5 > 0, n % 3 ? (n * 7919) % 50 : undefined),
   )
-  it('is in the same order as if it were sorted anew', () => {
+  it('is in the same order as after a full sort', () => {
     let list: Repo[] = many
     sortRepos(list)
     for (let step = 0; step < 60; step++) {

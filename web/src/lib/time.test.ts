@@ -5,12 +5,12 @@ import { formatAge, formatDate, formatRelative } from './time.ts'
 const now = 1_700_000_000
 
 describe('formatDate', () => {
-  it('is the en-US form with a plain space, whatever the zone', () => {
+  it('is the en-US form with a plain space, in any time zone', () => {
     expect(formatDate(now)).toMatch(/^Nov 1[45], 2023, \d{1,2}:\d\d [AP]M$/)
   })
 })
 
-it('says of any moment what Intl says', () => {
+it('matches Intl for any time', () => {
   const intl = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
   // Every nine days and some hours for a hundred years: all months, days, hours, leap years and changes of the clock.
   const moments = Array.from({ length: 4_000 }, (_, index) => index * 789_012)
@@ -37,7 +37,7 @@ describe('formatRelative', () => {
   })
 })
 
-it('an age is told short where there is little room, however old', () => {
+it('an age has a short form of any length of time', () => {
   const ages = [3, 60, 3_599, 7_200, 90_000, 375 * 86_400]
   expect(ages.map((age) => formatAge(now - age, now))).toEqual([
     'just now',

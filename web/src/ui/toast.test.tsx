@@ -6,7 +6,7 @@ import { ToastHost } from './toast-host.tsx'
 
 afterEach(() => vi.useRealTimers())
 
-test('[S2.other.4] there are helpers for success, warning and error, each with its look', () => {
+test('[S2.other.4] helpers for success, warning and error have their own styles', () => {
   vi.useFakeTimers()
   toast.success('It is done')
   toast.warning('Take care')

@@ -30,7 +30,7 @@ test('a user that was asked for before does not end the sync that has begun mean
   expect(queryClient.getQueryState(queryKey)).toMatchObject({ data: { syncing: true }, fetchStatus: 'idle' })
 })
 
-test('whoever is not known yet becomes known', async () => {
+test('the signed-in user is read if unknown', async () => {
   const answer = underWay()
   syncRepos.learn?.(undefined, undefined)
   await answer()

@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 describe('a cut', () => {
-  test('that is mended soon is told to nobody', async () => {
+  test('that is repaired soon is not shown', async () => {
     startOpen()
     expect([connection.get(), FakeSource.last.url]).toEqual(['live', '/api/stream'])
     await pass(5_000)
@@ -48,7 +48,7 @@ describe('a cut', () => {
     expect(connection.get()).toBe('live')
   })
 
-  test('is told after a second and a half, and its end for three seconds', async () => {
+  test('is shown after 1.5 s, and its end for 3 s', async () => {
     startOpen()
     FakeSource.last.says('error')
     await pass(1_499)
@@ -63,7 +63,7 @@ describe('a cut', () => {
     expect(connection.get()).toBe('live')
   })
 
-  test('is mended with longer and longer waits up to a limit, and a short one after a connection that stood', async () => {
+  test('is repaired with growing backoff up to a limit, and a short one after an open connection', async () => {
     start()
     /** Milliseconds until the next attempt after a cut. */
     const waitAfterCut = async (): Promise<number> => {
@@ -106,7 +106,7 @@ describe('a cut', () => {
 })
 
 describe('what may have been missed', () => {
-  test('is read again after a cut, once it is known who is there', async () => {
+  test('is read again after a lost connection, once the user is known', async () => {
     startOpen()
     await pass(5_000)
     const before = { ...asked }
@@ -118,7 +118,7 @@ describe('what may have been missed', () => {
     await pass(0)
     expect(asked).toEqual({ who: before.who + 1, shown: before.shown + 1 })
   })
-  test('is little at the first connection: a build that goes on is read once more', async () => {
+  test('is little at the first connection: a running build is read once more', async () => {
     startOpen()
     await pass(999)
     expect(asked).toEqual({ who: 0, shown: 0 })
@@ -133,7 +133,7 @@ describe('what may have been missed', () => {
     await pass(2_000)
     expect(asked.shown).toBe(1)
   })
-  test('a stream that cannot be opened asks once who is signed in', async () => {
+  test('a stream that cannot be opened reads the signed-in user once', async () => {
     start()
     for (let attempt = 0; attempt < 4; attempt++) {
       FakeSource.last.says('error')
@@ -143,7 +143,7 @@ describe('what may have been missed', () => {
   })
 })
 
-test('events are merged, and what is none is left out', async () => {
+test('events are merged, and invalid ones are ignored', async () => {
   const key = ['getBuild', 'acme', 'web', 2]
   queryClient.setQueryData(key, build(2, 'pending', 1))
   startOpen()
@@ -155,8 +155,8 @@ test('events are merged, and what is none is left out', async () => {
   expect(queryClient.getQueryData<Build>(key)?.status).toBe('running')
 })
 
-describe('whoever comes back', () => {
-  test('to the page does not wait, and a page that nobody sees keeps no connection', async () => {
+describe('a page that returns', () => {
+  test('to view does not wait, and a hidden page keeps no connection', async () => {
     startOpen()
     page.show('hidden')
     expect(FakeSource.last.closed).toBe(true)
@@ -180,7 +180,7 @@ describe('whoever comes back', () => {
     await pass(490)
     expect(FakeSource.all).toHaveLength(2)
   })
-  test('a page that begins unseen waits until it is seen', () => {
+  test('a page that loads hidden waits until it is visible', () => {
     page.show('hidden')
     start()
     expect(FakeSource.all).toHaveLength(0)
@@ -240,7 +240,7 @@ describe('tabs of one browser', () => {
   }
   const kinds = () => said.map(({ kind }) => kind)
 
-  test('the leader tells the others what it hears', async () => {
+  test('the leader forwards its events to the others', async () => {
     share({ leads: false })
     start()
     await pass(0)
@@ -253,7 +253,7 @@ describe('tabs of one browser', () => {
     expect(kinds()).toEqual(['hello', 'cut', 'opened', 'standing', 'message', 'cut'])
     expect(said[4]).toEqual({ kind: 'message', data: 'any text' })
   })
-  test('a tab that comes in is told again what was said in the five seconds before', async () => {
+  test('a new tab gets the events of the last five seconds', async () => {
     share({ leads: false })
     start()
     await pass(0)
@@ -265,7 +265,7 @@ describe('tabs of one browser', () => {
     const texts = said.flatMap((word) => (word.kind === 'message' ? [word.data] : []))
     expect(texts).toEqual(['long ago', 'just now', 'just now'])
   })
-  test('the leader connects at once when somebody comes back in another tab, and stays when itself is hidden', async () => {
+  test('the leader connects at once when another tab becomes visible, and stays connected while hidden', async () => {
     share({ leads: false })
     start()
     await pass(0)
@@ -301,7 +301,7 @@ describe('tabs of one browser', () => {
     expect(asked.who).toBe(1)
     expect(FakeSource.all).toHaveLength(0)
   })
-  test('a cut is told there, too, and whoever comes back hurries the leader', async () => {
+  test('a lost connection is shown there, too, and a tab that becomes visible makes the leader reconnect', async () => {
     share({ leads: true })
     start()
     peer.postMessage({ kind: 'opened' })

@@ -40,7 +40,7 @@ const tell = async (status: Build['status'], version: number) => {
   await vi.advanceTimersByTimeAsync(1_000)
 }
 
-test('an answer that is older than what was told meanwhile does not take it back', async () => {
+test('an answer that is older than an event does not overwrite it', async () => {
   const answer = read()
   await tell('failure', 3)
   await answer(build(2, 'running', 2))
@@ -60,7 +60,7 @@ test('the same for a read that is repeated, and for one that began before anybod
   expect(known()).toBe('failure')
 })
 
-test('what was told before a read began is not told again to its answer', async () => {
+test('events from before a read are not applied to its answer', async () => {
   await tell('failure', 3)
   const answer = read()
   // Restored from a backup, say: the server's word counts.
@@ -81,7 +81,7 @@ test('a closed inbox leaves no timer behind', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a build that was told while the recent ones were on their way is among them', async () => {
+test('a build that was reported while the recent ones were loading is among them', async () => {
   const recent = ['listRecent']
   queryClient.setQueryData(['listRepos'], [repo(1)])
   let answer = (_list: RepoWithBuild[]): void => undefined

@@ -50,7 +50,7 @@ describe('the recent builds', () => {
     expect(numbers(only(known, event(repo(1), build(3, 'declined', 3))))).toEqual([2])
   })
 
-  it('keep one whose end is outdated', () => {
+  it('keep one despite an outdated end event', () => {
     const restarted: typeof known = { ...known, data: [item(2, 'running', 7)] }
     expect(numbers(only(restarted, event(repo(1), build(2, 'killed', 6, { finished: 9 }))))).toEqual([2])
   })
@@ -136,7 +136,7 @@ describe('the newest build of branches and deployments', () => {
     expect(only(known, event(repo(1), build(6, 'running', 1)))).toBe(known)
   })
 
-  it('goes by the number of a pull request, whatever its forge calls the ref', () => {
+  it('is found by the number of a pull request, whatever the ref format of its forge', () => {
     const pull = (number: number, ref: string) => build(number, 'running', 1, { event: 'pull_request', ref })
     const known: Entry = { endpoint: 'listPulls', ...of, data: [pull(1, 'refs/pull/7/head')] }
     const next = pull(2, 'refs/pull/7/merge')

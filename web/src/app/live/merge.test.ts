@@ -51,7 +51,7 @@ const life: BuildEventMessage[] = [
 const end = life.at(-1)?.build
 const orders = permutations(life)
 
-describe('every order of arrival ends in the same truth', () => {
+describe('every order of arrival ends in the same state', () => {
   it.each(orders.map((order) => [order.map((one) => life.indexOf(one)).join(' '), order] as const))(
     '%s',
     (_, order) => {
@@ -123,7 +123,7 @@ describe('versions', () => {
     expect([merged.stages?.[0]?.status, merged.stages?.[0]?.steps?.[0]?.status]).toEqual(['running', 'success'])
   })
 
-  it('believes an event without versions', () => {
+  it('applies an event without versions', () => {
     const { version: _, ...unversioned } = build(2, 'success', 1)
     const message = { namespace: 'acme', name: 'web', build: unversioned as Build }
     expect(only(known, message).data.status).toBe('success')
@@ -173,7 +173,7 @@ describe('what an event leaves out', () => {
     expect(only(known, event(granting, build(1, 'running', 1))).data.permissions).toEqual(permissions)
   })
 
-  it('keeps a repository that is told by its name only', () => {
+  it('keeps a repository of which an event has the name only', () => {
     const known: Entry = { endpoint: 'listRepos', data: [repo(3)] }
     const merged = only(known, { namespace: 'acme', name: 'web', build: build(1, 'running', 1) }).data[0]
     expect(merged).toEqual({ ...repo(3), build: build(1, 'running', 1) })

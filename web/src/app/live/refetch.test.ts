@@ -63,7 +63,7 @@ test('what was read before a refusal is read again', async () => {
   expect(askedBy(refetchShown)).toEqual([2])
 })
 
-test('once the stream stands, a build that goes on and was read before is read again', () => {
+test('once the stream is open, a running build that was read before is read again', () => {
   const keyOf = (number: number) => ['getBuild', 'acme', 'web', number]
   const read = (number: number, data: unknown, updatedAt: number) =>
     queryClient.setQueryData(keyOf(number), data, { updatedAt })

@@ -41,7 +41,7 @@ test('words reach the other tabs of the same person, and no others', async () =>
   expect(browser.channels.size).toBe(2)
 })
 
-test('what is no word is not heard', () => {
+test('invalid messages are ignored', () => {
   const first = tab('ann')
   const channel = new browser.Channel('flightdeck-live ann')
   for (const data of [null, undefined, 'opened', 3, {}]) channel.postMessage(data)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { buildOf, idleEnoughMs, isQuiet, type Moment } from './new-version.ts'
 
-test('the names of all scripts tell the build', () => {
+test('the names of all scripts identify the build', () => {
   const page = (hash: string) =>
     `<!doctype html><script>theme()</script><script type="module" crossorigin src="/assets/vendor-1.js"></script>
     <script type="module" crossorigin src="/assets/index-${hash}.js"></script>`

@@ -32,7 +32,7 @@ test('a change is shown with three lines around it, and what is the same between
   ])
 })
 
-test('what is added or removed at either end is told', () => {
+test('additions and removals at either end are found', () => {
   expect(shown('a', 'a\nb')).toEqual([' a', '+b'])
   expect(shown('b', 'a\nb')).toEqual(['+a', ' b'])
   expect(shown('a\na', 'a')).toEqual([' a', '-a'])

@@ -25,7 +25,7 @@ const stage = (number: number, status: Status, ...steps: Step[]): Partial<Stage>
 const build = (status: Status, ...stages: Partial<Stage>[]): Build => ({ status, stages }) as Build
 const done = (number: number) => step(number, 'success')
 
-test('a click leads to the step that broke first in time, although others still run', () => {
+test('a click opens the step that failed first, although others still run', () => {
   const broken = build(
     'running',
     stage(1, 'running', step(1, 'running')),
@@ -78,7 +78,7 @@ test('it happens nowhere in a green build, in one that has not begun, and in one
   ).toBeUndefined()
 })
 
-test('whoever follows goes from step to step, and to the next stage when one has ended', () => {
+test('following moves from step to step, and to the next stage after the end of one', () => {
   const at = { stage: 1, step: 1 }
   expect(whereItHappens(build('running', stage(1, 'running', done(1), step(2, 'running'))), at)).toEqual({
     stage: 1,
@@ -92,7 +92,7 @@ test('whoever follows goes from step to step, and to the next stage when one has
   ).toEqual({ stage: 2, step: 1 })
 })
 
-test('two run at once: one stays with his own until it ends, also when the other one fails; then it is the failing one', () => {
+test('two run at once: the page stays with its step until it ends, also if the other one fails; then it opens the failed one', () => {
   const at = { stage: 2, step: 1 }
   const failed = stage(1, 'failure', step(1, 'failure', { stopped: 5 }))
   expect(whereItHappens(build('running', failed, stage(2, 'running', step(1, 'running'))), at)).toEqual(at)
@@ -112,7 +112,7 @@ test('at its end one stays where one is: at the failing step, the last one, or t
   }
 })
 
-test('an approval is under the hand: nobody is led away from its buttons', () => {
+test('a page with approval buttons does not move', () => {
   const going = stage(2, 'running', step(1, 'running'))
   expect(whereItHappens(build('running', stage(1, 'blocked'), going), { stage: 1, step: 1 })).toEqual({
     stage: 1,
@@ -163,7 +163,7 @@ test('the place that an address names', () => {
     expect(placeIn(other, '/a/b/42')).toBeUndefined()
 })
 
-test('who follows a build to its green end is at its last step, also where that was too quick to be seen running', () => {
+test('following a build to its successful end opens its last step, also if that ran too briefly to be seen', () => {
   const at = { stage: 2, step: 1 }
   const first = stage(1, 'success', step(1, 'success', { stopped: 40 }))
   const ended = (more: Partial<Step>) => [step(1, 'success', { stopped: 50 }), step(2, 'success', more)]

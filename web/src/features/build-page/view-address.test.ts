@@ -9,7 +9,7 @@ test('an address names a view, or none', () => {
     expect(viewIn(search)).toBeUndefined()
 })
 
-test('another view begins anew', () => {
+test('another view starts fresh', () => {
   expect(searchOfView('?details&view=graph&stages=80-1-2&steps=80-1-2&drawer=step', 'log')).toBe('?details&view=log')
 })
 

@@ -23,7 +23,7 @@ test('a restart without changes differs in nothing; a shorter name of the commit
   expect(differences(origin, { ...same, branch: ' main ', commit: '01234567' })).toEqual([])
 })
 
-test('each change is told with what was there before', () => {
+test('each change is listed with its previous value', () => {
   const params = [
     { key: 'A', value: '3' },
     { key: 'C', value: '4' },
@@ -39,7 +39,7 @@ test('each change is told with what was there before', () => {
   expect(differences(origin, { ...same, branch: '' })[0]).toMatchObject({ after: 'the default branch' })
 })
 
-test('what a push made is another event when somebody starts it, which conditions may ask for', () => {
+test('a manual start of a push has another event, which conditions may check', () => {
   const pushed = originOf(build({ event: 'push' }))
   expect(differences(pushed, { ...same, params: [] })).toEqual([{ what: 'Event', before: 'push', after: 'custom' }])
 })
@@ -50,7 +50,7 @@ test('the branch is named as the dialog takes it: of a pull request the one with
   expect(originOf(build({ source: '', target: '' })).branch).toBe('main')
 })
 
-test('of a build whose server leaves out what is empty, its commit is not known', () => {
+test('the commit is unknown if the server omits empty fields', () => {
   const bare = originOf({ number: 3, event: 'custom' } as Build)
   expect(bare).toMatchObject({ branch: '', commit: '' })
   expect(differences(bare, { branch: '', commit: '', params: [], typed: noParam })).toEqual([
@@ -58,7 +58,7 @@ test('of a build whose server leaves out what is empty, its commit is not known'
   ])
 })
 
-test('the same of one whose server writes null for it', () => {
+test('the commit is unknown if the server sends null', () => {
   const bare = originOf(build({ ref: null, after: null, source: null, target: null } as unknown as Partial<Build>))
   expect(bare).toMatchObject({ branch: '', commit: '' })
 })

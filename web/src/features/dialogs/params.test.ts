@@ -21,7 +21,7 @@ test('a typed pair that was not added is sent, an incomplete one is not', () => 
   expect(withTyped([], { key: 'A', value: '' })).toEqual([])
 })
 
-test('a pair whose key would be lost is refused, one that is not sent is not', () => {
+test('a pair whose key would be lost is refused; an empty pair is not', () => {
   const refusal = (key: string, value = 'x') => paramError({ key, value }, ['branch', 'commit'])
   expect(refusal(' branch ')).toBe('“branch” can’t be used as a parameter name')
   for (const key of ['commit', 'access_token']) expect(refusal(key)).toContain(`“${key}”`)

@@ -16,7 +16,7 @@ const build = (more: Partial<Build>): Build =>
     ...more,
   }) as Build
 
-describe('how somebody made a build happen', () => {
+describe('how a person started a build', () => {
   it.each<[Partial<Build>, string | undefined]>([
     [{}, undefined],
     [{ event: 'cron', trigger: '@cron' }, undefined],
@@ -37,7 +37,7 @@ describe('how somebody made a build happen', () => {
     expect(deedOf(build(more))).toBe(sentence)
   })
 
-  it('is told on the page where its sentence tells of the first build', () => {
+  it('is shown on the page if its sentence describes the first build', () => {
     expect(restartOf(build({ actor: 'wes', parent: 3 }))).toBe('wes restarted #3')
     expect(restartOf(build({ actor: 'wes', parent: 3, event: 'promote' }))).toBeUndefined()
     expect(eventDescription(build({ actor: 'wes', parent: 3 }))).toBe('Ada pushed aaaaaaaa to main')
@@ -47,14 +47,14 @@ describe('how somebody made a build happen', () => {
   })
 })
 
-describe('who stands behind a build', () => {
+describe('the person of a build', () => {
   const ada = { author_login: 'ada', author_avatar: 'https://x/ada.png' }
-  it('is who pressed, without the picture of the author', () => {
+  it('is the person who started it, without the author’s picture', () => {
     expect(whoOf(build({ ...ada, actor: 'wes', parent: 3 }))).toEqual({ login: 'wes', avatar: '' })
     expect(whoOf(build({ ...ada, actor: 'ada', parent: 3 }))).toEqual({ login: 'ada', avatar: ada.author_avatar })
     expect(whoOf(build({ event: 'custom', trigger: 'wes' })).login).toBe('wes')
   })
-  it('is the author where nobody pressed, and nobody where only the clock did', () => {
+  it('is the author if it was not started by hand, and none for a cron job', () => {
     expect(whoOf(build(ada))).toEqual({ login: 'ada', avatar: ada.author_avatar })
     expect(whoOf(build({ sender: 'sue' })).login).toBe('sue')
     expect(whoOf(build({})).login).toBe('Ada')
@@ -62,8 +62,8 @@ describe('who stands behind a build', () => {
   })
 })
 
-describe('what else people did to a build', () => {
-  it('names who ended it, and who gave his word for which stage, with the time', () => {
+describe('other actions on a build', () => {
+  it('name the person who cancelled it, and those who approved or declined each stage, with the time', () => {
     const stages = [
       { name: 'test', approved_by: 'ann', approved: 10 },
       { name: 'deploy', declined_by: 'wes', declined: 20 },
@@ -79,7 +79,7 @@ describe('what else people did to a build', () => {
     expect(deedsOf(build({ actor: 'wes', parent: 3 }))).toEqual([])
   })
 
-  it('says nothing that the status of the build says', () => {
+  it('omit what the status of the build says', () => {
     const ended = (reason: 'canceled' | 'declined', by: string, at: number) => ({ reason, text: '', by, at })
     const stages = [{ name: 'deploy', declined_by: 'wes', declined: 20 }] as Stage[]
     expect(deedsOf(build({ stages, ended: ended('declined', 'wes', 20) }))).toEqual([])
@@ -88,7 +88,7 @@ describe('what else people did to a build', () => {
   })
 })
 
-it('folds what a person approved into one line', () => {
+it('fold what a person approved into one line', () => {
   const stage = (name: string, approved: number, by = 'wes') => ({ name, approved, approved_by: by })
   const of = (stages: unknown[]) => deedsOf({ event: 'push', stages } as unknown as Build)
   expect(of([stage('lint', 3), stage('test', 9), stage('ship', 5, 'ann')])).toEqual([

@@ -50,13 +50,13 @@ test.each([
   expect(parts.map(({ text }) => text).join(' ')).toBe(sentence)
 })
 
-test('an event that is not known yet is still told', () => {
+test('an unknown event is still described', () => {
   expect(eventDescription({ ...build({}), event: 'merge_group' as Build['event'] })).toBe(
     'ann merge_group 66c79b95 on main',
   )
 })
 
-test('tells of a build of which nothing but the event is known', () => {
+test('describes a build of which only the event is known', () => {
   expect(eventDescription({ event: 'push' } as Build)).toBe('Pushed')
   expect(eventDescription({ event: 'tag' } as Build)).toBe('Created a tag')
 })

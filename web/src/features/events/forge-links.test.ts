@@ -38,7 +38,7 @@ const linksOf = (build: Build, of: Repo): Record<string, string | undefined> =>
       .map((part: EventPart) => [part.kind, linkOf(part, build, of, true)?.href]),
   )
 
-test('a pull request from a fork leads to the pages of the forge, and names the fork', () => {
+test('a pull request from a fork links to the pages of the forge, and names the fork', () => {
   expect(
     eventParts(pull, '', repo.slug)
       .map(({ text }) => text)
@@ -64,7 +64,7 @@ test('commits and tags, the lines of files and comparisons do', () => {
   )
 })
 
-test('those of a repository in a folder lead to pages of ours', () => {
+test('links of a repository in a folder open our own pages', () => {
   expect(linksOf({ ...pull, event: 'push' }, inFolder)).toEqual({
     person: undefined,
     commit: `/acme/app/commits/${sha}`,

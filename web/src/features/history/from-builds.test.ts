@@ -21,7 +21,7 @@ it('counts red and green builds of the branch, and commits that were both with n
   expect(runsOf(list, red)).toEqual({ count: 5, failed: 3, mixed: [{ commit: 'b', failed: 4, passed: 5 }] })
 })
 
-it('says nothing from fewer than three, of other branches or of later builds', () => {
+it('ignores other branches and later builds, and needs at least three builds', () => {
   expect(runsOf(list, build(4, 'failure', 'b'))).toMatchObject({ count: 3, failed: 2 })
   expect(runsOf(list.slice(0, 3), build(7, 'failure', 'c'))).toBeUndefined()
   expect(runsOf(list, build(7, 'failure', 'c', { ref: 'refs/heads/side' }))).toBeUndefined()

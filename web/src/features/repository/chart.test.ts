@@ -8,7 +8,7 @@ const taking = (...seconds: number[]) => seconds.map((each, index) => build(seco
 /** Oldest first, as it is drawn. */
 const drawn = (builds: Build[], now = 0) => chartOf(builds, now).bars.map(({ height, cut }) => (cut ? 'cut' : height))
 
-test('the oldest stands at the left and only 50 are drawn', () => {
+test('the oldest is at the left and only 50 are drawn', () => {
   const newestFirst = Array.from({ length: 60 }, (_, index) => build(60 - index, 100, 200))
   const numbers = chartOf(newestFirst, 300).bars.map((bar) => bar.build.number)
   expect(numbers).toHaveLength(50)
@@ -26,7 +26,7 @@ test('a build that hangs does not flatten the others, and is cut', () => {
   expect(bars.map(({ cut }) => cut)).toEqual([false, true])
 })
 
-test('a build that was declined after its first stage ran takes no time, and does not grow', () => {
+test('a build that was declined after its first stage ran has a fixed duration', () => {
   const declined = { ...build(2, 100, 0), status: 'declined' } as Build
   expect(secondsOf(declined, 1_000_000)).toBe(0)
   const heightAt = (now: number) => chartOf([declined, build(1, 100, 200)], now).bars[1]?.height

@@ -26,7 +26,7 @@ test('an unfinished build does not count as one with a negative or an endless ti
   expect(medianSeconds([build(1000, 0), build(10, 130), build(10, 130), build(10, 130)])).toBe(120)
 })
 
-test('minutes are whole and rounded down', () => {
+test('minutes are rounded down', () => {
   expect(medianMinutes(0)).toBe('< 1')
   expect(medianMinutes(59)).toBe('< 1')
   expect(medianMinutes(60)).toBe('1')

@@ -49,7 +49,7 @@ it.each([
   [runner, { ...runner, labels: { zone: 'a' } }, false],
 ])('%o is taken by %o: %s', (needs, by, expected) => expect(canTake(by, needs)).toBe(expected))
 
-it('a runner elsewhere gets the labels of the pipeline, which are somebody else’s words', () => {
+it('a remote runner gets the pipeline’s labels, quoted as untrusted text', () => {
   const { command, title } = runnerStart(address, 'x', {
     type: 'exec',
     os: 'darwin',

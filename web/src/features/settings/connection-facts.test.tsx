@@ -23,14 +23,14 @@ const manual = {
 const textOf = (over: Partial<RepoConnection>): string =>
   renderToStaticMarkup(<ConnectionFacts forge={forge} connection={{ ...connected, ...over }} />)
 
-test('a whole connection names the account and asks for nothing', () => {
+test('a working connection names the account and asks for nothing', () => {
   const html = textOf({})
   expect(html).toContain('account of ann')
   expect(html).toContain('Installed.')
   expect(html).not.toMatch(/Connect again|Commit status|Add webhook|Secret/)
 })
 
-test('an ended account leads to the sign-in', () => {
+test('an expired account links to the sign-in', () => {
   const html = textOf({ acts_as: '' })
   expect(html).toMatch(/href="\/login"[^>]*>Connect again/)
   expect(html).not.toContain('account of')

@@ -25,12 +25,12 @@ test('a secret has at most 64 KiB and 2,000 lines', () => {
   for (const [value, error] of limits) expect(secretValueError(value)).toBe(error)
 })
 
-test('a cron name must leave something of itself in a slug', () => {
+test('a cron name must have a non-empty slug', () => {
   for (const name of ['nightly', 'Nightly Build', '夜']) expect(cronNameError(name)).toBeUndefined()
   for (const name of ['', ' ', '---', '!?']) expect(cronNameError(name)).toBe('Invalid Cronjob Name')
 })
 
-test('cron expressions are macros or 6 fields, and 5 are told apart', () => {
+test('cron expressions are macros or 6 fields, and 5 are recognized', () => {
   for (const good of ['@hourly', '@every 1h30m', '0 */5 * * * MON-FRI']) {
     expect(cronExpressionError(good)).toBeUndefined()
   }

@@ -30,7 +30,7 @@ test('each limit says what it removes', () => {
   ])
 })
 
-test('a default of the server counts where the repository says nothing', () => {
+test('the server’s default applies if the repository has no setting', () => {
   const planned = { old_builds: 2, surplus_builds: 0, old_logs: 0 }
   expect(plannedTexts(retention({ defaults: { ...none, build_days: 30 }, planned }))).toEqual([
     '2 builds older than 30 days will be removed tonight.',
@@ -54,7 +54,7 @@ test('the choices hold the default, no limit and a value of another client', () 
   expect(limitChoices('builds', retention())[0]).toEqual({ value: '-1', label: 'Server default (no limit)' })
 })
 
-test('what went is said with what it freed, and why it stopped', () => {
+test('removed builds are listed with the freed space, and the reason of a stop', () => {
   const last = { at: 1, builds: 2, logs: 1, bytes: 1_500, error: '' }
   expect(lastText(last)).toBe('2 builds and 1 log were removed, 1.5 KB of logs freed.')
   expect(lastText({ ...last, builds: 0, logs: 0 })).toBe('nothing was removed.')

@@ -12,7 +12,7 @@ test('minutes up to 90, hours above', () => {
   ])
 })
 
-test('the choices stand in the order given', () => {
+test('the choices are in the order given', () => {
   const choices = timeoutChoices(60)
   expect(choices).toHaveLength(19)
   expect(choices[0]).toEqual({ value: '15', label: '15 minutes' })

@@ -14,7 +14,7 @@ const critical = (of: Build) =>
     .filter((bar) => bar.critical)
     .map((bar) => bar.key)
 
-test('what is critical stands out: the path, and the steps of its stages that held them up', () => {
+test('the critical path is marked: its stages, and the steps that delayed them', () => {
   const steps = [step(1, 110, 120), step(2, 110, 130), step(3, 130, 140, { depends_on: ['s1', 's2'] })]
   const stages = [
     stage(1, 'lint', 110, 120, { steps: [step(1, 110, 112), step(2, 110, 120)] }),
@@ -25,14 +25,14 @@ test('what is critical stands out: the path, and the steps of its stages that he
   expect(critical(build(stages))).toEqual(['2', '2/2', '2/3', '4'])
 })
 
-test('a line of steps, all of which are on it, has no word', () => {
+test('a row of steps that are all on the path has no label', () => {
   const line = [step(1, 110, 120), step(2, 120, 140)]
   expect(critical(build([stage(1, 'a', 110, 140, { steps: line })]))).toEqual([])
   const left = [...line, step(3, 140, 140, { status: 'skipped' })]
   expect(critical(build([stage(1, 'a', 110, 140, { steps: left })]))).toEqual(['1/1', '1/2'])
 })
 
-test('waiting is from when nothing else was missing: not while it needs others or somebody’s word', () => {
+test('waiting begins when nothing else is missing: not while it needs others or an approval', () => {
   const stages = [
     stage(1, 'a', 110, 150),
     stage(2, 'b', 170, 200, { depends_on: ['a'] }),
@@ -57,7 +57,7 @@ test('what was taken over has no part in the time of this build', () => {
   expect(axisOf(build(stages, { status: 'success', finished: 130 }), bars, 1_000)).toEqual({ begin: 100, length: 30 })
 })
 
-test('the axis of a build that goes on changes seldom, and holds what runs', () => {
+test('the axis of a running build changes seldom, and contains running bars', () => {
   const running = build([stage(1, 'a', 110, 0)])
   const at = (now: number) => axisOf(running, barsOf(running), now).length
   expect([at(105), at(109), at(110), at(159), at(160), at(5_000), at(200_000)]).toEqual([

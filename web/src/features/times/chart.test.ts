@@ -26,7 +26,7 @@ it('is not flattened by one run, and shows what took no time', () => {
   expect(bars[41]?.height).toBe(2)
 })
 
-it('shows as many as can be told apart', () => {
+it('shows as many as can be distinguished', () => {
   const bars = barsOf(Array.from({ length: 500 }, (_, i) => run(i, 10)))
   expect([bars[0]?.build, bars.length]).toEqual([380, 120])
   expect(bars.every(({ x }) => x >= 0)).toBe(true)

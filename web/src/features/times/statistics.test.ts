@@ -34,7 +34,7 @@ describe('the last change', () => {
     expect(lastChange(seconds)).toEqual({ at: 60, before: 20, after: 40 })
   })
 
-  it('is none in noise, in a few slow runs, or from fewer than ten on a side', () => {
+  it('does not exist in noise, in a few slow runs, or with fewer than ten on a side', () => {
     for (const count of [25, 100, 500]) expect(lastChange(times(count, around(60, 20)))).toBeUndefined()
     expect(lastChange(times(60, (i) => (i % 20 === 7 ? 3_600 : 12)))).toBeUndefined()
     expect(lastChange([...times(40, () => 10), ...times(9, () => 40)])).toBeUndefined()
@@ -42,7 +42,7 @@ describe('the last change', () => {
     expect(lastChange([])).toBeUndefined()
   })
 
-  it('is not told where it is too small to matter', () => {
+  it('is not shown if it is too small to matter', () => {
     expect(lastChange([...times(50, () => 100), ...times(50, () => 110)])).toBeUndefined()
     expect(lastChange([...times(50, () => 3), ...times(50, () => 4)])).toBeUndefined()
     expect(lastChange([...times(50, () => 3), ...times(50, () => 5)])).toEqual({ at: 50, before: 3, after: 5 })

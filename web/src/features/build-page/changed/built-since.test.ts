@@ -44,7 +44,7 @@ test('the same commit is no change', async () => {
   expect(await builtSince(listed({ main: [build(8, 'success', 'e')] }), red, 'main')).toMatchObject({ commits: [] })
 })
 
-test('none is looked for further back than some pages', async () => {
+test('the search ends after a few pages', async () => {
   const main = [...Array.from({ length: 150 }, (_, n) => build(8, 'failure', `${n}`)), build(1, 'success', 'a')]
   expect(await builtSince(listed({ main }), red, undefined)).toBeUndefined()
   expect(await builtSince(listed({}), red, 'main')).toBeUndefined()

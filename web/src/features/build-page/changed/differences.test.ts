@@ -34,7 +34,7 @@ test('parameters that came, went or changed, another runner and another time', (
   })
 })
 
-test('what one of the two does not tell is not compared', () => {
+test('fields that one of the two lacks are not compared', () => {
   const unknown: Run = { build: { number: 1 }, stage: undefined, step: { started: 100 } }
   expect(differences(unknown, run({ build: { number: 2 } }))).toEqual({ params: [] })
 })

@@ -27,7 +27,7 @@ test.each([
   expect(summaryOf({ ...same, ...over })).toBe(words)
 })
 
-test('of commits that nobody knows nothing is said', () => {
+test('unknown commits are not mentioned', () => {
   expect(summaryOf({ differences: { params: [] } })).toBe('')
 })
 

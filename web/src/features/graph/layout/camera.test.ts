@@ -16,7 +16,7 @@ const room: Room = { width: 1000, height: 400, covered: 0 }
 const small = { width: 600, height: 200 }
 const large = { width: 4000, height: 1000 }
 
-test('a graph that is smaller than its pane stands in the middle, and nothing scrolls', () => {
+test('a graph that is smaller than its pane is centred, and nothing scrolls', () => {
   expect(marginOf(small, room, 100)).toEqual({ x: 200, y: 100 })
   const content = contentOf(small, room, 100)
   expect(content.width).toBeLessThanOrEqual(room.width)

@@ -50,7 +50,7 @@ test('else the one on the default branch', async () => {
   expect(asked).toEqual(['side 1', 'main 1', '#40'])
 })
 
-test('of a pull request it is looked for on the branch that it goes into, of a tag on the default branch', async () => {
+test('a pull request uses its target branch, a tag the default branch', async () => {
   const into = served({ 'side 1': [build(40)] })
   await find(into.calls, build(42, { event: 'pull_request', ref: 'refs/pull/7/head', status: 'failure' }))
   expect(into.asked[0]).toBe('side 1')
@@ -59,7 +59,7 @@ test('of a pull request it is looked for on the branch that it goes into, of a t
   expect(tag.asked).toEqual(['main 1', '#40'])
 })
 
-test('is looked for one page further where all builds of the first are newer, and no further', async () => {
+test('one more page is read if all builds of the first are newer, and no further one', async () => {
   const newer = Array.from({ length: 50 }, (_, i) => build(142 - i))
   const { asked, calls } = served({ 'side 1': newer, 'side 2': [build(39)] })
   expect(await find(calls)).toMatchObject({ build: 39 })
@@ -86,6 +86,6 @@ test('of builds in any order the last green one before it counts', () => {
   expect(lastSuccessful([build(43), failed], failed)).toBeUndefined()
 })
 
-test('a build whose ref a server left empty is taken for one of the default branch', () => {
+test('a build with an empty ref counts as one of the default branch', () => {
   for (const ref of [null, undefined]) expect(branchOf({ ...failed, ref } as unknown as Build, 'main')).toBe('main')
 })

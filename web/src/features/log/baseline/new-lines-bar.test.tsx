@@ -76,7 +76,7 @@ const htmlOf = (newLines: NewLines, view = all): string =>
     <NewLinesBar address={address} newLines={newLines} view={view} compact={false} onGone={ignore} />,
   )
 
-test('a place holder stands only while nothing is known', () => {
+test('a placeholder is shown only while loading', () => {
   expect(htmlOf({ state: 'waiting' })).toContain('animate-pulse')
   expect(htmlOf(known(1))).not.toContain('animate-pulse')
 })

@@ -36,13 +36,13 @@ test('without a line it says so, quietly', () => {
   expect(html).not.toMatch(/animate-pulse|border-danger/)
 })
 
-test('without a line the error of the step stands as an error, once', () => {
+test('without a line the error of the step is shown as an error, once', () => {
   const html = htmlOf({ without: { error: 'killed', text: 'killed' } })
   expect(html.match(/killed/g)).toHaveLength(1)
   expect(html).toContain('border-danger')
 })
 
-test('the line stands among its neighbours, each with its link, and it alone is marked', () => {
+test('the line is shown with the lines around it, each with its link, and only it is marked', () => {
   const html = htmlOf({ cause })
   expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(
     [7, 8, 9].map((number) => `/acme/web/7/1/2#L${number}`),
@@ -51,7 +51,7 @@ test('the line stands among its neighbours, each with its link, and it alone is 
   expect(html).not.toMatch(/animate-pulse|No error line/)
 })
 
-test('a line that is known is shown, whatever else was said of the step', () => {
+test('a known line is shown, whatever else is known of the step', () => {
   expect(htmlOf({ cause, without: { error: 'killed', text: 'killed' } })).not.toContain('killed')
 })
 

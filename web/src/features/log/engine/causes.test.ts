@@ -10,7 +10,7 @@ const asked = (rows: unknown[], exitCode: number | undefined = 1, later?: (task:
   return log
 }
 
-test('the line that tells why comes with its number and two lines on either side, as they are read', () => {
+test('the error line has its number and two lines on either side, as displayed', () => {
   const error = '\u001b[31ma.c:3:5: error: no such thing\u001b[0m'
   const rows = ['+ make', 'one', 'two', error, 'three', 'four', 'five'].map((out, i) => row(i + 5, `${out}\n`))
   const [first] = asked(rows).last('causes')?.causes ?? []
@@ -40,14 +40,14 @@ test('at either end of the log there are as many lines, of the other side', () =
   expect(around(2, 3)).toEqual([[1, 2], []])
 })
 
-test('lines are counted alike in logs whose entries are parts of lines, and in those without line ends', () => {
+test('line numbers are the same in logs with partial entries, and in those without line ends', () => {
   const parts = [row(0, 'one\ntw'), row(1, 'o\nfatal: bad'), row(2, ' object\n')]
   const bare = [row(0, 'one'), row(1, 'two'), row(2, 'fatal: bad object')]
   for (const rows of [parts, bare])
     expect(asked(rows).last('causes')?.causes[0]).toMatchObject({ index: 2, number: 3, text: 'fatal: bad object' })
 })
 
-test('what was there when the step last passed tells less than what was not', () => {
+test('lines of the last successful run rank lower than new ones', () => {
   const noise = "AssertionError: expected 'a' to be 'b' (a test of our test helper)"
   const lines = ['+ npm test', noise, 'all of part one', 'Error: no connection to database', 'npm ERR! Test failed.']
   const rows = lines.map((out, i) => row(i, `${out}\n`))
@@ -60,16 +60,16 @@ test('what was there when the step last passed tells less than what was not', ()
   expect(log.last('causes')?.causes[0]?.text).toBe('Error: no connection to database')
 })
 
-test('where no line speaks of a failure only the last one is told', () => {
+test('without an error message only the last line is returned', () => {
   const { causes } = asked([row(0, 'one\n'), row(1, 'two\n'), row(2, 'three\n')]).last('causes') ?? {}
   expect(causes?.map(({ text }) => text)).toEqual(['three'])
 })
 
-test('of a step that ended well nothing is told', () => {
+test('a successful step has no error lines', () => {
   expect(asked([row(0, 'error: no\n')], 0).last('causes')).toEqual({ type: 'causes', id: 7, causes: [] })
 })
 
-test('a question is answered while a long log is looked through', () => {
+test('requests are answered while a long log is searched', () => {
   const tasks: (() => void)[] = []
   const log = startHost((task) => tasks.push(task))
   log.saved(

@@ -32,7 +32,7 @@ const all = (finder: Finder, model: LogModel) => {
 }
 
 describe('plain words', () => {
-  test('are looked for in slices, and there is more to do until the end', () => {
+  test('are searched in slices, with more to do until the end', () => {
     clock(1000)
     const model = numbered(9000)
     const finder = plain('00>')
@@ -50,21 +50,21 @@ describe('plain words', () => {
     expect(found(finder)).toEqual(Array.from({ length: 89 }, (_, i) => [(i + 1) * 100, i < 9 ? 2 : 3, i < 9 ? 5 : 6]))
   })
 
-  test('are looked for in one go while there is time', () => {
+  test('are searched in one go while there is time', () => {
     clock(0)
     const finder = plain('<8999>')
     expect(finder.advance(numbered(9000))).toBe(false)
     expect(found(finder)).toEqual([[8999, 0, 6]])
   })
 
-  test('what was looked at is not looked at again', () => {
+  test('searched lines are not searched again', () => {
     const model = modelOf('one', 'one')
     const finder = plain('one')
     expect([all(finder, model), all(finder, model)].map((hits) => hits.length)).toEqual([2, 2])
     expect(finder.advance(model)).toBe(false)
   })
 
-  test('no character is torn where the text is kept in several pieces', () => {
+  test('no character is split if the text is kept in several pieces', () => {
     const model = modelOf(`x${'é'.repeat(600_000)}`, 'é\ufffd')
     expect(all(plain('\ufffd'), model)).toEqual([[1, 1, 2]])
   })
@@ -86,7 +86,7 @@ describe('plain words', () => {
 })
 
 describe('when the log grows', () => {
-  test('the last line is looked at again, the others are not', () => {
+  test('only the last line is searched again', () => {
     const model = new LogModel()
     model.add([
       { pos: 0, out: 'word\n', time: 0 },
@@ -116,7 +116,7 @@ describe('when the log grows', () => {
     expect(all(finder, modelOf('a'))).toEqual([[0, 0, 1]])
   })
 
-  test('everything is looked at again when everything may be different', () => {
+  test('everything is searched again after any line may have changed', () => {
     const finder = plain('a')
     all(finder, modelOf('a', 'a', 'b'))
     finder.restart()
@@ -133,7 +133,7 @@ test('the ticks say which hundredths of the log hold a hit', () => {
 })
 
 describe('an expression that cannot be read', () => {
-  test('says why, and there is nothing to do, whatever happens to the log', () => {
+  test('reports the reason, and searches nothing, whatever happens to the log', () => {
     const finder = pattern('(')
     const words = finder.state(1).error
     expect(words).toContain('Invalid regular expression')
@@ -173,7 +173,7 @@ describe('patterns', () => {
     expect(linesOf(finder.nextBlock(read, { id: 3, from: 0, hits: [] }))).toEqual(['red', '20%', '', 'end'])
   })
 
-  test('tell what they found in the block before', () => {
+  test('report the hits of the previous block', () => {
     const model = modelOf('ab', 'b', 'bb')
     const finder = pattern('b')
     finder.nextBlock(model, { id: 3, from: 0, hits: [] })

@@ -80,7 +80,7 @@ describe('answers', () => {
   })
 })
 
-describe('what is told unasked', () => {
+describe('notifications', () => {
   beforeEach(() => void vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => void vi.useRealTimers())
   const told = ({ sent }: ReturnType<typeof startHost>) => sent.filter(({ type }) => type === 'stats').length
@@ -116,7 +116,7 @@ describe('what is told unasked', () => {
     expect(log.last('stats')?.stats.session).toBeUndefined()
   })
 
-  test('the last lines for who follows them, the last one first', () => {
+  test('the last lines for a follower, the last one first', () => {
     const log = startHost()
     log.host.handle({ type: 'tail', lines: 2, raw: false })
     log.saved([row(0, 'a\n')])
@@ -264,7 +264,7 @@ describe('a running pattern', () => {
   })
 })
 
-test('by itself it works on as soon as other messages were served', async () => {
+test('continues after other messages were handled', async () => {
   const order: string[] = []
   await new Promise<void>((resolve) => {
     const host = new LogHost((message: FromWorker) => {

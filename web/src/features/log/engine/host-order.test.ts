@@ -44,7 +44,7 @@ describe('a saved log', () => {
     expect(versionOf(log)).toBe(shown)
   })
 
-  test('that is whole wins, even if it is shorter', () => {
+  test('that is complete wins, even if it is shorter', () => {
     const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(1, 'b\n')))
     const before = versionOf(log)
@@ -53,14 +53,14 @@ describe('a saved log', () => {
     expect(versionOf(log)).toBeGreaterThan(before)
   })
 
-  test('of which nothing has come leaves what is there', () => {
+  test('that is empty so far keeps the live lines', () => {
     const log = startHost()
     log.host.handle({ type: 'saved-begin' })
     log.piece('[')
     expect([log.shown(), versionOf(log)]).toEqual([[], 0])
   })
 
-  test('that cannot be read is told once, at its end', () => {
+  test('that cannot be read is reported once, at its end', () => {
     const log = startHost()
     log.host.handle({ type: 'saved-begin' })
     log.piece('[{"pos":0,"out":"a\\n","time":0},{nonsense}')
@@ -74,7 +74,7 @@ describe('a saved log', () => {
     expect(log.shown()).toEqual(['again'])
   })
 
-  test('that nobody has begun is no log', () => {
+  test('that was never started is no log', () => {
     const log = startHost()
     log.piece('[{"pos":0,"out":"a\\n","time":0}]')
     log.host.handle({ type: 'saved-end' })
@@ -82,7 +82,7 @@ describe('a saved log', () => {
     expect(log.shown()).toEqual([])
   })
 
-  test('that begins anew forgets the pieces that were not read', () => {
+  test('that restarts drops the pieces that were not read', () => {
     const log = putOff()
     log.host.handle({ type: 'saved-begin' })
     log.piece('[{"pos":0,"out":"old\\n"')
@@ -189,7 +189,7 @@ describe('a search', () => {
     ])
   })
 
-  test('goes on in slices, one after the other, also while the log grows', () => {
+  test('continues in slices, one after the other, also while the log grows', () => {
     const log = putOff()
     log.host.handle(live(...Array.from({ length: 10_000 }, (_, pos) => row(pos, 'a\n'))))
     clock(30)
@@ -203,7 +203,7 @@ describe('a search', () => {
     expect(new Set(counts(log).map(([count]) => count)).size).toBeGreaterThan(3)
   })
 
-  test('that was ended in between is not gone on with', () => {
+  test('that was cancelled in between does not continue', () => {
     const log = putOff()
     log.host.handle(live(...Array.from({ length: 10_000 }, (_, pos) => row(pos, 'a\n'))))
     clock(30)

@@ -5,7 +5,7 @@ import { frames, live, row, startHost } from '../testing/log-host.ts'
 import { longestLine } from './view.ts'
 
 describe('a saved log of many pieces', () => {
-  test('answers are not kept waiting until all of it is read', () => {
+  test('answers do not wait until all of it is read', () => {
     const tasks: (() => void)[] = []
     const { host, sent } = startHost((task) => tasks.push(task))
     const size = 300_000
@@ -61,7 +61,7 @@ describe('a log that the server ended at its limit', () => {
   const end = row(2, endOfLog(250 * 1024 * 1024))
   const cut = (log: ReturnType<typeof startHost>) => log.last('stats')?.stats.cut
 
-  test('names the limit, saved and live, whatever pieces it comes in', () => {
+  test('names the limit, saved and live, however it is split', () => {
     const saved = startHost()
     saved.saved([row(0, 'a\n'), row(1, 'b'), end])
     expect(cut(saved)).toBe('250 MB')
@@ -73,7 +73,7 @@ describe('a log that the server ended at its limit', () => {
     expect(cut(streamed)).toBe('250 MB')
   })
 
-  test('still does when a new connection sends all once more', () => {
+  test('still does if a new connection sends everything again', () => {
     const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(1, 'b\n'), end))
     log.host.handle({ type: 'live-begin' })
@@ -82,7 +82,7 @@ describe('a log that the server ended at its limit', () => {
     expect(cut(log)).toBe('250 MB')
   })
 
-  test('is none that only prints such a sentence', () => {
+  test('does not include one that only prints such a sentence', () => {
     for (const rows of [[row(0, end.out.trimStart())], [end, row(3, 'more\n')], [row(0, `a${end.out}`)]]) {
       const log = startHost()
       log.saved(rows)
@@ -139,7 +139,7 @@ describe('search', () => {
     ])
   })
 
-  test('goes on when the log grows', () => {
+  test('continues when the log grows', () => {
     const log = find({ text: 'foo' })
     log.host.handle(live(row(4, 'foo again\n')))
     expect(log.last('search')?.search.count).toBe(5)
@@ -152,7 +152,7 @@ describe('search', () => {
   })
 })
 
-test('a long line is cut on screen and whole in the download', async () => {
+test('a long line is cut on screen and complete in the download', async () => {
   const log = startHost()
   log.saved([row(0, `${'x'.repeat(longestLine + 5)}\n`)])
   log.host.handle({ type: 'lines', id: 1, wanted: [0], raw: false })

@@ -63,7 +63,7 @@ describe.each([
     expect(texts.length).toBeLessThan(rows.length)
   })
 
-  test('lines have the numbers 1, 2, 3 …, live and saved, and links lead to them in both', () => {
+  test('lines have the numbers 1, 2, 3 …, live and saved, and links find them in both', () => {
     const expected = texts.map((text, index) => [index + 1, text])
     for (const log of [liveOf(sent), savedOf(rows)]) {
       expect(shown(log)).toEqual(expected)
@@ -83,7 +83,7 @@ describe.each([
     }
   })
 
-  test('in whatever order, and however often, they come', () => {
+  test('in any order, and if repeated', () => {
     for (let seed = 1; seed <= 20; seed++) {
       const next = random(seed)
       const mixed = [...sent, ...sent].map((one) => ({ one, at: next() })).toSorted((a, b) => a.at - b.at)
@@ -116,7 +116,7 @@ test('entries that hold nothing, several lines or a part of one, and positions t
   for (const log of [lines, savedOf(entries)]) expect(shown(log)).toEqual(expected)
 })
 
-test('behind a head that was cut the numbers go on from what is missing, and a link to a line before leads to the first', () => {
+test('after a truncated head the numbers count the missing lines, and a link to a missing line opens the first', () => {
   const log = savedOf([row(700, 'a\n'), row(701, ''), row(702, 'b\n')])
   expect(shown(log)).toEqual([
     [701, 'a'],

@@ -30,7 +30,7 @@ describe('bytes', () => {
     expect(bytes.read(6, 5)).toHaveLength(0)
   })
 
-  test('are cut at the end, and go on from there', () => {
+  test('are truncated at the end, and continue from there', () => {
     const bytes = new Bytes()
     bytes.push(filled(2 * block + 5))
     bytes.truncate(3 * block)

@@ -42,7 +42,7 @@ describe('entries become lines', () => {
     expect(textOf(model)).toEqual(['ä€😀', 'x'])
   })
 
-  test('the style of a line goes on in the next', () => {
+  test('the style of a line continues in the next', () => {
     const model = new LogModel()
     model.add([entry(0, '\u001b[3'), entry(1, '1mred\n'), entry(2, 'still red\n'), entry(3, '\u001b[0mplain\n')])
     expect(model.style(1)).toMatchObject({ fg: 1 })
@@ -168,7 +168,7 @@ describe('what comes later', () => {
     expect([...model.groupStarts()]).toEqual([1])
   })
 
-  test('commands are counted anew behind a late entry', () => {
+  test('commands are counted again after a late entry', () => {
     const model = new LogModel()
     model.add([entry(0, '+ a\n', 1), entry(2, '+ c\n', 4), entry(3, 'out\n', 6)])
     model.add([entry(1, 'late\n', 2)])
@@ -178,7 +178,7 @@ describe('what comes later', () => {
     expect([model.groupAt(1), model.groupAt(3), model.groupAt(9)]).toEqual([undefined, undefined, undefined])
   })
 
-  test('a clock that goes back makes no command take less than nothing', () => {
+  test('a clock that goes back makes no negative durations', () => {
     const model = new LogModel()
     model.add([entry(0, '+ a\n', 9), entry(1, '+ b\n', 4), entry(2, 'out\n', 3)])
     expect([model.groupAt(0)?.seconds, model.groupAt(1)?.seconds]).toEqual([0, 0])
@@ -208,7 +208,7 @@ describe('the style that a line begins with', () => {
   const styles = (model: LogModel) => Array.from({ length: model.lines }, (_, line) => model.style(line))
   const plain = { fg: -1, bg: -1, flags: 0 }
 
-  test('goes on over lines and pieces, and comes back', () => {
+  test('continues over lines and pieces, and is restored', () => {
     const model = new LogModel()
     model.add([entry(0, '\u001b[31mred\n'), entry(1, 'red\n')])
     model.add([entry(2, 'red\u001b[1m\n'), entry(3, 'bold\u001b[44m\n')])
@@ -253,7 +253,7 @@ describe('times', () => {
   const at = (model: LogModel) =>
     Array.from({ length: model.lines }, (_, line) => [model.time(line), model.tenth(line)])
 
-  test('keep the tenths of those that tell them, also when entries come late', () => {
+  test('keep tenths if the server sends them, also for late entries', () => {
     const model = new LogModel()
     model.add([
       { pos: 0, out: 'a\n', time: 0, tenth: 0, began: 1_700_000_000_400 },

@@ -29,7 +29,7 @@ const after = [
   'npm ERR!',
 ]
 
-test('lines are new that the run before did not have, whatever its numbers, times, colours and folders', () => {
+test('lines that the previous run lacks are new, ignoring numbers, times, colours and folders', () => {
   expect(fresh(rows(...after), printOf(...before))).toEqual([4, 6])
 })
 
@@ -39,7 +39,7 @@ test('the same by the fingerprint that our own server makes of it', () => {
   expect(fresh(rows(...after), writer.bytes(1000))).toEqual([4, 6])
 })
 
-test('lines are told apart as they are on the screen, also in entries that hold parts of lines', () => {
+test('lines are compared as displayed, also in entries that hold parts of lines', () => {
   const parts = [row(0, 'do'), row(1, 'ne\n✖ sub'), row(2, 'tracts\ndone\n')]
   expect(fresh(parts, printOf(...before))).toEqual([1])
   expect(fresh([row(0, 'done'), row(1, '✖ subtracts')], printOf(...before))).toEqual([1])

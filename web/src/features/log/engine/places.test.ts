@@ -52,7 +52,7 @@ test.each([
   expect(told(text)).toEqual([])
 })
 
-test('all of a line are found, with where they stand', () => {
+test('all hits of a line are found, with their columns', () => {
   const text = 'a.ts:1:2 and (b.ts:3) and File "c.py", line 4'
   expect(findPlaces(text).map(({ start, end }) => text.slice(start, end))).toEqual([
     'a.ts:1:2',
@@ -62,7 +62,7 @@ test('all of a line are found, with where they stand', () => {
   expect(findPlaces('a.ts:1 '.repeat(500))).toHaveLength(20)
 })
 
-test('what is cut from the screen is not looked at', () => {
+test('text that is cut from the screen is not searched', () => {
   expect(findPlaces(`${' '.repeat(9_900)}a.ts:1`)).toHaveLength(1)
   expect(findPlaces(`${' '.repeat(10_000)}a.ts:1`)).toEqual([])
 })

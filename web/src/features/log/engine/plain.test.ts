@@ -23,7 +23,7 @@ const samples = [
   '',
 ]
 
-test('is what is read of each line, whatever is in it', async () => {
+test('is the visible text of each line, whatever it contains', async () => {
   const model = modelOf(samples)
   const copy = new PlainCopy(model, 0, model.lines)
   expect(copy.step(Infinity)).toBe(true)

@@ -29,7 +29,7 @@ describe('a search', () => {
     expect(found(text, line, more)).toEqual(matches)
   })
 
-  test('takes all that means something in a pattern by the letter', () => {
+  test('escapes all special characters of a pattern', () => {
     const text = '\\^$.*+?()[]{}|'
     expect(found(text, `a${text}b`)).toEqual([text])
     for (const char of text) expect(found(char, `a${char}b`)).toEqual([char])
@@ -40,7 +40,7 @@ describe('a search', () => {
     expect(compile(query('('))).toBeInstanceOf(RegExp)
   })
 
-  test('begins anew with each line', () => {
+  test('starts again on each line', () => {
     const expression = compile(query('a'))
     const starts: number[] = []
     for (const line of ['xa', 'a']) matchLine(expression, line, (start) => starts.push(start))

@@ -85,7 +85,7 @@ describe('a row', () => {
     ['', undefined],
   ])('of the live stream: %s', (json, line) => expect(parseRow(json, 9)).toEqual(line))
 
-  test('ends where its own brace does, whatever stands in it', () => {
+  test('ends at its own brace, whatever it contains', () => {
     const reader = new RowReader()
     const text = '[{"out":"\\\\","more":{"a":{"b":"}"}}},{"out":"\\""}'
     const read = [...text].flatMap((char) => reader.push(bytes(char)))
@@ -103,7 +103,7 @@ describe('a row', () => {
     reader.end()
   })
 
-  test('bytes that are used again by whoever gave them are no matter', () => {
+  test('may be parsed from a buffer that the caller reuses', () => {
     const reader = new RowReader()
     const buffer = bytes('[{"out":"ab')
     reader.push(buffer)

@@ -44,7 +44,7 @@ describe('a line', () => {
 })
 
 describe('what a search has found', () => {
-  test('is a part by itself, also over the ends of others', () => {
+  test('is a part of its own, also across the ends of others', () => {
     expect(parts('abcdef', [{ index: 7, start: 2, end: 4 }])).toEqual([
       { text: 'ab' },
       { text: 'cd', hit: 7 },

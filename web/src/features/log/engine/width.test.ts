@@ -47,7 +47,7 @@ test.each([
   [0x1fb00, 1],
 ])('the character %i takes %i columns', (code, columns) => expect(columnsOf(String.fromCodePoint(code))).toBe(columns))
 
-test('a tab goes on to the next multiple of eight', () => {
+test('a tab extends to the next multiple of eight', () => {
   expect(columnsOf('\t')).toBe(8)
   expect(columnsOf('abc\tx')).toBe(9)
   expect(columnsOf('12345678\t')).toBe(16)

@@ -30,7 +30,7 @@ const check = (heights: readonly number[], chosen: readonly number[]) => {
   return rows
 }
 
-test('some lines of a log have the rows one after the other, whatever lies between them', () => {
+test('filtered lines have consecutive rows, whatever is between them', () => {
   const rows = check(
     Array.from({ length: 100 }, () => 1),
     [0, 1, 40, 41, 99],

@@ -25,7 +25,7 @@ const lineInSight = (reading: Reading): number => {
   return placeAt(layout, topOfWindow(reading, layout)).line
 }
 
-describe('who opens a log', () => {
+describe('a reader who opens a log', () => {
   test('sees its end, of the last 250 lines', () => {
     const reading = after(saved(5000))
     expect(firstShown(reading)).toBe(4750)
@@ -38,7 +38,7 @@ describe('who opens a log', () => {
   })
 })
 
-describe('who follows a log that grows', () => {
+describe('a reader who follows a growing log', () => {
   test('stays at its end, and the 250 lines go along', () => {
     const reading = after(live(100), live(400), live(1000))
     expect(reading.follow).toBe(true)
@@ -46,33 +46,33 @@ describe('who follows a log that grows', () => {
     expect(lineInSight(reading)).toBe(970)
   })
 
-  test('lets go with one turn of the wheel up, and no line goes away any more', () => {
+  test('stops following with one turn of the wheel up, and no line is removed any more', () => {
     const reading = after(live(400), turn('up', 350), live(9000))
     expect(reading.follow).toBe(false)
     expect(firstShown(reading)).toBe(150)
     expect(lineInSight(reading)).toBe(350)
   })
 
-  test('is not let go of by the bar that is put to the end', () => {
+  test('keeps following when the scroll bar is moved to the end', () => {
     const reading = after(live(400))
     expect(reduceReading(reading, turn('down', 370, true))).toBe(reading)
     expect(reduceReading(reading, turn('up', 370, true))).toBe(reading)
   })
 
-  test('lets go by the button, and reads on from where the end was', () => {
+  test('stops by the button, at the previous end', () => {
     const reading = after(live(400), { type: 'let go' }, live(500))
     expect(reading.follow).toBe(false)
     expect(lineInSight(reading)).toBe(370)
   })
 
-  test('reads on from where a wish to go up found them, though the bar has not moved yet', () => {
+  test('stays at the text where scrolling up began, though the bar has not moved yet', () => {
     const reading = after(live(400), { type: 'let go', place: { line: 369, offset: 3 } }, live(500))
     expect(reading.place).toEqual({ line: 369, offset: 3 })
     expect(lineInSight(reading)).toBe(369)
   })
 })
 
-describe('who has scrolled up', () => {
+describe('a reader who has scrolled up', () => {
   const up = after(live(400), turn('up', 350))
 
   test('follows again by going down to the end', () => {
@@ -81,7 +81,7 @@ describe('who has scrolled up', () => {
     expect(firstShown(reduceReading(reading, live(1000)))).toBe(750)
   })
 
-  test('does not by going down a little, nor by standing at the end without having gone down', () => {
+  test('does not by going down a little, or by being at the end without having gone down', () => {
     expect(reduceReading(up, turn('down', 360)).follow).toBe(false)
     expect(reduceReading(up, turn('up', 370, true)).follow).toBe(false)
   })
@@ -96,7 +96,7 @@ describe('who has scrolled up', () => {
     expect(lineInSight(all)).toBe(350)
   })
 
-  test('of a saved log, whose last lines go along while it is still read, is at the first one that is shown', () => {
+  test('of a saved log that is still loading is at the first line that is shown', () => {
     const reading = after(saved(400), turn('up', 160), saved(1000))
     expect(firstShown(reading)).toBe(750)
     expect(lineInSight(reading)).toBe(750)
@@ -105,8 +105,8 @@ describe('who has scrolled up', () => {
   })
 })
 
-describe('who comes by a link to a line', () => {
-  test('does not follow the end, whatever comes in', () => {
+describe('a reader who opens a link to a line', () => {
+  test('does not follow the end, whatever arrives', () => {
     const reading = after(live(400), { type: 'sent to', line: 200 }, live(5000))
     expect(reading.follow).toBe(false)
     expect(reading.goal).toEqual({ line: 200 })
@@ -128,19 +128,19 @@ describe('who comes by a link to a line', () => {
     expect(lineInSight(reduceReading(reading, saved(1000)))).toBe(190)
   })
 
-  test('can ask for the same line once more', () => {
+  test('can open the same line again', () => {
     const once = after(saved(400), { type: 'sent to', line: 200 })
     expect(reduceReading(once, { type: 'sent to', line: 200 }).goal).not.toBe(once.goal)
   })
 
-  test('is sent there no more after going to the end', () => {
+  test('does not return there after going to the end', () => {
     const reading = after(saved(400), { type: 'sent to', line: 200 }, { type: 'followed' }, saved(1000))
     expect(reading.goal).toBeUndefined()
     expect(firstShown(reading)).toBe(750)
   })
 })
 
-describe('who moves the text by wheel or key where the bar is too coarse', () => {
+describe('a reader who scrolls by wheel or key where the bar is too coarse', () => {
   const at = (line: number) => after(saved(450_000), { type: 'asked for all' }, turn('up', line))
   const move = (reading: Reading, pixels: number) =>
     reduceReading(reading, { type: 'moved', pixels, layout: layoutOf(reading) })
@@ -163,12 +163,12 @@ describe('who moves the text by wheel or key where the bar is too coarse', () =>
   })
 })
 
-test('what changes nothing draws nothing anew', () => {
+test('input without effect renders nothing', () => {
   const still = after(saved(1000))
   expect(reduceReading(still, saved(1000))).toBe(still)
 })
 
-describe('where the same place lies', () => {
+describe('the position of the same text', () => {
   const place = { line: 2, offset: 5 }
 
   test('when lines above it turn out to be higher: further down, at the same text', () => {
@@ -184,7 +184,7 @@ describe('where the same place lies', () => {
     expect(topOfPlace({ ...short, exact: false }, { line: 20, offset: 0 })).toBe(400)
   })
 
-  test("told from the window's lower edge, and from its upper one", () => {
+  test('relative to the lower edge of the window, and to the upper one', () => {
     const layout: Layout = { rows: plainRows(100), first: 50, height, exact: true }
     expect(topOfPlace(layout, fromAbove(layout, { lastLine: 99 }))).toBe(400)
     const wrapped = { ...layout, first: 0, rows: wrappedLines(Uint32Array.from([0, 40, 80]), 2) }

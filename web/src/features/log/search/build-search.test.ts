@@ -66,7 +66,7 @@ test('finds in all steps, and counts those that could not be read', async () => 
   ])
 })
 
-test('another word is looked for in the logs that are here already', async () => {
+test('another text is searched in the logs that are loaded', async () => {
   const { search, asked, done } = start()
   search.search(steps, plain)
   await done()
@@ -89,7 +89,7 @@ test('the logs of another build are read by the same worker, and those of the fi
   expect([started(), stopped()]).toEqual([1, 0])
 })
 
-test('the last word counts, however quickly one types', async () => {
+test('the last text counts, however quickly it is typed', async () => {
   const { search, done } = start()
   for (const text of ['n', 'ne', 'nee', 'hay']) search.search(steps, { ...plain, text })
   await done()

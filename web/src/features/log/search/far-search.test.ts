@@ -24,7 +24,7 @@ const state = (over: Partial<FarState>): FarState => ({
   ...over,
 })
 
-describe('the first build in which it stands', () => {
+describe('the first build with the text', () => {
   test('is the oldest one, counted once however many of its steps have it', () => {
     expect(sinceOf(state({ found: [step(120), step(118, 1), step(118, 2)] }), 50)).toEqual({
       build: about(118),
@@ -35,7 +35,7 @@ describe('the first build in which it stands', () => {
     expect(sinceOf(state({ of: 'steps', found: [step(120)] }), 50)).toBeUndefined()
   })
 
-  test('is not known to be the first where older ones were not looked through', () => {
+  test('is not known to be the first if older ones were not searched', () => {
     const earlier = (over: Partial<FarState>) => sinceOf(state({ found: [step(71)], ...over }), 50)?.earlier
     expect(earlier({})).toBe('unknown')
     expect(earlier({ error: 'Stopped', oldest: 80 })).toBe('unknown')

@@ -86,7 +86,7 @@ const start = (...answers: (() => Response)[]) => {
   return { store, environment, asked, told, waits, sources, clock, settled, hide, hasLines }
 }
 
-test('the last lines of a saved log come with the news of it, not when they are asked for', async () => {
+test('the last lines of a saved log arrive with its notification', async () => {
   const rows = Array.from({ length: 400 }, (_, pos) => ({ pos, out: `line ${pos}\n`, time: 0 }))
   const { store, settled } = start(() => saved(JSON.stringify(rows)))
   const first = new Promise<(string | undefined)[]>((resolve) => {
@@ -103,7 +103,7 @@ test('the last lines of a saved log come with the news of it, not when they are 
 })
 
 describe('a saved log that is not there', () => {
-  test('is asked for once by who opens the page', async () => {
+  test('is requested once when the page opens', async () => {
     const log = start(noRows)
     log.store.setMode('saved')
     await log.settled()
@@ -111,7 +111,7 @@ describe('a saved log that is not there', () => {
     expect(log.store.getSnapshot()).toMatchObject({ phase: 'failed', error: 'sql: no rows in result set' })
   })
 
-  test('is asked for again three times by who saw the step end', async () => {
+  test('is requested three more times if the step ended on the open page', async () => {
     const log = start(noRows)
     log.store.setMode('live')
     log.store.setMode('saved')
@@ -120,7 +120,7 @@ describe('a saved log that is not there', () => {
     expect(log.store.getSnapshot().phase).toBe('failed')
   })
 
-  test('is not asked for again when the end is ten seconds ago', async () => {
+  test('is not requested again ten seconds after the end', async () => {
     const log = start(noRows, () => {
       log.clock.now += 10_000
       return noRows()
@@ -131,7 +131,7 @@ describe('a saved log that is not there', () => {
     expect(log.asked).toHaveLength(2)
   })
 
-  test('is there at last', async () => {
+  test('is found in the end', async () => {
     const log = start(noRows, noRows, () => saved('[{"pos":0,"out":"a\\n","time":0}]'))
     log.store.setMode('live')
     log.store.setMode('saved')
@@ -140,7 +140,7 @@ describe('a saved log that is not there', () => {
   })
 })
 
-test('any other failure is told at once', async () => {
+test('any other error is reported at once', async () => {
   const log = start(() => new Response('{"message":"out of order"}', { status: 500 }))
   log.store.setMode('live')
   log.store.setMode('saved')
@@ -149,7 +149,7 @@ test('any other failure is told at once', async () => {
   expect(log.store.getSnapshot().error).toBe('out of order')
 })
 
-test('a saved log that always breaks off is told after three more readings', async () => {
+test('a saved log that always breaks off is reported after three retries', async () => {
   const broken = () =>
     new Response(
       new ReadableStream({
@@ -165,7 +165,7 @@ test('a saved log that always breaks off is told after three more readings', asy
 })
 
 describe('a live log', () => {
-  test('is opened again with growing pauses, and from the shortest once something came', async () => {
+  test('is reopened with backoff, which restarts after a message', async () => {
     const log = start()
     log.store.setMode('live')
     const fail = async () => {
@@ -217,7 +217,7 @@ describe('a live log', () => {
   })
 })
 
-test('who follows the end asks for no line that came along, and for none that is drawn no more', async () => {
+test('following the end requests no line that arrived with the notification, and none that is not drawn any more', async () => {
   const { store, sources, told, hasLines } = start()
   store.follow(2)
   // As the page does, once it knows of new lines and before it is painted.
@@ -237,7 +237,7 @@ test('who follows the end asks for no line that came along, and for none that is
   expect(told.filter((type) => type === 'lines')).toEqual([])
 })
 
-test('a pattern whose worker fails before the log’s has said a word is told to have failed', async () => {
+test('a pattern whose worker fails before the log’s first message is reported as failed', async () => {
   class Broken extends EventTarget {
     constructor() {
       super()

@@ -58,7 +58,7 @@ test('a few lines twenty times a second are a rush, and the same lines in more t
   expect(printed(100)).toBe(false)
 })
 
-test('a rush goes on while lines come, few as they may be, and ends a while after the last', () => {
+test('a rush lasts while lines arrive, even few, and ends some time after the last', () => {
   const { rushing, grow } = start('live')
   grow(1)
   grow(100)
@@ -85,7 +85,7 @@ test('a saved log rushes in while it is read, and not after', () => {
   expect(read.rushing.get()).toBe(false)
 })
 
-test('a saved log that comes at once is a rush, too: its reader looks at its end, the rest is drawn after that', () => {
+test('a saved log that arrives at once is a rush, too: its end is drawn first, then the rest', () => {
   const { rushing, grow } = start('saved', 'loading')
   grow(250)
   expect(rushing.get()).toBe(true)

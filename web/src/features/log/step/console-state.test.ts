@@ -164,7 +164,7 @@ describe('the error of a stage', () => {
     ])
   })
 
-  test('a log that could not be read is said beside it, one that never was is not', () => {
+  test('an unreadable log is reported beside it, a missing one is not', () => {
     const broken = (said: string) =>
       ofStage([{ status: 'error' }], 0, { phase: 'failed', lines: 0, error: said }).slice(1, 2)
     expect(broken('boom')).toEqual([`${error}\nThe log could not be loaded: boom`])
@@ -172,7 +172,7 @@ describe('the error of a stage', () => {
   })
 })
 
-test('every combination of statuses says something that is no blank and no undefined', () => {
+test('every combination of statuses has a text', () => {
   const phases = ['idle', 'loading', 'ready', 'failed'] as const
   for (const build of statuses)
     for (const stage of statuses)

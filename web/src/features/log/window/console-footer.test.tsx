@@ -23,7 +23,7 @@ test('a log that was cut names the limit, once', () => {
   expect(htmlOf('250 MB')).toMatch(/role="status"[^>]*>Log cut at 250 MB<\/span><b>New/)
 })
 
-test('a whole log says nothing of a limit', () => {
+test('a complete log mentions no limit', () => {
   expect(htmlOf(undefined)).toMatch(/role="status"[^>]*><\/span><b>New/)
   expect(htmlOf(undefined)).toContain('Exit Code 0')
 })

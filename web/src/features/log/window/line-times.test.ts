@@ -10,7 +10,7 @@ const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
 const fine = { lastTime: 125, tenths: true, began }
 const started = new Date(2023, 10, 14, 10, 20, 30).getTime() / 1000
 
-describe('of a server that tells whole seconds nothing finer is shown', () => {
+describe('with a server that sends whole seconds nothing finer is shown', () => {
   test.each([
     ['step', { time: 125, before: { time: 120 } }, '125s'],
     ['gap', { time: 125, before: { time: 120 } }, '+5s'],
@@ -23,12 +23,12 @@ describe('of a server that tells whole seconds nothing finer is shown', () => {
     expect(text.length).toBeLessThanOrEqual(times.width)
   })
 
-  test('nor the time of day of a step whose beginning nobody knows', () => {
+  test('no time of day without a known start of the step', () => {
     expect(lineTimes('day', coarse, 0).textOf(view({ time: 5 }))).toBe('5s')
   })
 })
 
-describe('where tenths are told they are shown', () => {
+describe('tenths are shown if the server sends them', () => {
   test.each([
     ['step', { time: 125, tenth: 3 }, '125.3s'],
     ['gap', { time: 125, tenth: 1, before: { time: 123, tenth: 9 } }, '+1.2s'],
@@ -46,7 +46,7 @@ describe('where tenths are told they are shown', () => {
   })
 })
 
-test('of lines that were found elsewhere the same time is told, and none where none are shown', () => {
+test('search results have the same time, and none if times are hidden', () => {
   const hit = {
     number: 1,
     column: 0,

@@ -12,7 +12,7 @@ const view = (parts: Part[], more: Partial<LineView> = {}): LineView => ({
   ...more,
 })
 
-test('a line is narrow up to the last column, whatever parts it has', () => {
+test('a line is narrow up to the last column, whatever its parts', () => {
   const parts = [{ text: 'five ' }, { text: 'and', look: { color: 'red' } }]
   expect(isNarrow(view(parts), 8)).toBe(true)
   expect(isNarrow(view(parts), 7)).toBe(false)
@@ -23,7 +23,7 @@ test.each(['a\tb', '写', 'ü', '\u0007', '😀'])('how wide %j is its character
   expect(isNarrow(view([{ text: 'a' }, { text }]), 80)).toBe(false)
 })
 
-test('what stands behind the text needs room as well', () => {
+test('text after the line needs room as well', () => {
   expect(isNarrow(view([{ text: 'a' }], { cut: 1 }), 80)).toBe(false)
   expect(isNarrow(view([{ text: '+ a' }], { group: { end: 9, seconds: 3, last: false } }), 80)).toBe(false)
 })

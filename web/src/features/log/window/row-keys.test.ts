@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { RowKeys } from './row-keys.ts'
 
-test('a row that is read is its line, wherever it comes to stand', () => {
+test('the key of a row is its line, at any position', () => {
   const keys = new RowKeys()
   const [one, two, three] = keys.of([1, 2, 3], false)
   expect(keys.of([2, 3, 4], false).slice(0, 2)).toEqual([two, three])

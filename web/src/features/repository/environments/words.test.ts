@@ -5,7 +5,7 @@ import { deployedBy, deploymentName, distanceWords, ruleWords } from './words.ts
 
 const build = (more: Partial<Build>): Build => ({ number: 9, event: 'promote', ...more }) as Build
 
-test('a deployment says what it was, from which build, and who pressed the button', () => {
+test('a deployment names its kind, its build and its author', () => {
   expect(deployedBy(build({ parent: 3, actor: 'ada' }))).toBe('Promoted from #3 by ada')
   expect(deployedBy(build({ event: 'rollback', parent: 3, trigger: 'bob' }))).toBe('Rolled back from #3 by bob')
   expect(deployedBy(build({ trigger: '@hook' }))).toBe('Promoted')

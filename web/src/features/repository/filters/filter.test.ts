@@ -14,7 +14,7 @@ const build = {
   after: '66c79b21',
 } as Build
 
-test('the address tells a filter and takes it back', () => {
+test('a filter is written to the address and read from it', () => {
   const filter = { ...noFilter, branch: '1.10', status: 'failure' as const, text: ' a b ' }
   expect(readFilter(new URLSearchParams(filterParams(filter)))).toEqual({ ...filter, text: 'a b' })
   expect(readFilter(new URLSearchParams('status=green&event=x'))).toEqual(noFilter)

@@ -6,7 +6,7 @@ const esc = '\u001b'
 const texts = (line: string) => parseLine(line).segments.map((segment) => segment.text)
 const first = (line: string) => parseLine(line).segments[0]
 
-describe('colours and looks', () => {
+describe('colours and styles', () => {
   test.each([
     ['31', { fg: 1 }],
     ['97', { fg: 15 }],
@@ -34,7 +34,7 @@ describe('colours and looks', () => {
     expect(first(`${esc}[${parameters}mx`)?.style).toEqual({ ...plainStyle, ...expected })
   })
 
-  test('the style goes on from line to line until it is reset', () => {
+  test('the style continues over lines until it is reset', () => {
     const { style } = parseLine(`${esc}[1;32mgreen`)
     expect(parseLine('still', style).segments[0]?.style).toEqual({ fg: 2, bg: -1, flags: flag.bold })
     expect(parseLine(`${esc}[mplain`, style).segments[0]?.style).toEqual(plainStyle)

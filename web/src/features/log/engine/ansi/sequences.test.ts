@@ -12,7 +12,7 @@ const plain = (text: string, style: Partial<Style> = {}, href?: string) => ({
 })
 const link = (address: string, text: string) => `${e}]8;;${address}${bel}${text}`
 
-describe('sequences are swallowed, and nothing else is', () => {
+describe('sequences are removed, and nothing else is', () => {
   test.each([
     ['a CSI with the first final byte', `${e}[1@`],
     ['a CSI with the last final byte', `${e}[1~`],
@@ -104,7 +104,7 @@ describe('colours', () => {
     expect(parseLine(`${e}[${parameters}mx`).segments).toEqual([plain('x', style)])
   })
 
-  test('text of one look is one stretch, also where something was written over', () => {
+  test('text of one style is one segment, also after overwriting', () => {
     expect(parseLine(`a${e}[31m${e}[39mb`).segments).toEqual([plain('ab')])
     expect(parseLine('abc\rX').segments).toEqual([plain('Xbc')])
     expect(parseLine(`abcd\r${e}[31mX${e}[39mY`).segments).toEqual([plain('X', { fg: 1 }), plain('Ycd')])
@@ -131,7 +131,7 @@ describe('links', () => {
     expect(parseLine(`--\r${links}`).segments).toEqual(expected)
   })
 
-  test('what is shown of a link does not lead elsewhere', () => {
+  test('the text of a link does not open another address', () => {
     expect(parseLine(link('http://a.example/', 'http://b.example/')).segments).toEqual([
       plain('http://b.example/', {}, 'http://a.example/'),
     ])
