@@ -1,15 +1,13 @@
 import { buildEvents, statuses } from '@flightdeck/api'
 import { X } from 'lucide-react'
-import { useState } from 'react'
 
 import { useBranchNames } from '../../../api/places.ts'
 import { useMe } from '../../../api/session.ts'
 import { useAddress, useNavigation, useSearchParams } from '../../../browser/navigation.tsx'
-import { useDelay } from '../../../browser/use-delay.ts'
 import { withParams } from '../../../lib/search-params.ts'
 import { Button } from '../../../ui/button.tsx'
+import { FilterField } from '../../../ui/filter-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
 import type { RepositoryPageProps } from '../layout.tsx'
 import {
   filterNames,
@@ -36,10 +34,9 @@ const events = choices('Any event', buildEvents)
 const shownStatuses = choices('Any status', statuses)
 /** Opens the bar while nothing is filtered. */
 const openParam = 'filters'
-/** Long enough to type a word: browsers refuse more than some hundred changes of the address in half a minute. */
-const pauseMs = 300
+const fieldClass = 'min-w-32 flex-1'
 
-/** The filter of the address, and the way to change it there. */
+/** The filter in the address, and a function that changes it there. */
 export const useBuildsFilter = (): [BuildsFilter, (changes: Partial<BuildsFilter>) => void] => {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()
@@ -50,40 +47,6 @@ export const useBuildsFilter = (): [BuildsFilter, (changes: Partial<BuildsFilter
     navigate(`${pathname}${withParams(search, next)}`, { replace: true, keepOpen: true })
   }
   return [filter, change]
-}
-
-/** A text that goes to the address once the reader pauses. */
-function Typed({
-  name,
-  value,
-  onChange,
-  choices: offered,
-}: {
-  name: 'branch' | 'author' | 'text'
-  value: string
-  onChange: (value: string) => void
-  choices?: readonly string[]
-}) {
-  const [typed, setTyped] = useState(value)
-  const [seen, setSeen] = useState(value)
-  if (value !== seen) {
-    setSeen(value)
-    if (typed.trim() !== value) setTyped(value)
-  }
-  useDelay(typed.trim() === value ? undefined : typed.trim(), pauseMs, onChange)
-  return (
-    <TextField
-      hideLabel
-      className="min-w-32 flex-1"
-      type={name === 'text' ? 'search' : 'text'}
-      label={name === 'text' ? 'Filter builds' : labels[name]}
-      placeholder={name === 'text' ? 'Filter builds' : labels[name]}
-      spellCheck={false}
-      value={typed}
-      onChange={setTyped}
-      {...(offered && { choices: offered })}
-    />
-  )
 }
 
 function Chips({ filter, change }: { filter: BuildsFilter; change: (changes: Partial<BuildsFilter>) => void }) {
@@ -129,7 +92,12 @@ function Fields({ namespace, name }: RepositoryPageProps) {
   return (
     <search className="flex flex-col gap-2" aria-label="Builds">
       <div className="flex flex-wrap items-center gap-2">
-        <Typed name="text" value={filter.text} onChange={(text) => change({ text })} />
+        <FilterField
+          label="Filter builds"
+          className={fieldClass}
+          value={filter.text}
+          onChange={(text) => change({ text })}
+        />
         <SelectField
           hideLabel
           className="w-36"
@@ -146,8 +114,21 @@ function Fields({ namespace, name }: RepositoryPageProps) {
           options={events}
           onChange={(event) => change({ event: event as BuildsFilter['event'] })}
         />
-        <Typed name="branch" value={filter.branch} onChange={(branch) => change({ branch })} choices={branches} />
-        <Typed name="author" value={filter.author} onChange={(author) => change({ author })} />
+        <FilterField
+          type="text"
+          label={labels.branch}
+          className={fieldClass}
+          value={filter.branch}
+          onChange={(branch) => change({ branch })}
+          choices={branches}
+        />
+        <FilterField
+          type="text"
+          label={labels.author}
+          className={fieldClass}
+          value={filter.author}
+          onChange={(author) => change({ author })}
+        />
       </div>
       {isFiltered(filter) && <Chips filter={filter} change={change} />}
     </search>

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+
+import { useDelay } from '../browser/use-delay.ts'
+import { TextField } from './text-field.tsx'
+
+/** Browsers limit how often a page may change its address: about a hundred times in 30 seconds. */
+const pauseMs = 300
+
+interface FilterFieldProps {
+  /** Also the placeholder. */
+  label: string
+  /** The filter that is in force, without blanks at its ends. */
+  value: string
+  /** Called once typing pauses. */
+  onChange: (value: string) => void
+  /** `text` for a value with `choices`; its default, `search`, has a button to empty it. */
+  type?: 'search' | 'text'
+  choices?: readonly string[]
+  className?: string
+}
+
+/** A field whose text becomes the filter once typing pauses. A filter that changes elsewhere replaces what is typed. */
+export function FilterField({ label, value, onChange, type = 'search', ...rest }: FilterFieldProps) {
+  const [typed, setTyped] = useState(value)
+  const [seen, setSeen] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    if (typed.trim() !== value) setTyped(value)
+  }
+  useDelay(typed.trim() === value ? undefined : typed.trim(), pauseMs, onChange)
+  return (
+    <TextField
+      hideLabel
+      type={type}
+      label={label}
+      placeholder={label}
+      spellCheck={false}
+      value={typed}
+      onChange={setTyped}
+      {...rest}
+    />
+  )
+}
