@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 
 import { client } from '../../api/client.ts'
+import { moreOf } from '../../api/more-of.ts'
 import { auditParameters, auditQuery } from '../../api/own-audit.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { useTitle } from '../../browser/use-title.ts'
@@ -13,6 +14,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { SystemTabs } from '../common/system-tabs.tsx'
 import { AuditFilterBar, useAuditFilter } from './audit-filter.tsx'
@@ -64,8 +66,8 @@ function Loading() {
 function Entries() {
   const [filter, change] = useAuditFilter()
   const query = useInfiniteQuery(auditQuery(filter, nowSeconds))
-  const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  if (!data && error) return <ErrorState {...failedRead('The audit log', { error, isFetching, refetch })} />
+  const { data, error } = query
+  if (!data && error) return <ErrorState {...failedRead('The audit log', query)} />
   if (!data) return <Loading />
   const entries = data.pages.flatMap(({ items }) => items)
   const isFiltered = Object.values(filter).some((value) => value !== '')
@@ -79,20 +81,16 @@ function Entries() {
         </ul>
       ) : (
         <EmptyState
-          title={isFiltered ? 'No change matches' : 'It looks a little empty here!'}
+          title={isFiltered ? 'No changes match these filters' : 'It looks a little empty here!'}
           message={
             isFiltered
-              ? 'Try other words, or a longer time.'
+              ? 'Try other words or a longer time.'
               : 'Changes of rights, secrets, settings, tokens, approvals and deployments appear here.'
           }
         />
       )}
       <div className="flex flex-wrap justify-center gap-2">
-        {hasNextPage && (
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {entries.length > 0 ? 'Show more' : 'Look further back'}
-          </Button>
-        )}
+        <ShowMore more={moreOf(query)} what="entries" label={entries.length > 0 ? undefined : 'Search older entries'} />
         {isFiltered && entries.length === 0 && (
           <Button variant="quiet" onClick={() => change({ user: '', kind: '', text: '', days: '' })}>
             Clear all
@@ -123,14 +121,14 @@ function Exports() {
   )
 }
 
-/** Who changed rights, secrets, settings, tokens, approvals and deployments. For administrators of our own server. */
+/** Changes of rights, secrets, settings, tokens, approvals and deployments. For administrators; only our own server has them. */
 export function AuditPage() {
   useTitle('Audit log')
   return (
     <>
       <PageHeader title="Audit log" tabs={<SystemTabs />} actions={<Exports />} />
       <PageBody>
-        <p className="text-muted">Entries are kept for a year. Values of secrets and tokens are never in them.</p>
+        <p className="text-muted">Entries are kept for a year. They never contain values of secrets or tokens.</p>
         <AuditFilterBar />
         <Entries />
       </PageBody>

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 
-import { errorText, failedRead } from '../../api/query-client.ts'
+import { failedRead } from '../../api/query-client.ts'
 import { client } from '../../api/client.ts'
 import { keyOf } from '../../api/keys.ts'
+import { moreOf } from '../../api/more-of.ts'
 import { flattenBuilds, pagedQuery } from '../../api/queries.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import { useTitle } from '../../browser/use-title.ts'
@@ -23,9 +24,10 @@ const branchBuildsQuery = (namespace: string, name: string, branch: string) =>
 /** The builds of a branch, to which a build's branch leads. */
 export function BranchPage({ namespace, name, branch }: RepositoryPageProps & { branch: string }) {
   const repo = useRepo(namespace, name)
-  const { data, error, refetch, isFetching, ...paging } = useInfiniteQuery(branchBuildsQuery(namespace, name, branch))
+  const query = useInfiniteQuery(branchBuildsQuery(namespace, name, branch))
+  const { data, error } = query
   useTitle(`${branch} – Branches – ${repo.slug}`)
-  if (!data && error) return <ErrorState {...failedRead('The builds', { error, isFetching, refetch })} />
+  if (!data && error) return <ErrorState {...failedRead('The builds', query)} />
   if (!data) return <RowsSkeleton />
   const builds = flattenBuilds(data.pages)
   if (builds.length === 0) {
@@ -47,17 +49,7 @@ export function BranchPage({ namespace, name, branch }: RepositoryPageProps & { 
           ← All branches
         </Link>
       </p>
-      <Executions
-        repo={repo}
-        builds={builds}
-        of={branch}
-        more={{
-          exists: paging.hasNextPage,
-          busy: paging.isFetchingNextPage,
-          failed: paging.isFetchNextPageError && error ? errorText(error) : undefined,
-          load: () => void paging.fetchNextPage(),
-        }}
-      />
+      <Executions repo={repo} builds={builds} of={branch} more={moreOf(query)} />
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { texts } from '@flightdeck/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
-import { errorText, failedRead } from '../../api/query-client.ts'
+import { moreOf } from '../../api/more-of.ts'
+import { failedRead } from '../../api/query-client.ts'
 import { buildsQuery, flattenBuilds } from '../../api/queries.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Redirect } from '../../browser/navigation.tsx'
@@ -20,22 +21,18 @@ import { useRepo } from '../../api/use-repo.ts'
 /** Specification §2 "Repository page: Builds tab". */
 export function BuildsPage({ namespace, name }: RepositoryPageProps) {
   const repo = useRepo(namespace, name)
-  const { data, error, refetch, isFetching, ...paging } = useInfiniteQuery(buildsQuery(namespace, name))
+  const query = useInfiniteQuery(buildsQuery(namespace, name))
+  const { data, error } = query
   const [filter] = useBuildsFilter()
   useTitle(`Builds – ${repo.slug}`)
   if (!data && error?.message === texts.notFound) return <Redirect to="/404" />
   if (!data && error) {
-    return <ErrorState {...failedRead('The builds', { error, isFetching, refetch })} />
+    return <ErrorState {...failedRead('The builds', query)} />
   }
   if (!data) return <BuildsSkeleton />
   const builds = flattenBuilds(data.pages)
   if (builds.length === 0) return <NoBuilds repo={repo} />
-  const more = {
-    exists: paging.hasNextPage,
-    busy: paging.isFetchingNextPage,
-    failed: paging.isFetchNextPageError && error ? errorText(error) : undefined,
-    load: () => void paging.fetchNextPage(),
-  }
+  const more = moreOf(query)
   return (
     <div className={pageClass}>
       <div className="rounded-lg border border-line bg-surface">

@@ -4,26 +4,8 @@ import { Button } from '../../ui/button.tsx'
 import { BuildRow } from './build-row.tsx'
 import { ExecutionsFrame } from './executions-frame.tsx'
 import { useHeldBack } from './use-held-back.ts'
+import { ShowMore, type More } from '../../ui/show-more.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
-
-/** The rest of a list that is read page by page. */
-export interface More {
-  exists: boolean
-  busy: boolean
-  failed: string | undefined
-  load: () => void
-}
-
-function ShowMore({ more }: { more: More }) {
-  return (
-    <div className="flex flex-col items-center gap-2">
-      {more.failed && <p className="text-danger">More builds could not be loaded: {more.failed}</p>}
-      <Button busy={more.busy} onClick={more.load}>
-        Show more
-      </Button>
-    </div>
-  )
-}
 
 interface ExecutionsProps {
   repo: Repo
@@ -52,7 +34,7 @@ export function Executions({ repo, builds, more, of }: ExecutionsProps) {
           <BuildRow key={build.number} build={build} repo={repo} />
         ))}
       </ul>
-      {loaded ? <div className="flex justify-center">{loaded}</div> : more.exists && <ShowMore more={more} />}
+      {loaded ? <div className="flex justify-center">{loaded}</div> : <ShowMore more={more} what="builds" />}
     </ExecutionsFrame>
   )
 }

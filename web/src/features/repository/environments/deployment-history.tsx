@@ -8,9 +8,9 @@ import { Chip } from '../../../ui/chip.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { ReasonText } from '../../../ui/reason.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { ShowMore, type More } from '../../../ui/show-more.tsx'
 import { StatusIcon } from '../../../ui/status-icon.tsx'
 import { shortHash } from '../../events/index.ts'
-import type { More } from '../executions.tsx'
 import { deployedBy } from './words.ts'
 
 export interface DeploymentHistoryProps {
@@ -19,9 +19,9 @@ export interface DeploymentHistoryProps {
   builds: readonly Build[]
   current: Build | undefined
   more: More
-  /** Why this person may not deploy here. */
+  /** Why this person cannot deploy here. */
   refused: string | undefined
-  /** Absent: this person may not write at all. */
+  /** Absent: this person has no write permission. */
   onRollBack: ((build: Build) => void) | undefined
 }
 
@@ -81,12 +81,7 @@ export function DeploymentHistory(props: DeploymentHistoryProps) {
           <Deployment key={build.number} {...props} build={build} />
         ))}
       </ul>
-      {more.failed && <p className="text-danger">More deployments could not be loaded: {more.failed}</p>}
-      {more.exists && (
-        <Button size="sm" busy={more.busy} onClick={more.load}>
-          Look further back
-        </Button>
-      )}
+      <ShowMore more={more} what="deployments" label="Show older deployments" />
     </section>
   )
 }

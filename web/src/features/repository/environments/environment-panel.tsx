@@ -5,7 +5,8 @@ import { useState, type ReactNode } from 'react'
 
 import { useCapability } from '../../../api/capabilities.ts'
 import { environmentQuery } from '../../../api/environments.ts'
-import { errorText, failedRead } from '../../../api/query-client.ts'
+import { moreOf } from '../../../api/more-of.ts'
+import { failedRead } from '../../../api/query-client.ts'
 import { buildsQuery, flattenBuilds } from '../../../api/queries.ts'
 import { canAdminister, canWrite, useMe } from '../../../api/session.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -15,10 +16,10 @@ import { Chip } from '../../../ui/chip.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
+import type { More } from '../../../ui/show-more.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
 import { DeploymentDialog } from '../../dialogs/index.ts'
 import { shortHash } from '../../events/index.ts'
-import type { More } from '../executions.tsx'
 import { DeploymentHistory } from './deployment-history.tsx'
 import { Differences } from './differences.tsx'
 import { PromoteDialog } from './promote-dialog.tsx'
@@ -32,7 +33,7 @@ export interface EnvironmentPanelProps {
   latest: readonly Build[]
 }
 
-/** What is known of one environment, wherever it is from. */
+/** One environment, read from our own server or put together from loaded builds. */
 interface Known {
   current: Build | undefined
   head: { branch: string; sha: string } | undefined
@@ -44,11 +45,11 @@ interface Known {
 
 interface BodyProps extends EnvironmentPanelProps {
   known: Known
-  /** Commits are compared by our own server alone. */
+  /** Only our own server compares commits. */
   own: boolean
 }
 
-/** What the environment holds now, and what the last deployment did to it. */
+/** The current deployment, and the last one if it is another. */
 function Now({ repo, current, last }: { repo: Repo; current: Build | undefined; last: Build | undefined }) {
   const isOther = last && last.number !== current?.number
   return (
@@ -158,20 +159,6 @@ function Body({ repo, environment, latest, known, own }: BodyProps) {
   )
 }
 
-interface Paging {
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  error: Error | null
-  fetchNextPage: () => unknown
-}
-const moreOf = ({ hasNextPage, isFetchingNextPage, isFetchNextPageError, error, fetchNextPage }: Paging): More => ({
-  exists: hasNextPage,
-  busy: isFetchingNextPage,
-  failed: isFetchNextPageError && error ? errorText(error) : undefined,
-  load: () => void fetchNextPage(),
-})
-
 function FromServer(props: EnvironmentPanelProps) {
   const { repo, environment, latest } = props
   const version = latest.find(({ deploy_to: name }) => name === environment)?.version ?? 0
@@ -190,7 +177,7 @@ function FromServer(props: EnvironmentPanelProps) {
   return <Body {...props} known={known} own />
 }
 
-/** Of another server: what is loaded of its builds. */
+/** On another server: the deployments among the loaded builds. */
 function FromLoaded(props: EnvironmentPanelProps) {
   const { repo, environment, latest } = props
   const query = useInfiniteQuery(buildsQuery(repo.namespace, repo.name))
@@ -208,7 +195,7 @@ function FromLoaded(props: EnvironmentPanelProps) {
   return <Body {...props} known={known} own={false} />
 }
 
-/** One environment: what it holds, its deployments, and what differs to the branch and to other environments. */
+/** One environment: its current deployment, its history, and the differences from its branch and other environments. */
 export function EnvironmentPanel(props: EnvironmentPanelProps): ReactNode {
   return useCapability('environments') ? <FromServer {...props} /> : <FromLoaded {...props} />
 }

@@ -2,14 +2,15 @@ import type { Build, Repo } from '@flightdeck/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { useCapability } from '../../../api/capabilities.ts'
-import { filteredBuildsQuery } from './filtered-query.ts'
-import { errorText, failedRead } from '../../../api/query-client.ts'
-import { Button } from '../../../ui/button.tsx'
+import { moreOf } from '../../../api/more-of.ts'
+import { failedRead } from '../../../api/query-client.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { Executions, type More } from '../executions.tsx'
+import { ShowMore, type More } from '../../../ui/show-more.tsx'
+import { Executions } from '../executions.tsx'
 import { RowsSkeleton } from '../skeletons.tsx'
 import { filterParams, meets, type BuildsFilter } from './filter.ts'
+import { filteredBuildsQuery } from './filtered-query.ts'
 
 interface FilteredProps {
   repo: Repo
@@ -21,6 +22,7 @@ interface FilteredProps {
 }
 
 const none = 'No builds match these filters'
+const searchOlder = 'Search older builds'
 
 /** The newer of two versions of each build. */
 const freshest = (builds: readonly Build[], loaded: readonly Build[]): Build[] => {
@@ -34,32 +36,21 @@ const freshest = (builds: readonly Build[], loaded: readonly Build[]): Build[] =
 function FromServer({ repo, filter, loaded }: FilteredProps) {
   const params = filterParams(filter)
   const query = useInfiniteQuery(filteredBuildsQuery(repo.namespace, repo.name, params))
-  const { data, error, refetch, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  if (!data && error) return <ErrorState {...failedRead('The builds', { error, isFetching, refetch })} />
+  const { data, error } = query
+  if (!data && error) return <ErrorState {...failedRead('The builds', query)} />
   if (!data) return <RowsSkeleton />
   const known = new Set<number>()
   const found = data.pages.flatMap(({ builds }) => builds)
   // A new build that meets the filter is loaded already.
   const fresh = loaded.filter((build) => meets(build, filter) && build.number > (found[0]?.number ?? 0))
   const builds = [...fresh, ...freshest(found, loaded)].filter(({ number }) => !known.has(number) && known.add(number))
-  const more: More = {
-    exists: hasNextPage,
-    busy: isFetchingNextPage,
-    failed: query.isFetchNextPageError && error ? errorText(error) : undefined,
-    load: () => void fetchNextPage(),
-  }
+  const more = moreOf(query)
   if (builds.length > 0) return <Executions repo={repo} builds={builds} more={more} />
   return (
     <EmptyState
       title={none}
-      message={hasNextPage ? 'No matches so far. Older builds have not been searched.' : 'Remove a filter to see more.'}
-      action={
-        hasNextPage && (
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Search older builds
-          </Button>
-        )
-      }
+      message={more.exists ? 'No matches so far. Older builds have not been searched.' : 'Remove a filter to see more.'}
+      action={<ShowMore more={more} what="builds" label={searchOlder} />}
     />
   )
 }
@@ -69,10 +60,7 @@ function FromLoaded({ repo, filter, loaded, more }: FilteredProps) {
   const further = more.exists && (
     <div className="flex flex-col items-center gap-2">
       <p className="text-muted">The last {loaded.length} builds were searched.</p>
-      {more.failed && <p className="text-danger">More builds could not be loaded: {more.failed}</p>}
-      <Button busy={more.busy} onClick={more.load}>
-        Search older builds
-      </Button>
+      <ShowMore more={more} what="builds" label={searchOlder} />
     </div>
   )
   return (

@@ -1,0 +1,31 @@
+/** The audit log, page by page. */
+import type { AuditEntry } from '@flightdeck/api'
+import { data, expect, fail, ok, ours, signedInAs, test } from '../support/screens.ts'
+
+const entry = (id: number): AuditEntry => ({
+  id,
+  time: data.now - 60,
+  user: 'ann',
+  kind: 'settings',
+  action: 'repo.activated',
+  target: `octocat/r${id}`,
+  name: '',
+  details: {},
+  address: '127.0.0.1',
+  agent: '',
+})
+
+test('older entries that could not be loaded say why, and are loaded at the next press', async ({ page, host, go }) => {
+  signedInAs(host, { admin: true, ...ours })
+  host.on('GET /api/audit', ({ query }) =>
+    query.includes('before') ? fail(500, 'disk full') : ok({ items: [entry(9)], next: 9 }),
+  )
+  await go('/settings/audit')
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Show more' }).click()
+  await expect(main.getByText('More entries could not be loaded: disk full')).toBeVisible()
+  host.on('GET /api/audit', ok({ items: [entry(8)] }))
+  await main.getByRole('button', { name: 'Show more' }).click()
+  await expect(main.getByText('octocat/r8')).toBeVisible()
+  await expect(main.getByText('More entries could not be loaded')).toHaveCount(0)
+})

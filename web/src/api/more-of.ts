@@ -1,0 +1,25 @@
+import type { More } from '../ui/show-more.tsx'
+import { errorText } from './query-client.ts'
+
+/** What `useInfiniteQuery` tells about its further pages. */
+interface Paging {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  error: Error | null
+  fetchNextPage: () => unknown
+}
+
+/** The further pages of an infinite query, as lists offer them. */
+export const moreOf = ({
+  hasNextPage,
+  isFetchingNextPage,
+  isFetchNextPageError,
+  error,
+  fetchNextPage,
+}: Paging): More => ({
+  exists: hasNextPage,
+  busy: isFetchingNextPage,
+  failed: isFetchNextPageError && error ? errorText(error) : undefined,
+  load: () => void fetchNextPage(),
+})
