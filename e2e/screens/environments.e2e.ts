@@ -102,3 +102,25 @@ test('a comparison that failed is asked for again, one that is known is not', as
   await expect(environment).toContainText('No differences: both have the same commits.')
   expect(host.made(`GET ${base}/compare`)).toHaveLength(asked)
 })
+
+test('an unknown environment in the address says so and leads back to all', async ({ page, host, go }) => {
+  withStaging(host, [deployed], { rule })
+  await go('/octocat/hello/deployments?environment=canary')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Nothing has been deployed to canary.')).toBeVisible()
+  await expect(main.getByRole('region', { name: 'Protected environments' })).toContainText('staging')
+  await main.getByRole('link', { name: 'Show all environments' }).click()
+  await expect(page).toHaveURL(/\/deployments$/)
+  await expect(main.getByText('Nothing has been deployed to canary.')).toHaveCount(0)
+})
+
+test('rules that could not be loaded say so and can be tried again', async ({ page, host, go }) => {
+  withStaging(host, [deployed], { rule })
+  host.on(`GET ${base}/environments`, fail(500, 'disk full'))
+  await go('/octocat/hello/deployments')
+  const rules = page.getByRole('region', { name: 'Protected environments' })
+  await expect(rules).toContainText('The protected environments could not be loaded: disk full')
+  host.on(`GET ${base}/environments`, ok([rule]))
+  await rules.getByRole('button', { name: 'Retry' }).click()
+  await expect(rules).toContainText('Only administrators of the repository can deploy.')
+})

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { buildTitle, firstLine, formatNumber } from './text.ts'
+import { buildTitle, firstLine, formatNumber, listOf } from './text.ts'
 
 it('separates thousands only above 9,999', () => {
   expect([formatNumber(9_999), formatNumber(10_000), formatNumber(1_234_567)]).toEqual([
@@ -15,6 +15,15 @@ it('separates as Intl does', () => {
   const values = Array.from({ length: 1_000 }, (_, index) => 10_000 + index ** 4 * 7)
   expect(values.map(formatNumber)).toEqual(values.map((value) => intl.format(value).replaceAll(',', '\u2009')))
   expect(formatNumber(1_000_000)).toBe('1\u2009000\u2009000')
+})
+
+it('joins words in a sentence', () => {
+  expect([listOf([]), listOf(['ada']), listOf(['ada', 'bob']), listOf(['ada', 'bob', 'cleo'])]).toEqual([
+    '',
+    'ada',
+    'ada and bob',
+    'ada, bob and cleo',
+  ])
 })
 
 it('takes the first line that says something', () => {

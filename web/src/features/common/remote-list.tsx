@@ -26,8 +26,8 @@ interface RemoteListProps<T> {
   query: UseQueryResult<T[]>
   /** As in "The secrets could not be loaded". */
   what: string
-  /** What to do when there is none yet. */
-  hint: string
+  /** What to do when there is none yet; without it an empty list shows nothing. */
+  hint?: string
   children: (item: T) => ReactNode
 }
 
@@ -45,7 +45,7 @@ function Rows<T>({ query: { data, error, refetch, isFetching }, what, hint, chil
     return <ErrorState {...failedRead(`The ${what}`, { error, isFetching, refetch })} />
   }
   if (!data) return <Loading />
-  if (data.length === 0) return <EmptyState title="It looks a little empty here!" message={hint} />
+  if (data.length === 0) return hint && <EmptyState title="It looks a little empty here!" message={hint} />
   return <ul className="overflow-hidden rounded-lg border border-line bg-surface">{data.map(children)}</ul>
 }
 

@@ -12,6 +12,7 @@ import { lazyPart } from '../../browser/lazy-part.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { withParams } from '../../lib/search-params.ts'
+import { Link } from '../../ui/link.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
 import { LatestList } from './latest-list.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
@@ -65,10 +66,10 @@ const EnvironmentPanel = lazyPart(async () => (await import('./environments/envi
 const ProtectedEnvironments = lazyPart(
   async () => (await import('./environments/protected-environments.tsx')).ProtectedEnvironments,
 )
-/** Names the environment that is open. */
+/** The parameter that names the open environment. */
 const openParam = 'environment'
 
-/** The newest deployment of each environment; more about one opens below its row. */
+/** The newest deployment of each environment; its panel opens below its row. */
 function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()
@@ -80,25 +81,39 @@ function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] })
     },
     [navigate, open, pathname, search],
   )
+  const isUnknown = open !== null && !builds.some(({ deploy_to: name }) => name === open)
   return (
-    <LatestList
-      of="Environment"
-      builds={builds}
-      repo={repo}
-      onToggle={toggle}
-      open={open}
-      below={
-        open !== null && (
-          <section aria-label={`Environment ${open}`} className="border-t border-line bg-canvas px-4 py-3">
-            <ErrorBoundary region="The environment" resetKey={open}>
-              <Suspense fallback={<LoadingText text="Loading the environment" />}>
-                <EnvironmentPanel repo={repo} environment={open} latest={builds} />
-              </Suspense>
-            </ErrorBoundary>
-          </section>
-        )
-      }
-    />
+    <>
+      {isUnknown && (
+        <p>
+          Nothing has been deployed to <bdi className="font-medium wrap-anywhere">{open}</bdi>.{' '}
+          <Link
+            href={`${pathname}${withParams(search, { [openParam]: undefined })}`}
+            className="text-accent hover:underline"
+          >
+            Show all environments
+          </Link>
+        </p>
+      )}
+      <LatestList
+        of="Environment"
+        builds={builds}
+        repo={repo}
+        onToggle={toggle}
+        open={open}
+        below={
+          open !== null && (
+            <section aria-label={`Environment ${open}`} className="border-t border-line bg-canvas px-4 py-3">
+              <ErrorBoundary region="The environment" resetKey={open}>
+                <Suspense fallback={<LoadingText text="Loading the environment" />}>
+                  <EnvironmentPanel repo={repo} environment={open} latest={builds} />
+                </Suspense>
+              </ErrorBoundary>
+            </section>
+          )
+        }
+      />
+    </>
   )
 }
 
