@@ -6,11 +6,11 @@ export interface DiffLine {
   text: string
 }
 
-/** Cells of the table of the longest common part; larger middles are shown as removed and added. */
+/** Cells of the table for the longest common subsequence; larger texts are shown as removed and added. */
 const maxCells = 4_000_000
 const contextLines = 3
 
-/** Of the part between the same beginning and the same end. */
+/** Compares what is left between the common start and the common end. */
 const middle = (before: readonly string[], after: readonly string[]): DiffLine[] => {
   const removed = before.map((text): DiffLine => ({ mark: '-', text }))
   const added = after.map((text): DiffLine => ({ mark: '+', text }))
@@ -41,10 +41,10 @@ const middle = (before: readonly string[], after: readonly string[]): DiffLine[]
   return lines
 }
 
-/** A line break at the end of a text ends its last line; no empty line follows. */
+/** A line break at the end of a text does not add an empty line. */
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
-/** Each change with three lines around it; empty where nothing differs, or only the line break at the end does. */
+/** Each change with three lines around it; empty if only the line break at the end differs, or nothing. */
 export const lineDiff = (before: string, after: string): DiffLine[] => {
   const [old, now] = [linesOf(before), linesOf(after)]
   let start = 0

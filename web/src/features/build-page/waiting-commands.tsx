@@ -90,7 +90,7 @@ function StageText({ of: { stage, settings, steps, services = [], cut } }: { of:
 const looks = { '+': 'bg-success-soft', '-': 'bg-danger-soft', ' ': '', gap: 'text-muted' }
 const names = { '+': 'added: ', '-': 'removed: ', ' ': '', gap: '' }
 
-/** What the pipeline file has other than the one that was approved last. */
+/** The differences between the pipeline file and the one that was approved last. */
 function SinceApproved({ file, approved }: Required<Pick<BuildDetails, 'file' | 'approved'>>) {
   const lines = lineDiff(approved.text, file.text)
   return (
@@ -104,7 +104,7 @@ function SinceApproved({ file, approved }: Required<Pick<BuildDetails, 'file' | 
         <pre dir="ltr" className="mt-1 overflow-x-auto rounded-md border border-line bg-canvas py-2 font-mono">
           <div className="w-max min-w-full">
             {lines.map(({ mark, text }, index) => (
-              // The lines of one comparison keep their places.
+              // The lines of one comparison never move.
               // oxlint-disable-next-line react/no-array-index-key
               <div key={index} className={`px-2 ${looks[mark]}`}>
                 <span className="sr-only">{names[mark]}</span>

@@ -4,7 +4,7 @@ import { GitCompareArrows } from 'lucide-react'
 import { Suspense } from 'react'
 
 import { useCapability } from '../../../api/capabilities.ts'
-import type { StepOfBuild } from '../source-file/address.ts'
+import type { StepAddress } from '../../log/index.ts'
 import { queryOf } from '../../../api/queries.ts'
 import { lazyPart } from '../../../browser/lazy-part.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../../browser/navigation.tsx'
@@ -24,12 +24,12 @@ import { summaryOf } from './summary.ts'
 const ChangedPanel = lazyPart(async () => (await import('./changed-panel.tsx')).ChangedPanel)
 
 export interface ChangedRowProps {
-  at: StepOfBuild
+  at: StepAddress
   build: Build
   step: Step
 }
 
-function Told({ at: { namespace, name }, changes }: { at: StepOfBuild; changes: Changes | null | undefined }) {
+function Told({ at: { namespace, name }, changes }: { at: StepAddress; changes: Changes | null | undefined }) {
   if (changes === null) return <span className="truncate text-sm text-muted">This step has never passed.</span>
   if (!changes) return <Skeleton className="h-4 w-64" />
   const { since } = changes
@@ -49,7 +49,7 @@ function Told({ at: { namespace, name }, changes }: { at: StepOfBuild; changes: 
 }
 
 /** It needs no look at commits where none of them can have broken it. */
-function Passed({ at: { namespace, name }, passed }: { at: StepOfBuild; passed: NonNullable<SameCommit['passed']> }) {
+function Passed({ at: { namespace, name }, passed }: { at: StepAddress; passed: NonNullable<SameCommit['passed']> }) {
   return (
     <span className="flex min-w-0 shrink-0 items-center gap-1.5 text-sm">
       <StatusIcon status="success" />

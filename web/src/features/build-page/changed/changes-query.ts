@@ -5,7 +5,7 @@ import { fixedQueryOf } from '../../../api/own-client.ts'
 import { client } from '../../../api/client.ts'
 import { queryOf } from '../../../api/queries.ts'
 import { isStatus, queryClient } from '../../../api/query-client.ts'
-import type { StepOfBuild } from '../source-file/address.ts'
+import type { StepAddress } from '../../log/index.ts'
 import { builtSince } from './built-since.ts'
 import { differences, type Differences, type Run } from './differences.ts'
 
@@ -23,7 +23,7 @@ export interface Changes extends Omit<StepChanges, 'commits'> {
 }
 
 export interface AskedStep {
-  at: StepOfBuild
+  at: StepAddress
   build: Build
   repo: Repo
   own: boolean
@@ -37,11 +37,11 @@ const runOf = (build: Build, stage: number | undefined, step: number | undefined
   return { build, stage: found, step: found?.steps?.find(({ number }) => number === step) }
 }
 
-const readBuild = ({ namespace, name }: StepOfBuild, number: number): Promise<Build> =>
+const readBuild = ({ namespace, name }: StepAddress, number: number): Promise<Build> =>
   queryClient.fetchQuery(queryOf('getBuild', namespace, name, number))
 
 /** `null` where it has never passed, or has no changes to tell. */
-const readChanges = async ({ namespace, name, build, stage, step }: StepOfBuild): Promise<StepChanges | null> => {
+const readChanges = async ({ namespace, name, build, stage, step }: StepAddress): Promise<StepChanges | null> => {
   try {
     return await queryClient.fetchQuery(fixedQueryOf('getStepChanges', namespace, name, build, stage, step))
   } catch (error) {

@@ -1,13 +1,4 @@
 /** `?source=src/a.ts:12`: a line of a file is shown beside the log. */
-/** Which step of which build. */
-export interface StepOfBuild {
-  namespace: string
-  name: string
-  build: number
-  stage: number
-  step: number
-}
-
 /** As a log names it. */
 export interface LineOfFile {
   path: string

@@ -6,7 +6,7 @@ import { withParams } from '../../../lib/search-params.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { LoadingText } from '../../../ui/skeleton.tsx'
-import type { StepOfBuild } from './address.ts'
+import type { StepAddress } from '../../log/index.ts'
 import { printSource, readSource } from './address.ts'
 
 const SourceFile = lazyPart(async () => (await import('./source-file.tsx')).SourceFile)
@@ -14,7 +14,7 @@ const SourceFile = lazyPart(async () => (await import('./source-file.tsx')).Sour
 const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** The file that a line of the log names, beside it. It is opened by its address. */
-export function SourceDrawer({ at }: { at: StepOfBuild }) {
+export function SourceDrawer({ at }: { at: StepAddress }) {
   const { navigate } = useNavigation()
   const { pathname, search, hash, came } = useAddress()
   const place = readSource(useSearchParams().get('source'))

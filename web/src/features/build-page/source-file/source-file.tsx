@@ -12,12 +12,13 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { LoadingText, Skeleton } from '../../../ui/skeleton.tsx'
 import { ForgeLink, shortHash, sourceLink } from '../../events/index.ts'
-import type { LineOfFile, StepOfBuild } from './address.ts'
+import type { StepAddress } from '../../log/index.ts'
+import type { LineOfFile } from './address.ts'
 import { SourceLines } from './source-lines.tsx'
 import { WhoChangedIt } from './who-changed-it.tsx'
 
 export interface SourceFileProps {
-  at: StepOfBuild
+  at: StepAddress
   place: LineOfFile
   onPlace: (place: LineOfFile) => void
 }
@@ -66,7 +67,7 @@ function Several({ file, place, onPlace }: SourceFileProps & { file: Extract<Fil
 function TextOf({ file, at, place }: SourceFileProps & { file: Text }) {
   const authors = useQuery({
     ...ownQueryOf('getSourceAuthors', at.namespace, at.name, at.build, at.stage, at.step, { ...place }),
-    // Git may have been too slow: then the answer has no authors, and it is read again the next time.
+    // An answer without authors (git took too long) is read again the next time.
     staleTime: 60_000,
   })
   const meant = Math.min(place.line, file.total)
@@ -89,7 +90,7 @@ function TextOf({ file, at, place }: SourceFileProps & { file: Text }) {
 }
 
 /** The same line at the repository's forge, where it has one. */
-function AtForge({ at, commit, place }: { at: StepOfBuild; commit: string; place: LineOfFile }) {
+function AtForge({ at, commit, place }: { at: StepAddress; commit: string; place: LineOfFile }) {
   const { data: repo } = useQuery(queryOf('getRepo', at.namespace, at.name))
   return <ForgeLink repo={repo} href={repo && sourceLink(repo, { after: commit }, place)} />
 }

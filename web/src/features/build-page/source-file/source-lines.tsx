@@ -1,6 +1,6 @@
 import type { SourceAuthors, SourceFile } from '@flightdeck/api'
 
-import type { StepOfBuild } from './address.ts'
+import type { StepAddress } from '../../log/index.ts'
 import { paths } from '../../../lib/paths.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { Link } from '../../../ui/link.tsx'
@@ -13,13 +13,13 @@ export interface SourceLinesProps {
   /** The number of the one that is meant. */
   line: number
   authors: SourceAuthors | undefined
-  at: StepOfBuild
+  at: StepAddress
 }
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
 
 /** Beside the first of the lines that a commit changed together: whose they are. What came since the step passed has an edge. */
-function Author({ authors, number, at }: { authors: SourceAuthors | undefined; number: number; at: StepOfBuild }) {
+function Author({ authors, number, at }: { authors: SourceAuthors | undefined; number: number; at: StepAddress }) {
   const commit = authors && commitOf(authors, number)
   const isFirst = authors && commit !== commitOf(authors, number - 1)
   const isNew = commit?.after === true

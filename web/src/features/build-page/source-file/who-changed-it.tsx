@@ -1,6 +1,6 @@
 import type { SourceAuthors, SourceCommit } from '@flightdeck/api'
 
-import type { StepOfBuild } from './address.ts'
+import type { StepAddress } from '../../log/index.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Link } from '../../../ui/link.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
@@ -11,7 +11,7 @@ export interface WhoChangedItProps {
   authors: SourceAuthors | undefined
   /** It could not be asked. */
   isLate: boolean
-  at: StepOfBuild
+  at: StepAddress
   /** The number of the line that is meant. */
   line: number
 }
@@ -22,7 +22,7 @@ export const commitOf = ({ lines, commits, from }: SourceAuthors, line: number):
   commits[lines[line - from] ?? -1]
 
 /** Whether that was since the step last passed: the answer that one looks for, so that it is never cut off. */
-function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceAuthors; at: StepOfBuild }) {
+function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceAuthors; at: StepAddress }) {
   if (!authors.since) return null
   const green = (
     <Link href={paths.build(at.namespace, at.name, authors.since.build)} className={linkLook}>
