@@ -77,5 +77,5 @@ test('a build is promoted and rolled back in place, compared, and production is 
   )
   await page.goto(`${server.origin}/${slug}/1?action=rollback&target=production`)
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()
-  await expect(page.getByText('Unable to create new deploy: Only bob may deploy to production')).toBeVisible()
+  await expect(page.getByText('Unable to create new deploy: Only bob can deploy to production')).toBeVisible()
 })

@@ -9,7 +9,7 @@ import { queryClient } from './query-client.ts'
 const tokens = [keyOf('listAccessTokens')]
 const sessions = [keyOf('listSessions')]
 
-/** `keep` gets the value, which is in this answer and in no other. */
+/** `keep` receives the token's value, which only this answer has. */
 export const createAccessToken = (
   keep: (created: CreatedAccessToken) => void,
 ): Action<{ name: string; expires: number }, CreatedAccessToken> => ({

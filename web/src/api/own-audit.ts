@@ -5,7 +5,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { keyOf } from './keys.ts'
 import { ownClient } from './own-client.ts'
 
-/** Empty texts restrict nothing. */
+/** Empty texts match everything. */
 export interface AuditFilter {
   user: string
   kind: AuditKind | ''

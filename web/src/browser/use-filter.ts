@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useAddress, useNavigation, useSearchParams } from './navigation.tsx'
 import { useDelay } from './use-delay.ts'
 
-/** Long enough to type a word: browsers refuse more than some hundred changes of the address in half a minute. */
+/** Browsers limit how often a page may change its address: about a hundred times in 30 seconds. */
 const pause = 300
 
 /** The filter's text: at once for the list, a moment later in the address, where reload and Back find it. */

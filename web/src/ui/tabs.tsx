@@ -11,7 +11,7 @@ export interface TabItem {
 
 const look = 'inline-flex h-10 items-center border-b-2 px-1 text-base whitespace-nowrap transition-colors touch:h-11'
 
-/** How a tab looks, also one that is a button. */
+/** The look of a tab, for links and buttons. */
 export const tabClass = (isCurrent: boolean): string =>
   cx(
     look,

@@ -26,8 +26,8 @@ test.each([
   ['a hidden tab with a dialog', { dialog: true }, false],
   ['a hidden tab that sends', { sending: true }, false],
   ['a tab that is read', { hidden: false, idleMs: idleEnoughMs - 1 }, false],
-  ['a tab that nobody uses', { hidden: false, idleMs: idleEnoughMs }, true],
-  ['a tab that nobody uses, with the focus in a field', { hidden: false, idleMs: idleEnoughMs, typing: true }, false],
+  ['an unused tab', { hidden: false, idleMs: idleEnoughMs }, true],
+  ['an unused tab with the focus in a field', { hidden: false, idleMs: idleEnoughMs, typing: true }, false],
 ] as const)('%s', (_name, moment, expected) => {
   expect(isQuiet({ ...quiet, ...moment })).toBe(expected)
 })

@@ -1,14 +1,14 @@
-/** Whether the server has another build of the page than the one that is open, and whether now is a moment to load it. Pure. */
+/** Whether the server has another build of the page than the open one, and whether now is a good moment to load it. Pure. */
 
 /** Scripts of the page; their names hold hashes of what is in them. */
 const script = /<script\b[^>]* src="([\w./-]+\.js)"/g
 
-/** What tells one build from another: the names of all scripts. Empty: the answer is no page of ours, such as the error page of a proxy. */
+/** Identifies a build by the names of its scripts. Empty if the answer is not our page, such as the error page of a proxy. */
 export const buildOf = (html: string): string => [...html.matchAll(script)].map(([, name]) => name).join(' ')
 
 export interface Moment {
   hidden: boolean
-  /** Milliseconds since the reader last did anything. */
+  /** Milliseconds since the last input. */
   idleMs: number
   /** A dialog or menu is open. */
   dialog: boolean

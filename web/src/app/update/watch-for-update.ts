@@ -4,9 +4,9 @@
  */
 import { buildOf, isQuiet, type Moment } from './new-version.ts'
 
-/** Not all pages ask at once after a restart: each has its own rhythm from its start on. */
+/** Counted from each page's own start, so that not all pages ask at once after a restart. */
 const askMs = 5 * 60_000
-/** How often a page that waits looks whether the moment has come. */
+/** How often a page that waits checks for a quiet moment. */
 const lookMs = 5_000
 const key = 'flightdeck.updated to'
 
@@ -40,7 +40,7 @@ const reloadFor = (served: string): void => {
     if (sessionStorage.getItem(key) === served) return
     sessionStorage.setItem(key, served)
   } catch {
-    // Where nothing can be remembered it might not end.
+    // Without storage the page could reload again and again.
     return
   }
   location.reload()
@@ -58,7 +58,7 @@ const ask = async (): Promise<void> => {
   reloadIfQuiet()
 }
 
-// It begins with the code and lasts as long as the page.
+// Runs as long as the page is open.
 for (const name of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
   addEventListener(name, () => (lastInput = Date.now()), { passive: true, capture: true })
 document.addEventListener('visibilitychange', reloadIfQuiet)

@@ -1,4 +1,4 @@
-/** Browsers by what only they put into their `User-Agent`; several of them contain the names below them. */
+/** The first match counts, since several browsers also name the ones below them in their `User-Agent`. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

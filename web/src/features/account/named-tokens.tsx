@@ -113,7 +113,7 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
   )
 }
 
-/** Tokens beside the personal one: each for one script, with an end. */
+/** Tokens in addition to the personal one: one for each script, with an expiry date. */
 export function NamedTokens() {
   const query = useQuery(ownQueryOf('listAccessTokens'))
   const [created, setCreated] = useState<CreatedAccessToken>()

@@ -42,7 +42,7 @@ function SessionRow({ session }: { session: Session }) {
   )
 }
 
-/** The browsers that are signed in with this account. */
+/** Browsers that are signed in to this account. */
 export function SessionsSection() {
   const query = useQuery(ownQueryOf('listSessions'))
   const others = useAction(endOtherSessions)

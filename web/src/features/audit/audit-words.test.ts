@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 
 import { actionWords, detailWords } from './audit-words.ts'
 
-it('tells an action in words, and one of a newer server as it is named', () => {
+it('words an action, and shows one of a newer server by its name', () => {
   expect(actionWords({ action: 'secret.changed' })).toBe('changed a secret of')
   expect(actionWords({ action: 'thing.done' })).toBe('thing.done')
   expect(actionWords({ action: 'constructor' })).toBe('constructor')
 })
 
-it('tells what changed from what to what', () => {
+it('names the old and the new value', () => {
   expect(
     detailWords({
       visibility: ['private', 'public'],

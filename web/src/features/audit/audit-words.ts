@@ -39,7 +39,7 @@ const actions = new Map([
 /** `changed a secret of`; an action that this page does not know is shown as the server names it. */
 export const actionWords = ({ action }: Pick<AuditEntry, 'action'>): string => actions.get(action) ?? action
 
-/** Keys whose numbers count something; of all others 0 and 1 are no and yes. */
+/** Keys whose values are numbers; in all others 0 and 1 mean no and yes. */
 const counts = new Set(['timeout', 'throttle', 'of', 'build_days', 'builds', 'log_days', 'log_mb'])
 
 const inWords = (key: string, value: unknown): string => {
@@ -51,7 +51,7 @@ const inWords = (key: string, value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Keys whose words say more than their names. */
+/** Keys that are shown under another name. */
 const names = new Map([
   ['who', 'can deploy'],
   ['of', 'from build'],
@@ -60,7 +60,7 @@ const names = new Map([
   ['machine', 'machine account'],
 ])
 
-/** `visibility: private → internal`, one text for each key; what was empty from the start is left out. */
+/** `visibility: private → internal`, one text for each key without empty values. */
 export const detailWords = (details: AuditEntry['details']): string[] =>
   Object.entries(details).flatMap(([key, value]) => {
     if (value === '') return []

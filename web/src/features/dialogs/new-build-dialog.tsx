@@ -53,11 +53,11 @@ function Differences({ from, to }: { from: Origin; to: Parameters<typeof differe
   )
 }
 
-/** Of another branch the commit is another one, too. */
+/** The build's commit, unless the address asks for another branch. */
 const keptCommit = (from: Origin | undefined, { branch }: NewBuildRequest): string =>
   from && (branch === '' || branch === from.branch) ? from.commit : ''
 
-/** A parameter of the address takes the place of the build's of the same name. */
+/** Parameters of the build; those in the address override them by name. */
 const paramsOf = (from: Origin | undefined, initial: NewBuildRequest | undefined): readonly Param[] | undefined => {
   if (!from || !initial) return from?.params ?? initial?.parameters
   const asked = new Set(initial.parameters.map(({ key }) => key))
@@ -74,7 +74,7 @@ interface FormProps {
 
 function NewBuildForm({ repo, from, initial, onClose }: FormProps) {
   const { navigate } = useNavigation()
-  // What the address asks for comes before what the build had.
+  // The address takes precedence over the build.
   const [branch, setBranch] = useState(initial?.branch || (from?.branch ?? ''))
   const [commit, setCommit] = useState(initial ? initial.commit || keptCommit(from, initial) : (from?.commit ?? ''))
   const params = useParams(taken, paramsOf(from, initial))

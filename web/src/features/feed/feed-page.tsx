@@ -88,10 +88,10 @@ function FeedList({ title, items }: { title: string; items: readonly RepoWithBui
   )
 }
 
-/** The words of a choice that leaves nothing. */
+/** Texts for an empty list. */
 const nothing: Record<Exclude<Shown, 'all'>, { title: string; message: string }> = {
   mine: { title: 'No builds of yours', message: 'Builds that you start, and builds of your commits, appear here.' },
-  waiting: { title: 'Nothing is waiting for you', message: 'Builds that you may approve appear here while they wait.' },
+  waiting: { title: 'Nothing is waiting for you', message: 'Builds that you can approve appear here while they wait.' },
 }
 
 /** Which builds are shown. Buttons, not links: the only links of this page lead to builds. */
@@ -119,7 +119,7 @@ function ShownChoice({ shown, waiting }: { shown: Shown; waiting: number }) {
   )
 }
 
-/** What is going on in the answers that there are, of which the tabs count what waits. */
+/** Queued and running builds, those that wait for this person, and which builds meet a choice. */
 const useFeed = () => {
   const me = useMe()
   const recent = useQuery(queryOf('listRecent'))

@@ -15,7 +15,7 @@ test('a build is mine if I started it or wrote its commit', () => {
   expect(isMine(item({ actor: 'bob', author_login: 'cleo' }), me)).toBe(false)
 })
 
-test('a build waits for me if I may approve it', () => {
+test('a build waits for me if I can approve it', () => {
   const waiting = item({ waiting: { reason: 'approval', text: '' } })
   expect(isWaitingFor(waiting, me, repos(true))).toBe(true)
   expect(isWaitingFor(waiting, me, repos(false))).toBe(false)
@@ -24,6 +24,6 @@ test('a build waits for me if I may approve it', () => {
   expect(isWaitingFor(item({ waiting: { reason: 'runner', text: '' } }), me, repos(true))).toBe(false)
 })
 
-test('an address that asks for nothing known shows all', () => {
+test('an unknown choice shows all builds', () => {
   expect(['mine', 'waiting', 'x', null].map(readShown)).toEqual(['mine', 'waiting', 'all', 'all'])
 })

@@ -1,4 +1,4 @@
-/** Which builds of the feed are shown: those of this person, those that wait for this person, or all. */
+/** Which builds the feed shows: this person's, those that wait for this person, or all. */
 import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
 
 import { whoOf } from '../../lib/who.ts'
@@ -9,13 +9,13 @@ export const readShown = (value: string | null): Shown => (value === 'mine' || v
 
 const isSame = (login: string | undefined, me: User): boolean => login?.toLowerCase() === me.login.toLowerCase()
 
-/** Started by this person, or made of a commit of this person. */
+/** Whether this person started the build or wrote its commit. */
 export const isMine = ({ build }: RepoWithBuild, me: User): boolean =>
   isSame(whoOf(build).login, me) || isSame(build.author_login, me)
 
 /**
- * Waits for an approval that this person may give. Some servers send no permissions with lists; then the build page says whether
- * this person may. `repos`: by slug.
+ * Whether the build waits for an approval that this person can give. Some servers send no permissions with lists; then the build page says whether
+ * this person can. `repos`: by slug.
  */
 export const isWaitingFor = ({ build, slug }: RepoWithBuild, me: User, repos: ReadonlyMap<string, Repo>): boolean => {
   if (build.status !== 'blocked' && build.waiting?.reason !== 'approval') return false

@@ -19,7 +19,7 @@ const useSources = ({ namespace, name, build: number }: FailedAt) => {
   const own = useCapability('step_history')
   const { data: build } = useQuery({ ...queryOf('getBuild', namespace, name, number), enabled: false })
   const { data: told, isPending } = useQuery({
-    // The error line is found some moments after the step has failed: then this is read again.
+    // The error line is found a moment after the step fails: then this is read again.
     queryKey: [...keyOf('getBuildHistory', namespace, name, number), build?.cause !== undefined],
     queryFn: () => ownClient.getBuildHistory(namespace, name, number),
     placeholderData: (before) => before,

@@ -142,7 +142,7 @@ interface RowProps {
   reach: Reach
   /** Of an environment: opens or closes what is below the row. */
   onToggle?: ((build: Build) => void) | undefined
-  /** What is open below the row. */
+  /** The open content below the row. */
   children?: ReactNode
 }
 
@@ -217,7 +217,7 @@ interface LatestListProps {
   /** The branch that comes before all others. */
   first?: string | undefined
   onToggle?: (build: Build) => void
-  /** The environment whose row is open, and what stands below that row. */
+  /** The environment whose row is open, and the content below that row. */
   open?: string | null
   below?: ReactNode
 }

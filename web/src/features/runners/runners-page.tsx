@@ -17,7 +17,7 @@ import { SystemTabs } from '../common/system-tabs.tsx'
 import { QueueList } from './queue-list.tsx'
 import { RunnerRow } from './runner-row.tsx'
 
-/** No event reports runners. */
+/** Events do not report runners. */
 const pollMs = 5_000
 
 function PauseButton({ paused }: { paused: boolean }) {

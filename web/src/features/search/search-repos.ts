@@ -2,7 +2,7 @@ import type { Repo } from '@flightdeck/api'
 
 /**
  * Specification §2, "Search drawer": with a slash, its two sides are parts of namespace and name; without one, a part of
- * the slug. Nothing typed finds nothing.
+ * the slug. An empty text finds nothing.
  */
 export const searchRepos = (repos: readonly Repo[], query: string): readonly Repo[] => {
   const wanted = query.trim().toLowerCase()

@@ -9,9 +9,9 @@ export interface BadgeOf {
   name: string
   /** Empty: the default branch. */
   branch: string
-  /** Empty: any; of our own server alone. */
+  /** Empty: any. Only on our own server. */
   event?: string
-  /** Empty: the whole build; of our own server alone. */
+  /** Empty: the whole build. Only on our own server. */
   stage?: string
 }
 

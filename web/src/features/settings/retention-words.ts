@@ -1,4 +1,4 @@
-/** What the settings say of the retention. */
+/** Texts of the retention settings. */
 import type { Retention, RetentionLimits } from '@flightdeck/api'
 
 import { formatBytes } from '../../lib/bytes.ts'
@@ -26,7 +26,7 @@ const offered: Record<Limit, readonly number[]> = {
 
 const inWords = (limit: Limit, value: number): string => (value === 0 ? 'no limit' : words[limit](value))
 
-/** A value that another client has set is one more choice. */
+/** Includes a value that another client set. */
 export const limitChoices = (limit: Limit, { own, defaults }: Pick<Retention, 'own' | 'defaults'>): Choice[] => {
   const known = offered[limit]
   const value = own[limit]
@@ -43,7 +43,7 @@ export const effective = ({ own, defaults }: Pick<Retention, 'own' | 'defaults'>
   return { build_days: of('build_days'), builds: of('builds'), log_days: of('log_days'), log_mb: of('log_mb') }
 }
 
-/** What the next run removes, a sentence for each limit that has something to remove. */
+/** What the next run removes: one sentence for each limit that removes something. */
 export const plannedTexts = (retention: Retention): string[] => {
   const { planned, next } = retention
   if (next === 0) return ['No limit is set: nothing is removed.']

@@ -13,7 +13,7 @@ interface SecretsListProps {
   title: string
   about: string
   query: UseQueryResult<Secret[]>
-  /** Below the form, which it would move when it comes. */
+  /** Below the form, so that the form does not move when it appears. */
   children?: ReactNode
 }
 

@@ -37,10 +37,10 @@ export const parseRow = (json: string, position: number): Line | undefined => {
 }
 
 export class RowReader {
-  /** What came and is no row yet: the first `#length` bytes. Used again for each piece, since fresh memory is slow. */
+  /** Bytes that are not rows yet: the first `#length`. Reused for each piece, since new memory is slow. */
   #buffer = new Uint8Array(0)
   #length = 0
-  /** Where in it the look-out goes on, and its state there. */
+  /** The position up to which it was scanned, and the scanner's state there. */
   #at = 0
   #depth = 0
   #inString = false
@@ -68,7 +68,7 @@ export class RowReader {
     if (!complete) throw new SyntaxError('The log is not complete')
   }
 
-  /** All that is no row yet, with these bytes behind it. */
+  /** Bytes that are not rows yet, followed by these. */
   #extend(bytes: Uint8Array): Uint8Array {
     const before = this.#length
     this.#length += bytes.length

@@ -44,7 +44,7 @@ test('what was printed so far is no rush, what comes at once afterwards is', () 
   expect(rushing.get()).toBe(true)
 })
 
-test('a few lines twenty times a second are a rush, and the same lines in more time are none', () => {
+test('a few lines twenty times a second are a rush; the same lines over a longer time are not', () => {
   const printed = (everyMs: number) => {
     const { rushing, grow } = start('live')
     grow(1)

@@ -3,7 +3,7 @@ import { rushLines } from '../engine/protocol.ts'
 import type { LogSnapshot, LogStore } from './log-store.ts'
 
 const calmMs = 400
-/** More than `rushLines` within this time are a rush: from some 120 lines a second on. */
+/** More than `rushLines` within this time are a rush: about 120 lines a second. */
 const countedMs = 500
 
 /** Whether lines arrive faster than a person can read; ends after a pause. */

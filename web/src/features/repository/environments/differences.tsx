@@ -77,7 +77,7 @@ function Compared({
   )
 }
 
-/** What the environment lacks of its branch, or of another environment: commits and files. */
+/** Commits and files by which the environment differs from its branch or from another environment. */
 export function Differences({ repo, environment, current, head, others }: DifferencesProps) {
   const id = useId()
   const choices = [

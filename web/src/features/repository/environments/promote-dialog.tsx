@@ -18,7 +18,7 @@ export interface PromoteDialogProps {
   onClose: () => void
 }
 
-/** Those that are over and were not declined: nothing else can be promoted (specification §4). */
+/** Only builds that have ended and were not declined can be promoted (specification §4). */
 const promotable = ({ status }: Build): boolean => /^(?:success|failure|error|killed)$/.test(status)
 const labelOf = (build: Build): string =>
   `#${build.number} ${buildTitle(build).slice(0, 80) || 'No message'} (${[build.target, build.status].filter(Boolean).join(', ')})`

@@ -1,4 +1,4 @@
-/** How the page words deployments and what protects an environment. */
+/** Texts about deployments and the protection of environments. */
 import type { Build, Comparison, EnvironmentRule } from '@flightdeck/api'
 
 import { formatNumber, listOf } from '../../../lib/text.ts'
@@ -28,7 +28,7 @@ export const ruleWords = (rule: EnvironmentRule): string =>
 const commitsWord = (count: number, more = false): string =>
   `${more ? 'More than ' : ''}${formatNumber(count)} ${count === 1 ? 'commit' : 'commits'}`
 
-/** `there`: what the environment is compared with. The sentences that say how far apart both are. */
+/** Sentences about the commits that each side lacks. `there`: what the environment is compared with. */
 export const distanceWords = (
   { commits = [], more, without = 0 }: Comparison,
   { here, there }: { here: string; there: string },

@@ -5,7 +5,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { ownClient } from '../../../api/own-client.ts'
 import { keyOf } from '../../../api/keys.ts'
 
-/** Requests for one page at most, where matching builds are far apart. */
+/** Most requests for one page, where matching builds are far apart. */
 const maxRequests = 10
 const minBuilds = 20
 
