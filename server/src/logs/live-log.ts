@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { endOfLog, type Line } from '@flightdeck/api'
 import { decodeRows, encodeRows, type Appended, type LogRows } from '../lib/log-rows.ts'
@@ -69,18 +69,14 @@ export async function openLive(path: string, options: LiveOptions): Promise<Live
     return make()
   })
   try {
-    return await createLive(opened, dirname(path), options)
+    return await createLive(opened, path, options)
   } catch (error) {
     await opened.close()
     throw error
   }
 }
 
-async function createLive(
-  file: FileHandle,
-  folder: string,
-  { limit, writes, patience }: LiveOptions,
-): Promise<LiveLog> {
+async function createLive(file: FileHandle, path: string, { limit, writes, patience }: LiveOptions): Promise<LiveLog> {
   /** Bytes of whole rows that are in the file. Only these are ever shown. */
   let written = (await findEnd(file)).end
   await file.truncate(written)
@@ -234,7 +230,8 @@ async function createLive(
         if (finished) return
         await stopWaiting()
         await file.datasync()
-        await syncFolder(folder)
+        await restoreDeleted(file, path)
+        await syncFolder(dirname(path))
       }),
     finish() {
       ending.abort()
@@ -246,6 +243,7 @@ async function createLive(
           // What a failed write has left behind it.
           await file.truncate(written)
           await file.write(endOf(written), written)
+          await restoreDeleted(file, path)
           finished = true
         } finally {
           // On a full disk, too, readers are not left waiting.
@@ -290,6 +288,37 @@ async function createLive(
         },
       }
     },
+  }
+}
+
+/** A log that was deleted or moved while it was written is still in the open file: its lines come back under its name. */
+async function restoreDeleted(file: FileHandle, path: string): Promise<void> {
+  const { dev, ino, size } = await file.stat()
+  const present = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (present?.dev === dev && present.ino === ino) return
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const unfinished = `${path}.tmp`
+  try {
+    const copy = await open(unfinished, 'w', 0o600)
+    try {
+      const bytes = Buffer.allocUnsafeSlow(readSize)
+      for (let at = 0; at < size;) {
+        const { bytesRead } = await file.read(bytes, 0, bytes.length, at)
+        if (bytesRead === 0) break
+        await copy.writeFile(bytes.subarray(0, bytesRead))
+        at += bytesRead
+      }
+      await copy.datasync()
+    } finally {
+      await copy.close()
+    }
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {})
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile, mkdir, readdir } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile, mkdir, readdir, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -359,4 +359,19 @@ test('a flood does not pile up until the twenty milliseconds are over', async ()
     expect((await lines.next()).value).toEqual([line(1), line(2, 'x'.repeat(300_000))])
   })
   await logs.close(1)
+})
+
+test.each([
+  ['deleted', () => rm(join(folder, '0'), { recursive: true })],
+  ['moved', () => rename(join(folder, '0'), join(folder, 'elsewhere'))],
+])('a log whose folder is %s while it is written is whole when it is closed', async (_what, remove) => {
+  await logs.open(7)
+  await logs.append(7, range(0, 3))
+  await remove()
+  await logs.append(7, range(3, 5000))
+  await logs.sync(7)
+  await logs.append(7, [line(5000)])
+  await logs.close(7)
+  expect(await saved(7)).toEqual(range(0, 5001))
+  expect(await readdir(join(folder, '0'))).toEqual(['7.json.gz'])
 })

@@ -50,8 +50,15 @@ export function cloneCommands(
   return [...begin, `git reset --hard ${quote(`refs/remotes/origin/${branch}`)}`, `git merge --no-edit ${commit}`]
 }
 
-/** Why a clone failed, in words for the end of its log; empty where git has said it itself. */
-export function cloneFailure(build: BuildFacts, { refs }: Pick<PreparedClone, 'refs'>, source: string): string {
+/** Why a clone failed, in words for the end of its log; empty where git has said it itself. `output`: the end of what git printed. */
+export function cloneFailure(
+  build: BuildFacts,
+  { refs }: Pick<PreparedClone, 'refs'>,
+  { source, output }: { source: string; output: string },
+): string {
+  if (output.includes(`not our ref ${build.after}`))
+    return `Commit ${build.after} is not in the repository any more: a force push or git gc can remove it before its build clones it. Start a new build of the branch.`
+  if (output.includes('repository corruption')) return 'The repository is damaged: run git fsck in it.'
   if (isTag(build.ref) || build.target === '' || !isPullRequest(build.ref)) return ''
   if (!refs.has(branchRef(build)))
     return `The pull request cannot be built: its target branch ${build.target} does not exist any more.`

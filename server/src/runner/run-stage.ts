@@ -23,7 +23,8 @@ export interface RunnerParts {
   manager: RunnerManager
   files: Pick<PipelineFiles, 'prepare'>
   folderMark: string
-  workspaceRoot: string
+  /** Made again if it was deleted. */
+  workspaceRoot: () => Promise<string>
   pipes: Pipes
   outputs: OutputReader
   starter: Starter
@@ -119,7 +120,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
   const running = { steps: 0 }
   const prepare = async () => {
     account = accounts.claim()
-    workspace = await createWorkspace(parts.workspaceRoot, context.stage.id, account)
+    workspace = await createWorkspace(await parts.workspaceRoot(), context.stage.id, account)
     await writeNetrc(workspace, context.origin.netrc, account)
     return { account, workspace, running }
   }

@@ -29,7 +29,7 @@ import type { StageOutput } from './output/output-reader.ts'
 import { stepScript } from '../pipeline/shell.ts'
 import { shellVariables } from './script.ts'
 import type { FindSecret } from './secrets.ts'
-import type { Workspace } from './workspace.ts'
+import { deletedWorkspace, type Workspace } from './workspace.ts'
 import { errorMessage } from '../lib/error-message.ts'
 
 /** What all steps of a stage share. */
@@ -61,6 +61,9 @@ export interface StageRun {
   now: () => number
 }
 
+/** Of what git printed in a clone step: its errors come last. */
+const maxSaidBytes = 4096
+
 export type StepResult = Pick<Step, 'status' | 'exit_code' | 'error'>
 
 /** Runs what a step says and answers how it ended (docs/api §5.7). */
@@ -69,6 +72,8 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
   if (!plan.isClone) await run.renewCredential()
   const output = run.output.open((rows) => manager.appendLog(step.id, rows))
   try {
+    const deleted = deletedWorkspace(workspace)
+    if (deleted !== null) throw new Error(deleted)
     const script = join(workspace.scripts, `${plan.number}.sh`)
     const { sandbox } = run.protection
     const options = { refs: wantedRefs(context.build), seen: sandbox && inside }
@@ -80,6 +85,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
       if (mustHandOver(run)) await chown(workspace.source, process.geteuid?.() ?? 0, process.getegid?.() ?? 0)
       else if (run.account) await giveFew(clone.repository, run.account)
     }
+    let said = Buffer.alloc(0)
     await writeFile(script, stepScript(commands))
     // Whatever the server's umask: the steps' account reads it.
     await chmod(script, 0o644)
@@ -90,12 +96,17 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
       starter: run.starter,
       folderMark: run.folderMark,
       signal,
-      onOutput: (bytes) => output.write(bytes),
+      onOutput(bytes) {
+        if (clone) said = Buffer.concat([said, bytes]).subarray(-maxSaidBytes)
+        return output.write(bytes)
+      },
     })
     if (clone && code !== 0 && !killed) {
-      const why = cloneFailure(context.build, clone, workspace.source)
+      const why = cloneFailure(context.build, clone, { source: workspace.source, output: said.toString() })
       if (why !== '') await output.write(Buffer.from(`${why}\n`))
     }
+    const deletedMeanwhile = code !== 0 && !killed ? deletedWorkspace(workspace) : null
+    if (deletedMeanwhile !== null) await output.write(Buffer.from(`${deletedMeanwhile}\n`))
     await output.end()
     if (killed) return { status: 'killed', exit_code: 137 }
     // Also after a failure: there may be steps for that case.
@@ -103,7 +114,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     return resultOf(code)
   } catch (error) {
     if (signal.aborted) return { status: 'killed', exit_code: 137 }
-    return { status: 'error', exit_code: 255, error: errorMessage(error) }
+    return { status: 'error', exit_code: 255, error: deletedWorkspace(workspace) ?? errorMessage(error) }
   } finally {
     output.close()
   }

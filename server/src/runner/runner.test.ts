@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -400,4 +400,96 @@ test('a commit that no ref names any more can still be built', async () => {
   const again = await ci.restart(repo, build.number, { debug: false, params: {} }, admin)
   if (!again) throw new Error('skipped')
   expect(await text(await finished(again), 'one')).toContain(build.after)
+})
+
+test.each(['workspaces', 'sandbox', 'pipes', 'git', 'logs'])(
+  'a build after the folder %s was deleted succeeds without a restart',
+  async (name) => {
+    await run()
+    await finished(await start(steps(step('one', ['echo hello']))))
+    rmSync(join(data, name), { recursive: true, force: true })
+    const build = await finished(await start(steps(step('one', ['echo hello']))))
+    expect(told(build)).toEqual(['clone success 0', 'one success 0'])
+    expect(await text(build, 'one')).toContain('hello')
+  },
+)
+
+/** Separate accounts without a sandbox have theirs in the folder that all may enter. */
+async function findWorkspace(): Promise<string> {
+  const roots = [join(data, 'workspaces'), `/tmp/flightdeck-${await folderMark(data)}`]
+  const [workspace] = roots.filter(existsSync).flatMap((root) => readdirSync(root).map((name) => join(root, name)))
+  if (workspace === undefined) throw new Error('no workspace')
+  return workspace
+}
+
+test('a workspace that is deleted while its stage runs ends the stage in words', async () => {
+  await run()
+  const go = join(folder, 'go')
+  const build = await start(
+    steps(step('one', ['echo ready', 'while ! [ -e go ]; do sleep 0.02; done']), step('two', ['echo two'])),
+  )
+  await running(build, 'one')
+  renameSync(await findWorkspace(), go)
+  writeFileSync(join(go, 'source', 'go'), '')
+  const ended = await finished(build)
+  expect(told(ended)).toEqual(['clone success 0', 'one success 0', 'two error 255'])
+  expect(stepsOf(ended).at(-1)?.error).toBe('The workspace of this stage was deleted while the stage was running.')
+  expect(await text(ended, 'one')).toContain('ready')
+})
+
+test('a log that is deleted while its step runs has all lines at the end', async () => {
+  await run()
+  const build = await start(
+    steps(step('one', ['echo ready', 'while ! [ -e go ]; do sleep 0.02; done', 'echo the end'])),
+  )
+  await running(build, 'one')
+  rmSync(join(data, 'logs'), { recursive: true })
+  writeFileSync(join(await findWorkspace(), 'source', 'go'), '')
+  expect(await text(await finished(build), 'one')).toMatch(/ready\n[^]*the end\n/)
+})
+
+test.each([
+  ['removed', () => rewrite(), 'is not in the repository any more: a force push or git gc can remove it'],
+  ['replaced', () => replace(), 'is not in the repository any more: a force push or git gc can remove it'],
+  ['damaged', () => damage(), 'The repository is damaged: run git fsck in it.'],
+])('a clone of a commit that was %s ends in words, and later builds succeed', async (_what, change, words) => {
+  const build = await start(steps(step('one', ['echo hello'])))
+  const restore = change()
+  await run()
+  const ended = await finished(build)
+  expect(told(ended)).toEqual(['clone failure 128', 'one skipped 0'])
+  expect(await text(ended, 'clone')).toContain(words)
+  restore()
+  expect(told(await finished(await start(steps(step('one', ['echo hello'])))))).toContain('one success 0')
+})
+
+function rewrite(): () => void {
+  origin.git('commit', '-q', '--amend', '--allow-empty', '-m', 'Other')
+  origin.git('reflog', 'expire', '--expire=now', '--all')
+  origin.git('gc', '-q', '--prune=now')
+  return () => {}
+}
+
+function replace(): () => void {
+  rmSync(origin.path, { recursive: true })
+  origin = testRepository(origin.path)
+  origin.commit({ README: 'Another\n' }, 'First')
+  return () => {}
+}
+
+function damage(): () => void {
+  const blob = origin.git('rev-parse', 'HEAD:README').trim()
+  const path = join(origin.path, '.git', 'objects', blob.slice(0, 2), blob.slice(2))
+  renameSync(path, join(folder, 'blob'))
+  return () => renameSync(join(folder, 'blob'), path)
+}
+
+test('a repository that is gone when its stage clones is named in words, and later builds succeed', async () => {
+  const build = await start(steps(step('one', ['echo hello'])))
+  renameSync(origin.path, `${origin.path}.away`)
+  await run()
+  const ended = await finished(build)
+  expect(ended).toMatchObject({ status: 'error', stages: [{ error: `${origin.path} is not a git repository` }] })
+  renameSync(`${origin.path}.away`, origin.path)
+  expect(told(await finished(await start(steps(step('one', ['echo hello'])))))).toContain('one success 0')
 })

@@ -19,7 +19,7 @@ import { OptimisticLockError } from '../lib/refusal.ts'
 import type { PrepareClone, RunnerManager } from '../interfaces/runner.ts'
 import { thisPlatform } from '../machine/platform.ts'
 import { runStage, type RunnerParts } from './run-stage.ts'
-import { findLeftovers, removeRoot, workspaceRoot } from './workspace.ts'
+import { findLeftovers, keepRoot, removeRoot, workspaceRoot } from './workspace.ts'
 import { createStartingSemaphore, type StartingSemaphore } from './starting-semaphore.ts'
 
 /** After a failure that would otherwise repeat at once. */
@@ -75,7 +75,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   }
   const account = accounts.claim()
   // With mounts of their own, steps get to their folders without passing through ours.
-  const root = await workspaceRoot(dataDir, mark, sandbox ? undefined : account)
+  const makeRoot = () => workspaceRoot(dataDir, mark, sandbox ? undefined : account)
+  const root = await makeRoot()
+  const currentRoot = keepRoot(root, makeRoot)
   const environment = await hostEnvironment(account, sandbox)
   accounts.release(account)
   const leftovers = await findLeftovers(root)
@@ -89,7 +91,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     manager,
     files: options.files,
     folderMark: mark,
-    workspaceRoot: root,
+    workspaceRoot: currentRoot,
     pipes,
     outputs,
     starter,
@@ -124,7 +126,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       // Nothing should be left, but this is the moment to be sure.
       await endOrphans(dataDir)
       await sweeper.close()
-      await removeRoot(root)
+      await currentRoot()
+        .then(removeRoot)
+        .catch(() => {})
       await starter.close()
       await outputs.close()
       await pipes.close()

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -73,6 +74,20 @@ async function isOurs(path: string): Promise<boolean> {
   return facts !== null && facts.isDirectory() && facts.uid === process.geteuid?.()
 }
 
+/** The root for each stage: `given`, or a new one if it was deleted or replaced, such as by a program that cleans `/tmp`. */
+export function keepRoot(given: string, make: () => Promise<string>): () => Promise<string> {
+  let current = given
+  let making: Promise<string> | undefined
+  return async () => {
+    if (await isOurs(current)) return current
+    making ??= make().finally(() => {
+      making = undefined
+    })
+    current = await making
+    return current
+  }
+}
+
 /** The data folder's own stays. */
 export async function removeRoot(root: string): Promise<void> {
   if (root.startsWith(systemTemporary)) await rmdir(root).catch(() => {})
@@ -97,6 +112,15 @@ export async function findLeftovers(root: string): Promise<Leftovers> {
       }
     },
   }
+}
+
+/**
+ * What to say where a folder of the workspace is gone: deleted by an administrator, a program that cleans up, or without isolation
+ * by a step. `null` where all are there. Synchronous on purpose: less time than handing it to another thread.
+ */
+export function deletedWorkspace({ folder, source, home, temporary, scripts }: Workspace): string | null {
+  const isGone = [folder, source, home, temporary, scripts].some((path) => !existsSync(path))
+  return isGone ? 'The workspace of this stage was deleted while the stage was running.' : null
 }
 
 export async function createWorkspace(root: string, stageId: number, account: Account | undefined): Promise<Workspace> {

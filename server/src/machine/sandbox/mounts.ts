@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, normalize } from 'node:path'
 import { isWithin } from './paths.ts'
-import { devices } from './skeleton.ts'
+import { devices, emptyFolder } from './skeleton.ts'
 import type { Visible } from './visible.ts'
 
 export interface Bind {
@@ -16,9 +16,6 @@ const line = (from: string, to: string, type: string, options: string) =>
 
 const escape = (path: string): string =>
   path.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`)
-
-/** Beside the root: a folder that is shown may cover whatever lies in it. */
-export const emptyFolder = (root: string): string => `${root}-empty`
 
 /** The mounts of one step, in order; `mounts` are those of the machine. */
 export function mountTable(mounts: readonly Mount[], root: string, visible: Visible, own: readonly Bind[]): string {

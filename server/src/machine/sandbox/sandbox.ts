@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { canEnter, type Account } from '../account.ts'
 import { readingAs } from '../read-as.ts'
-import { emptyFolder, innerMounts, mountTable, readMounts, type Bind } from './mounts.ts'
+import { innerMounts, mountTable, readMounts, type Bind } from './mounts.ts'
 import { isWithin } from './paths.ts'
 import { becomeStep, firstProcess } from './script.ts'
-import { inside, makeSkeleton } from './skeleton.ts'
+import { inside, keepSkeleton } from './skeleton.ts'
 import { findVisible, systemFolders, type VisibleOptions } from './visible.ts'
 
 /** The folders of a stage that its steps get. */
@@ -59,12 +59,9 @@ export async function createSandbox(
   folder: string,
   { keyring, ...options }: VisibleOptions & { keyring: readonly string[] },
 ): Promise<Sandbox> {
-  const root = join(folder, 'root')
   const visible = await findVisible(options)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await makeSkeleton(root, visible)
-  await mkdir(emptyFolder(root), { recursive: true })
-  await chmod(emptyFolder(root), 0o755)
+  const skeleton = keepSkeleton(folder, visible)
+  await skeleton()
   const isRoot = process.geteuid?.() === 0
   return {
     async shows(path, account) {
@@ -83,6 +80,7 @@ export async function createSandbox(
       if (clone)
         binds.push({ from: clone.repository, to: inside.repository }, { from: clone.objects, to: inside.objects })
       else binds.push(...(await accountFiles(stage, account ?? ourselves())))
+      const root = await skeleton()
       const mounts = readMounts()
       const table = join(stage.folder, clone ? 'clone-mounts' : 'mounts')
       await writeFile(table, mountTable(mounts, root, visible, binds), { mode: 0o600 })

@@ -1,4 +1,5 @@
-import { chmod, mkdir, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
+import { lstatSync } from 'node:fs'
+import { chmod, mkdir, readdir, rm, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isWithin } from './paths.ts'
 import type { Visible } from './visible.ts'
@@ -16,6 +17,9 @@ export const inside = {
 
 /** The harmless ones. A disk, a kernel's log or a virtual machine is not among them. */
 export const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty']
+
+/** Beside the root: a folder that is shown may cover whatever lies in it. */
+export const emptyFolder = (root: string): string => `${root}-empty`
 
 const emptyFolders = [
   ...Object.values(inside),
@@ -40,9 +44,9 @@ const runLink = { path: '/var/run', target: '/run' }
 
 /**
  * The root that steps see: empty folders, files and links, on which each step's own mounts are laid. Modes are set explicitly,
- * whatever the server's umask is.
+ * whatever the server's umask is. Returns the paths of all entries.
  */
-export async function makeSkeleton(root: string, visible: Visible): Promise<void> {
+async function makeSkeleton(root: string, visible: Visible): Promise<string[]> {
   await rm(root, { recursive: true, force: true })
   await mkdir(root, { recursive: true })
   await chmod(root, 0o755)
@@ -75,4 +79,44 @@ export async function makeSkeleton(root: string, visible: Visible): Promise<void
     await symlink(target, join(root, path))
     laid.push(path)
   }
+  await mkdir(emptyFolder(root), { recursive: true })
+  await chmod(emptyFolder(root), 0o755)
+  return [root, emptyFolder(root), ...[...made, ...files, ...laid].map((path) => join(root, path))]
 }
+
+/**
+ * The skeleton for each step. If something of it was deleted, there is a new one under another name: steps that are running have
+ * their mounts on the old one.
+ */
+export function keepSkeleton(folder: string, visible: Visible): () => Promise<string> {
+  let count = 0
+  const make = async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (count === 0) await removeFormer(folder)
+    count += 1
+    const root = join(folder, count === 1 ? 'root' : `root-${count}`)
+    return { root, entries: await makeSkeleton(root, visible) }
+  }
+  let current: ReturnType<typeof make> | undefined
+  return async () => {
+    current ??= make()
+    const making = current
+    // A failed attempt must not be kept.
+    const { root, entries } = await making.catch((error: unknown) => {
+      if (current === making) current = undefined
+      throw error
+    })
+    if (entries.every(isPresent)) return root
+    if (current === making) current = make()
+    return (await current).root
+  }
+}
+
+/** What is left of earlier runs. */
+async function removeFormer(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (name.startsWith('root')) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/** Synchronous on purpose: a hundred entries take less time than handing one to another thread. */
+const isPresent = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined

@@ -77,3 +77,14 @@ test('a pipe that cannot be removed carries what is written all the same', async
   expect(said).toBe('said')
   await pipes.close()
 })
+
+test('pipes whose folder was deleted are made again', async () => {
+  const pipes = createPipes(folder)
+  for (const _ of [1, 2]) {
+    const pipe = await pipes.open()
+    rmSync(folder, { recursive: true })
+    pipe.closeWriter()
+    pipe.reader.destroy()
+  }
+  await pipes.close()
+})

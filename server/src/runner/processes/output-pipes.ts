@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { closeSync, constants, fchownSync, openSync, unlinkSync } from 'node:fs'
+import { closeSync, constants, existsSync, fchownSync, openSync, unlinkSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -32,6 +32,7 @@ function discard(path: string): void {
   try {
     unlinkSync(path)
   } catch (error) {
+    if (!existsSync(path)) return
     logError('The pipe of a step could not be removed', error)
   }
 }
@@ -46,12 +47,14 @@ const few = 8
  */
 export function createPipes(folder: string): Pipes {
   const paths: string[] = []
-  const ready = rm(folder, { recursive: true, force: true }).then(() => mkdir(folder, { recursive: true, mode: 0o700 }))
+  const ready = rm(folder, { recursive: true, force: true })
   ready.catch(() => {})
   let making: Promise<void> | undefined
 
   async function make(): Promise<void> {
     await ready
+    // Each time: the folder may have been deleted.
+    await mkdir(folder, { recursive: true, mode: 0o700 })
     const made = Array.from({ length: madeAtOnce }, () => join(folder, randomUUID()))
     try {
       await promisify(execFile)('mkfifo', ['-m', '600', ...made])
@@ -70,8 +73,8 @@ export function createPipes(folder: string): Pipes {
   async function take(): Promise<string> {
     for (;;) {
       const path = paths.pop()
-      if (path !== undefined) return path
-      await makeMore()
+      if (path === undefined) await makeMore()
+      else if (existsSync(path)) return path
     }
   }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readChanges } from './changes.ts'
@@ -10,7 +11,7 @@ import { createSourceReader } from './sources.ts'
 import { openSession, type GitSession } from './git-session.ts'
 import { secondsOf } from './git-time.ts'
 import { dubiousMessage, foreignOwner, writeTrust } from './trust.ts'
-import { createViews } from './repository-view.ts'
+import { createViews, isWhole } from './repository-view.ts'
 import { cutText, textLimits } from '../../lib/truncate-text.ts'
 import type { GitCommit, GitReader } from '../../interfaces/git.ts'
 import { findGitDir, ownedFolders } from '../repositories/git-dir.ts'
@@ -58,7 +59,9 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
   /** What git reads in place of the repository itself. git's own check of the owner would look at ours. */
   async function look(repoPath: string): Promise<{ view: string; place: string }> {
     const known = looks.known(repoPath)
-    if (known !== undefined) return known
+    if (known !== undefined && isWhole(known.view)) return known
+    // Deleted while the server runs.
+    if (!existsSync(configFile)) trusted = await writeTrust(configFile, own)
     const gitDir = await findGitDir(repoPath)
     if (!gitDir) throw gitError(`git cannot read ${repoPath}: not a git repository`)
     // What changes from here on is seen by the next look.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLruCache } from '../../lib/cache.ts'
@@ -38,6 +39,9 @@ interface WrittenView {
   path: Promise<string>
   bytes: number
 }
+
+/** Whether a view that was written is still there. */
+export const isWhole = (view: string): boolean => existsSync(join(view, 'config'))
 
 /**
  * The views of all repositories, each written once: links stay true whatever becomes of their targets. What was used least recently is
@@ -81,8 +85,9 @@ export function createViews(folder: string, maxSize = maxViewBytes) {
         .digest('hex')
         .slice(0, 32)
       const view = join(folder, name)
-      const { path } = written.get(view) ?? write(view, { commonDir, objects, facts })
-      return { path: await path, folders }
+      const known = written.get(view)
+      if (known && isWhole(await known.path)) return { path: view, folders }
+      return { path: await write(view, { commonDir, objects, facts }).path, folders }
     },
   }
 }

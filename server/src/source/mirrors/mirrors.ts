@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Mirrors } from '../../interfaces/mirrors.ts'
@@ -58,7 +59,9 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
   const fetch: Mirrors['fetch'] = (repoId, request) => {
     const start = (): Promise<void> => {
       const work = runYielding(async () => {
-        ready ??= writeAskpass(files.askpassFile)
+        await ready
+        // Also when it was deleted while the server runs.
+        if (ready === undefined || !existsSync(files.askpassFile)) ready = writeAskpass(files.askpassFile)
         await ready
         await fetchMirror(path(repoId), files, request)
         maintain(repoId, request.signal)
