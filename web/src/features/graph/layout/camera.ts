@@ -90,7 +90,7 @@ export const scrollToSee = (scroll: Point, box: Box, room: Room): Point => {
 
 export const fitted = (graph: Size, room: Room): Camera => ({ level: zoomToFit(graph, seenOf(room)) })
 
-/** design.md: "fitted when opened, never below 70 % without being centred on" a node. `least`: that level. */
+/** design.md: "below 70 % only when centered on" a node. `least`: that level. */
 export const opening = (graph: Size, room: Room, centre: Point | undefined, least: number): Camera => {
   const all = fitted(graph, room)
   return all.level >= least ? all : { level: least, ...(centre && { world: centre }) }
