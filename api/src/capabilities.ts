@@ -25,6 +25,8 @@ export const capabilities = [
   'cron_time_zone',
   /** The people that may deploy to an environment, its history, and what differs between two commits. */
   'environments',
+  /** Repositories at the top of the dashboard, for each person. */
+  'favorites',
   /** The lines of a log from when its step last passed. */
   'known_lines',
   /** The server searches the logs of a build and of the last builds. */

@@ -15,6 +15,8 @@ export const createOwnClient = (options: ClientOptions) => {
     listSessions: list('GET /api/user/sessions', shapes.session),
     deleteSession: call('DELETE /api/user/sessions/:id'),
     deleteOtherSessions: call('DELETE /api/user/sessions'),
+    addFavorite: call('PUT /api/user/favorites/:owner/:name'),
+    deleteFavorite: call('DELETE /api/user/favorites/:owner/:name'),
     listAudit: call('GET /api/audit', shapes.auditPage),
     getRetention: call('GET /api/repos/:owner/:name/retention', shapes.retention),
     updateRetention: withBody('PATCH /api/repos/:owner/:name/retention'),

@@ -20,6 +20,7 @@ const userFields = {
   has_password: z.optional(z.boolean()),
   shared_token: z.optional(z.enum(['reads', 'writes'])),
   sync_refused: z.optional(z.array(z.string())),
+  favorites: z.optional(z.array(z.string())),
   capabilities: z.optional(z.array(z.enum(capabilities))),
 }
 

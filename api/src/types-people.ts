@@ -38,6 +38,8 @@ export interface User {
   shared_token?: 'reads' | 'writes'
   /** Ours alone, of `GET /api/user` for an administrator: folders that the last sync refused, each with the reason. */
   sync_refused?: string[]
+  /** Ours alone, of `GET /api/user`: slugs of the repositories at the top of the dashboard. Absent: none. */
+  favorites?: string[]
   /** Ours alone, of `/api/user`: what this server offers beyond Drone's API. */
   capabilities?: Capability[]
 }

@@ -62,6 +62,18 @@ export const pageEndpoints = {
     own: 'sessions',
     notByNamedToken: true,
   },
+  addFavorite: {
+    call: 'PUT /api/user/favorites/:owner/:name',
+    level: 'member',
+    answer: null,
+    own: 'favorites',
+  },
+  deleteFavorite: {
+    call: 'DELETE /api/user/favorites/:owner/:name',
+    level: 'member',
+    answer: null,
+    own: 'favorites',
+  },
   listRepos: { call: 'GET /api/user/repos', level: 'user', query: { latest: 'boolean' }, answer: 'RepoWithLatest[]' },
   syncRepos: { call: 'POST /api/user/repos', level: 'user', query: { async: 'boolean' }, answer: 'PlainRepo[]' },
   getSyncProgress: { call: 'GET /api/user/sync', level: 'user', answer: 'SyncProgress', own: true },

@@ -316,6 +316,16 @@ const approvedStages = `
 create index ix_stages_approved on stages (stage_repo_id, stage_build_id) where stage_approved > 0;
 `
 
+/** The repositories that a person put at the top of the dashboard. */
+const favorites = `
+create table favorites (
+  favorite_user_id integer not null references users (user_id) on delete cascade,
+  favorite_repo_id integer not null references repos (repo_id) on delete cascade,
+  primary key (favorite_user_id, favorite_repo_id)
+) strict, without rowid;
+create index ix_favorites_repo on favorites (favorite_repo_id);
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -340,4 +350,5 @@ export const migrations: readonly string[] = [
   accessTokens,
   audit,
   approvedStages,
+  favorites,
 ]

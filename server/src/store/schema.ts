@@ -210,12 +210,19 @@ export interface EnvironmentsTable {
   environment_approval: Flag
 }
 
+/** The repositories that a person put at the top of the dashboard. */
+export interface FavoritesTable {
+  favorite_user_id: number
+  favorite_repo_id: number
+}
+
 export interface Schema {
   forge_accounts: ForgeAccountsTable
   forge_repos: ForgeReposTable
   former_slugs: FormerSlugsTable
   statuses: StatusesTable
   environments: EnvironmentsTable
+  favorites: FavoritesTable
   users: TableOf<typeof users>
   sessions: SessionsTable
   audit: AuditTable

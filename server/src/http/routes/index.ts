@@ -11,6 +11,7 @@ import { collaboratorsRoutes } from './collaborators.ts'
 import { commitsRoutes } from './commits.ts'
 import { cronRoutes } from './cron.ts'
 import { environmentsRoutes } from './environments.ts'
+import { favoritesRoutes } from './favorites.ts'
 import { forgeRoutes } from './forge.ts'
 import { linkRoutes } from './link.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -37,6 +38,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...userRoutes(dependencies),
   ...accountRoutes(dependencies),
   ...auditRoutes(dependencies),
+  ...favoritesRoutes(dependencies),
   ...usersRoutes(dependencies),
   ...invitationRoutes(dependencies),
   ...remoteRoutes(dependencies),

@@ -2,6 +2,7 @@
 import type { User } from '@flightdeck/api'
 import { capabilities } from '@flightdeck/api/capabilities'
 import { topType } from '@flightdeck/api/repo-top'
+import { listFavorites } from '../../store/favorites.ts'
 import { listRecentBuilds, listUserRepos } from '../../store/repo-lists.ts'
 import { updateUser } from '../../store/users.ts'
 import { accepts } from '../accept.ts'
@@ -60,10 +61,16 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
 
   const recent: Handler = async (c) => json(await reposWithReasons(ci, await listRecentBuilds(db, userOf(c).id)))
   return {
-    'GET /api/user': (c) => {
+    'GET /api/user': async (c) => {
       const user = userOf(c)
       const refused = refusedFor(user)
-      return json({ ...user, ...(refused.length > 0 && { sync_refused: refused }), capabilities })
+      const favorites = await listFavorites(db, user)
+      return json({
+        ...user,
+        ...(refused.length > 0 && { sync_refused: refused }),
+        ...(favorites.length > 0 && { favorites }),
+        capabilities,
+      })
     },
     'PATCH /api/user': async (c) => {
       const { email } = await decodeBody(c, 'User', { email: 'string' })

@@ -1,7 +1,10 @@
 import type { User } from '@flightdeck/api'
 import { defineTable, fixed, flag, id, nullableText, number, text } from '../table.ts'
 
-export const users = defineTable<User, 'has_password' | 'shared_token' | 'sync_refused' | 'capabilities'>()(
+export const users = defineTable<
+  User,
+  'has_password' | 'shared_token' | 'sync_refused' | 'favorites' | 'capabilities'
+>()(
   'user',
   {
     id: id(),

@@ -1,0 +1,46 @@
+/** The repositories that a person put at the top of the dashboard. */
+import type { User } from '@flightdeck/api'
+import type { Db } from './open.ts'
+
+/** Slugs in order. A repository that the person may no longer read is left out, and comes back with the right. */
+export const listFavorites = async (db: Db, { id, admin }: Pick<User, 'id' | 'admin'>): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('favorites')
+    .innerJoin('repos', 'repo_id', 'favorite_repo_id')
+    .select('repo_slug')
+    .where('favorite_user_id', '=', id)
+    .$if(!admin, (query) =>
+      query.where('favorite_repo_id', 'in', (eb) =>
+        eb.selectFrom('perms').select('perm_repo_id').where('perm_user_id', '=', id).where('perm_read', '=', 1),
+      ),
+    )
+    .orderBy('repo_slug')
+    .execute()
+  return rows.map((row) => row.repo_slug)
+}
+
+/** Does nothing for one that is a favorite already. False: there are `max` others. */
+export const addFavorite = async (db: Db, userId: number, repoId: number, max: number): Promise<boolean> => {
+  const known = await db
+    .selectFrom('favorites')
+    .select('favorite_repo_id')
+    .where('favorite_user_id', '=', userId)
+    .execute()
+  if (known.some((row) => row.favorite_repo_id === repoId)) return true
+  if (known.length >= max) return false
+  await db
+    .insertInto('favorites')
+    .values({ favorite_user_id: userId, favorite_repo_id: repoId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return true
+}
+
+/** Also of one that is none. */
+export const deleteFavorite = async (db: Db, userId: number, repoId: number): Promise<void> => {
+  await db
+    .deleteFrom('favorites')
+    .where('favorite_user_id', '=', userId)
+    .where('favorite_repo_id', '=', repoId)
+    .execute()
+}
