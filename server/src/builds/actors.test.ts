@@ -15,7 +15,7 @@ afterEach(() => bench.close())
 
 const one = pipelines({ a: '' })
 
-test('a build by hand, a restart, a debugging and both deployments name who pressed, and the commit its author', async () => {
+test('manual builds, restarts, debug runs and deployments name the person who started them, and the commit its author', async () => {
   await bench.push(bench.commit(one), { message: '' })
   expect(await bench.build(1)).not.toHaveProperty('actor')
   await bench.startBuild()
@@ -34,13 +34,13 @@ test('a build by hand, a restart, a debugging and both deployments name who pres
   expect((await bench.build(7)).actor).toBe('ann')
 })
 
-test('also of a build that ends as an error at once, whose trigger is empty', async () => {
+test('also of a build that ends as an error at once, with an empty trigger', async () => {
   await bench.push(bench.commit('nonsense'))
   await bench.ci.restart(bench.repo, 1, { debug: false, params: {} }, wes)
   expect(await bench.build(2)).toMatchObject({ status: 'error', trigger: '', actor: 'wes' })
 })
 
-test('a cancel is stored with who and when, once, and only where it ended something', async () => {
+test('a cancel is stored with person and time, once, and only if it ended something', async () => {
   const sha = bench.commit(one)
   await bench.push(sha)
   bench.clock.now += 10
@@ -55,7 +55,7 @@ test('a cancel is stored with who and when, once, and only where it ended someth
   expect(await bench.build(2)).not.toHaveProperty('canceled_by')
 })
 
-test('a newer build that takes the place of an older one is nobody’s cancel', async () => {
+test('a build that is superseded by a newer one has no person who cancelled it', async () => {
   const repo = await findRepo(bench.db, bench.repo.id)
   if (repo) await updateRepo(bench.db, { ...repo, auto_cancel_pushes: true })
   const sha = bench.commit(one)
@@ -65,7 +65,7 @@ test('a newer build that takes the place of an older one is nobody’s cancel', 
   expect(await bench.build(1)).not.toHaveProperty('canceled_by')
 })
 
-test('approving and declining are stored with who and when, and told in the event', async () => {
+test('approvals and declines are stored with person and time, and sent in the event', async () => {
   const repo = await findRepo(bench.db, bench.repo.id)
   if (repo) await updateRepo(bench.db, { ...repo, protected: true })
   await bench.push(bench.commit(pipelines({ a: '', b: '' })))

@@ -160,7 +160,7 @@ test('an approval is none for the same commit on another branch, or as another f
   expect(await stagesOf(3)).toEqual({ a: 'blocked' })
 })
 
-test('a signed file needs no word, whatever starts it', async () => {
+test('a signed file needs no approval, whatever starts it', async () => {
   await change({ protected: true })
   await createCron(bench.db, { repo_id: bench.repo.id, name: 'nightly', expr: '@daily', branch: 'main', next: 1 })
   const { secret = '' } = (await findRepoInternals(bench.db, bench.repo.id)) ?? {}
@@ -169,7 +169,7 @@ test('a signed file needs no word, whatever starts it', async () => {
   expect(await stagesOf(1)).toEqual({ a: 'pending' })
 })
 
-test('an approval for an environment says nothing of a signed file, whose copies elsewhere run', async () => {
+test('an approval for an environment does not cover a signed file, whose copies run elsewhere', async () => {
   await change({ protected: true })
   const { secret = '' } = (await findRepoInternals(bench.db, bench.repo.id)) ?? {}
   const sha = bench.commit(`${one}---\nkind: signature\nhmac: ${await bench.ci.sign(bench.repo, one, secret)}\n`)
@@ -181,7 +181,7 @@ test('an approval for an environment says nothing of a signed file, whose copies
   expect(await stagesOf(3)).toEqual({ a: 'pending' })
 })
 
-test('a pipeline file that is found only later, under another name, was approved by nobody', async () => {
+test('a pipeline file that is found later, under another name, is not approved', async () => {
   await change({ protected: true })
   const sha = bench.source.commit({ 'other.yml': one }, 'change')
   await bench.push(sha)
@@ -208,7 +208,7 @@ test('a pull request: its copies wait, and its approval is none for a deployment
   expect(await stagesOf(6)).toEqual({ a: 'pending' })
 })
 
-test('a repository without a key has no signatures: an empty one would let everybody sign', async () => {
+test('a repository without a key has no signatures: with an empty key anyone could sign', async () => {
   await change({ protected: true })
   await updateRepoInternals(bench.db, bench.repo.id, { secret: '' })
   const signed = `${one}---\nkind: signature\nhmac: ${await bench.ci.sign(bench.repo, one, '')}\n`

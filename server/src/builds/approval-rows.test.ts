@@ -16,7 +16,7 @@ const approve = (number: number, stage: number) => approveStage(context.ci, cont
 const refuse = (number: number, stage?: number) => decline(context.ci, context.repo, number, stage, wes)
 
 describe('an approval', () => {
-  it('opens one stage, and says who gave it and when', async () => {
+  it('opens one stage, and stores its person and time', async () => {
     const { id, number, version } = await context.build([blocked('a'), blocked('b')])
     context.clock.now += 5
     await approve(number, 1)

@@ -3,7 +3,7 @@ import { createWatchers } from './build-watchers.ts'
 
 const never = () => new AbortController().signal
 
-test('all who wait for a build are told of its end, and nobody else', async () => {
+test('all watchers of a build are notified of its end, and no others', async () => {
   const watchers = createWatchers()
   const gone = new AbortController()
   const told: string[] = []
@@ -21,7 +21,7 @@ test('all who wait for a build are told of its end, and nobody else', async () =
   expect(told.at(-1)).toBe('other false')
 })
 
-test('who has gone is not told, those who wait beside him are', async () => {
+test('a watcher that left is not notified, the others are', async () => {
   const watchers = createWatchers()
   const gone = new AbortController()
   const both = Promise.all([watchers.wait(1, gone.signal), watchers.wait(1, never())])
@@ -30,11 +30,11 @@ test('who has gone is not told, those who wait beside him are', async () => {
   expect(await both).toEqual([false, true])
 })
 
-test('who has gone before does not wait', async () => {
+test('a watcher that is already aborted does not wait', async () => {
   expect(await createWatchers().wait(1, AbortSignal.abort())).toBe(false)
 })
 
-test('an end is told to those who wait for it, not to those who come later', async () => {
+test('an end is sent to current watchers, not to later ones', async () => {
   const watchers = createWatchers()
   watchers.release(1)
   const gone = new AbortController()

@@ -15,7 +15,7 @@ const change = async (changes: object) => {
   if (repo) await updateRepo(bench.db, { ...repo, ...changes })
 }
 
-test('cancel while nobody has it', async () => {
+test('cancel before a runner has it', async () => {
   await bench.push(bench.commit(pipelines({ a: '', b: 'depends_on: [a]' })))
   bench.clock.now += 3
   const answer = await bench.ci.cancel(bench.repo, 1, bench.user)
@@ -63,7 +63,7 @@ test('cancel of a running step: the last lines are kept, the void report ends it
   expect(await bench.statuses(1)).toEqual({ '': 'killed', default: 'killed' })
 })
 
-test('cancel of a running step whose runner is gone: its stream ends all the same', async () => {
+test('cancel of a running step whose runner is gone still ends its stream', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   const stage = await bench.take(['one'])
   const [one] = stage.steps
@@ -99,7 +99,7 @@ test('cancel of a finished build changes nothing', async () => {
   await expect(bench.ci.cancel(bench.repo, 7, bench.user)).rejects.toThrow('sql: no rows in result set')
 })
 
-test('a newer push takes the place of older ones', async () => {
+test('a newer push supersedes older ones', async () => {
   await change({ auto_cancel_pushes: true })
   const sha = bench.commit(pipelines({ default: '' }))
   await bench.push(sha)

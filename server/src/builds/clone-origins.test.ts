@@ -20,7 +20,7 @@ it('is this server, at the address that the runner reaches', async () => {
   expect(await origins.of(build, { ...repo, git_http_url: '' })).toEqual({ url: '', netrc: null })
 })
 
-it('is elsewhere for a repository that lives there, whatever this server is called', async () => {
+it('is the forge for a repository of a forge, whatever the name of this server', async () => {
   const forge = {
     url: 'https://git.example.com/acme/web.git',
     netrc: { machine: 'git.example.com', login: 'oauth2', password: 'x' },

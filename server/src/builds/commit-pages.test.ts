@@ -52,7 +52,7 @@ it('a commit is kept for a minute, and by its name no process is needed', async 
   expect(asked).toEqual(['resolve refs/heads/main', `resolve ${sha}`, `commit ${sha}`])
 })
 
-it('who ask for the same at once share one answer; what they ask for is no other’s', async () => {
+it('concurrent requests for the same commit share one answer, and no other commit’s', async () => {
   const [first, second] = await Promise.all([read(sha), read(sha), reader.sha(context.repo, sha)])
   expect(second).toBe(first)
   expect(asked.toSorted()).toEqual([`commit ${sha}`, `resolve ${sha}`, `resolve ${sha}`])
@@ -85,7 +85,7 @@ it('no more is kept than some megabytes: the oldest is forgotten first', async (
   expect(reads()).toBe(6)
 })
 
-it('a commit that is read anew counts once', async () => {
+it('a commit that is read again counts once', async () => {
   files = Array.from({ length: 1_000 }, () => ({ change: 'added', path: 'x'.repeat(4_000) }))
   const others = Array.from({ length: 3 }, (_, index) => context.history.commit(null, `${index}`))
   for (let times = 0; times < 5; times += 1) {

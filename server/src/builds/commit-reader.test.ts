@@ -59,7 +59,7 @@ test('never more than two processes run, and beyond the places there is a 503', 
   expect((await reader.details(repo, shas[8] ?? '')).message).toContain('Commit 8')
 })
 
-test('a branch is looked up anew each time, and a failure is not kept', async () => {
+test('a branch is read again each time, and an error is not cached', async () => {
   const first = bench.source.commit({ a: '1' }, 'One')
   const { reader, repo } = await counted()
   expect(await reader.sha(repo, 'refs/heads/main')).toBe(first)

@@ -32,7 +32,7 @@ const settled = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-it('is stored, then prepared, then told, and the queue looks again', async () => {
+it('is stored, then prepared, then published, and the queue is checked', async () => {
   const seen: [string, number][] = []
   const runner = context.ci.queue.request({ kind: 'pipeline', type: 'exec' }, AbortSignal.timeout(10_000))
   expect(await change(async () => void seen.push([await status(), context.events.length]))).toBe('answer')
@@ -43,7 +43,7 @@ it('is stored, then prepared, then told, and the queue looks again', async () =>
   expect((await runner)?.build_id).toBe(build.id)
 })
 
-it('that fails has changed nothing and is told to nobody', async () => {
+it('that fails changes nothing and is not published', async () => {
   const failing = (error: Error) =>
     changeBuild(context.ci, build.id, async (tx) => {
       await updateBuild(tx, { ...build, status: 'running' })
@@ -54,7 +54,7 @@ it('that fails has changed nothing and is told to nobody', async () => {
   expect([await status(), context.events]).toEqual(['pending', []])
 })
 
-it('that cannot be told now is told later, and is none the less done', async () => {
+it('that cannot be published now is published later, and is still done', async () => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
   const publish = vi.spyOn(context.ci.events, 'publish').mockRejectedValueOnce(full)
   expect(await change()).toBe('answer')
@@ -63,13 +63,13 @@ it('that cannot be told now is told later, and is none the less done', async () 
   expect(context.events.map((event) => event.build.status)).toEqual(['running'])
 })
 
-it('whose telling fails for good is the failure of whoever changed it', async () => {
+it('whose publication fails for good is an error of the call', async () => {
   vi.spyOn(context.ci.events, 'publish').mockRejectedValueOnce(new Error('broken'))
   await expect(change()).rejects.toThrow('broken')
   expect(await status()).toBe('running')
 })
 
-it('what is told later is told as it stands then', async () => {
+it('what is published later has the state of that time', async () => {
   vi.spyOn(context.ci.events, 'publish').mockImplementationOnce(async (_id, _read, later) => {
     await updateBuild(context.db, { ...(await context.read(build.id)), status: 'killed' })
     // Within the lock of the build nobody could read it.

@@ -90,7 +90,7 @@ describe('stored', () => {
     })
   })
 
-  describe('a look', () => {
+  describe('a check', () => {
     let fired: Cron[] = []
     beforeEach(() => {
       fired = []
@@ -111,7 +111,7 @@ describe('stored', () => {
       expect(fired.map(({ name }) => name)).toEqual(['broken', 'nightly'])
       expect(await stored('broken')).toMatchObject({ disabled: true, next: 0, prev: morning })
     })
-    it('tells of a build that could not be, and fires the others', async () => {
+    it('logs a build that cannot start, and fires the others', async () => {
       const said = vi.spyOn(console, 'error').mockReturnValue()
       await create('last', { next: morning })
       const names: string[] = []
@@ -148,7 +148,7 @@ describe('stored', () => {
     const begin = (fire: () => Promise<unknown>, now = () => Math.floor(Date.now() / 1000)) =>
       startCronClock({ db: context.db, now, timeZone: 'UTC', fire })
 
-    it('looks at whole seconds until it is stopped', async () => {
+    it('checks at whole seconds until it is stopped', async () => {
       const times: number[] = []
       const clock = begin(
         async () => {},
@@ -165,14 +165,14 @@ describe('stored', () => {
       clock.stop()
       expect(vi.getTimerCount()).toBe(0)
     })
-    it('that is stopped while it fires does not go on', async () => {
+    it('that is stopped while it fires does not continue', async () => {
       const clock = begin(async () => clock.stop())
       vi.advanceTimersByTime(750)
       await settled()
       expect((await stored()).prev).toBe(morning + 1)
       expect(vi.getTimerCount()).toBe(0)
     })
-    it('tells of a look that fails, and looks again', async () => {
+    it('logs a check that fails, and checks again', async () => {
       const said = vi.spyOn(console, 'error').mockReturnValue()
       const clock = begin(
         async () => {},

@@ -73,7 +73,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-test('due jobs fire once, in their order; the next time stands before the build starts', async () => {
+test('due jobs fire once, in order; the next time is stored before the build starts', async () => {
   const job = { repo_id: bench.repo.id, branch: 'main' }
   await createCron(bench.db, { ...job, name: 'late', expr: '@every 10s', next: 100 })
   await createCron(bench.db, { ...job, name: 'later', expr: '@every 10s', next: 101 })
@@ -207,14 +207,14 @@ test('an empty branch, which forms send as "master", means the default branch, u
   expect(build).toMatchObject({ target: 'main', ref: 'refs/heads/main', event: 'cron' })
 })
 
-test('new jobs are told what is wrong with five fields, and start once a minute at most', () => {
+test('new jobs with five fields are refused with a reason, and no job starts more than once a minute', () => {
   const check = (expr: string) => () => checkCron({ name: 'a', expr, branch: 'main' }, { now: 0, timeZone: 'UTC' })
   expect(check('* * * * *')).toThrow('Invalid Cronjob Expression: "* * * * *" has five fields')
   expect(check('* * * * *')).toThrow('write "0 * * * * *"')
   expect(check('@every 1ms')().next).toBe(60)
 })
 
-test('a job whose last build still waits starts no other, and its row says why', async () => {
+test('a job whose last build still waits starts no other, and its row has the reason', async () => {
   bench.commit(pipelines({ default: '' }))
   const job = { repo_id: bench.repo.id, name: 'often', branch: 'main', expr: '@every 1m', next: bench.clock.now }
   await createCron(bench.db, job)

@@ -21,7 +21,7 @@ const start = (error?: Error) => {
   return { closers, closed, later }
 }
 
-test('a runner has three seconds to tell its last lines', async () => {
+test('a runner has three seconds to send its last lines', async () => {
   const { closers, closed } = start()
   closers.closeSoon(7)
   await vi.advanceTimersByTimeAsync(2_999)
@@ -76,7 +76,7 @@ test('the end waits for what is being closed just then', async () => {
   expect(stopped).toBe(true)
 })
 
-test('on a full disk it is done later, any other failure is told, and neither stops a build', async () => {
+test('on a full disk it is retried later, any other error is logged, and neither stops a build', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const full = start(Object.assign(new Error('disk full'), { code: 'ENOSPC' }))
   await full.closers.close(7)

@@ -73,7 +73,7 @@ describe('a cancel', () => {
     expect((await context.statuses(id)).slice(2)).toEqual(['skipped'])
   })
 
-  it('by nobody was the server’s, whose time for the build was over; one that gives way was not cancelled', async () => {
+  it('without a person is a timeout by the server; a superseded build was not cancelled', async () => {
     const [late, older] = [await context.build([{ name: 'a' }]), await context.build([{ name: 'a' }])]
     const { now } = context.clock
     const answer = await cancel(late.id)
@@ -158,7 +158,7 @@ describe('the reaper', () => {
   it('gives a running build of which nothing ran a day from its start', () =>
     endsAfter(day + half + 9, [{ name: 'b', updated: 0 }], { status: 'running', started: at(9) }))
 
-  it('looks every five minutes until it is stopped, and a failure is told', async () => {
+  it('runs every five minutes until it is stopped, and logs an error', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const said = vi.spyOn(console, 'error').mockReturnValue()
     try {
@@ -241,13 +241,13 @@ describe('after a crash of the server', () => {
     expect(stages[1]?.steps?.[2]).not.toHaveProperty('error')
   })
 
-  it('a build that had not begun has a start all the same', async () => {
+  it('a build that had not started still gets a start time', async () => {
     const { id } = await context.build([{ name: 'taken', machine: 'm' }])
     await recover()
     expect(await context.read(id)).toMatchObject({ status: 'error', started: context.clock.now })
   })
 
-  it('what nobody had waits on, and so does what another machine has', async () => {
+  it('unassigned stages keep waiting, and stages on other machines keep running', async () => {
     const waiting = await context.build([{ name: 'a' }, { name: 'b', status: 'blocked' }])
     const elsewhere = await context.build([
       { name: 'a', status: 'running', machine: 'far', started: 5 },
@@ -275,7 +275,7 @@ describe('after a crash of the server', () => {
     expect((await context.read(id)).stages[0]).toMatchObject({ error: restartText, exit_code: 255 })
   })
 
-  it('nobody is looking for repositories any more', async () => {
+  it('no sync is running any more', async () => {
     await updateUser(context.db, context.user.id, { syncing: true })
     await recover()
     expect((await findUser(context.db, context.user.id))?.syncing).toBe(false)

@@ -77,7 +77,7 @@ test('every subscriber gets the same text until it leaves', async () => {
   })
 })
 
-test('the first change is told at once, the last of the next 100 ms after them', async () => {
+test('the first change is sent at once, the last of the next 100 ms after them', async () => {
   const bus = createBus()
   const told = listen(bus)
   await bus.publish(1, read(state(1, 1)))
@@ -97,7 +97,7 @@ test('the first change is told at once, the last of the next 100 ms after them',
   expect(told).toEqual(['1.1', '1.50', '1.51'])
 })
 
-test('a build that changes for ever is told ten times a second', async () => {
+test('a build that changes all the time is sent ten times a second', async () => {
   const bus = createBus()
   const told = listen(bus)
   for (let version = 1; version <= 1_000; version++) {
@@ -111,7 +111,7 @@ test('a build that changes for ever is told ten times a second', async () => {
   expect(told.at(-1)).toBe('1.1000')
 })
 
-test('builds are told in the order of what was published last', async () => {
+test('builds are sent in the order of their last publication', async () => {
   const bus = createBus()
   const told = listen(bus)
   for (const [id, version] of [
@@ -126,7 +126,7 @@ test('builds are told in the order of what was published last', async () => {
   expect(told).toEqual(['1.1', '2.1', '3.1', '1.3'])
 })
 
-test('whoever comes in between gets what comes from then on', async () => {
+test('a new listener gets what comes from then on', async () => {
   const bus = createBus()
   listen(bus)
   await bus.publish(1, read(state(1, 1)))
@@ -136,7 +136,7 @@ test('whoever comes in between gets what comes from then on', async () => {
   expect(told).toEqual(['1.2'])
 })
 
-test('what nobody hears is not even read', async () => {
+test('without listeners nothing is read', async () => {
   const bus = createBus()
   await bus.publish(1, read(state(1, 1)))
   await bus.publish(1, read(state(1, 2)))
@@ -144,7 +144,7 @@ test('what nobody hears is not even read', async () => {
   expect(reads).toBe(0)
 })
 
-test('what is told later is read then, and its failure is that of one build', async () => {
+test('delayed events are read when they are sent, and an error affects one build', async () => {
   const bus = createBus()
   const told = listen(bus)
   const errors = vi.spyOn(console, 'error').mockReturnValue()
@@ -165,7 +165,7 @@ test('what is told later is read then, and its failure is that of one build', as
   errors.mockRestore()
 })
 
-test('while one build is read, the others keep their order, and none is told twice at once', async () => {
+test('while one build is read, the others keep their order, and none is sent twice at the same time', async () => {
   const bus = createBus()
   const told = listen(bus)
   let open = () => {}
@@ -189,7 +189,7 @@ test('while one build is read, the others keep their order, and none is told twi
   expect(told).toEqual(['1.1', '1.2', '2.1', '1.3'])
 })
 
-test('a bus that was stopped tells nothing more, and waits for what it is at', async () => {
+test('a stopped bus sends nothing more, and waits for what it is sending', async () => {
   const bus = createBus()
   const told = listen(bus)
   await bus.publish(1, read(state(1, 1)))
@@ -204,7 +204,7 @@ test('a bus that was stopped tells nothing more, and waits for what it is at', a
   expect(told).not.toContain('1.3')
 })
 
-test('the builds that were told just before can be asked for', async () => {
+test('the builds that were sent just before can be listed', async () => {
   const bus = createBus()
   await bus.publish(11, read(state(11, 1)))
   await bus.publish(12, read(state(12, 1)))
@@ -215,7 +215,7 @@ test('the builds that were told just before can be asked for', async () => {
   expect(await recentOf(bus)).toEqual([])
 })
 
-test('what was told just before is read once, and anew after the next change', async () => {
+test('a recent event is read once, and again after the next change', async () => {
   const bus = createBus()
   await bus.publish(11, read(state(11, 1)))
   await pass(100)
@@ -226,7 +226,7 @@ test('what was told just before is read once, and anew after the next change', a
   expect(await recentOf(bus)).toEqual(['11.2'])
 })
 
-test('an older state that is read slowly takes back nothing that was told meanwhile', async () => {
+test('an older state that is read slowly overwrites nothing that was sent meanwhile', async () => {
   const bus = createBus()
   let answer: (build: RepoWithBuild) => void = () => {}
   const slow = new Promise<RepoWithBuild>((resolve) => (answer = resolve))
@@ -240,7 +240,7 @@ test('an older state that is read slowly takes back nothing that was told meanwh
   expect([await asked, told]).toEqual([[], ['11.2']])
 })
 
-test('a build that waits to be told is left out, and after its end a bus knows of none', async () => {
+test('a pending build is left out, and a stopped bus has none', async () => {
   const bus = createBus()
   const told = listen(bus)
   for (const version of [1, 2]) await bus.publish(1, read(state(1, version)))
@@ -250,7 +250,7 @@ test('a build that waits to be told is left out, and after its end a bus knows o
   expect(await recentOf(bus)).toEqual([])
 })
 
-test('of what was told just before a build that is gone is passed over, and another failure is told', async () => {
+test('in recent events a deleted build is skipped, and another error is logged', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   const bus = createBus()
   const failures = [new Refusal(404, 'gone'), new Error('disk')]
@@ -300,7 +300,7 @@ test('a listener counts as the readers that it passes events on to', () => {
   expect(bus.subscribers()).toBe(1)
 })
 
-test('once all is told it waits for nothing', async () => {
+test('once all is sent it has no timers', async () => {
   const bus = createBus()
   listen(bus)
   for (const version of [1, 2]) await bus.publish(1, read(state(1, version)))
@@ -346,7 +346,7 @@ test('of builds that cannot be read only those are spoken of that were not delet
   }
 })
 
-test('after its end nothing is told', async () => {
+test('after its end nothing is sent', async () => {
   const bus = createBus()
   const told = listen(bus)
   await bus.publish(1, read(state(1, 1)))

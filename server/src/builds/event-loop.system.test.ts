@@ -215,7 +215,7 @@ test('no large build and no large body holds the server', async () => {
   expect(held).toEqual({})
 })
 
-test('no graph of stages lets those wait who ask the database', async () => {
+test('no graph of stages delays calls that read the database', async () => {
   const admin = await signIn(address, join(folder, 'data'))
   const repo = '/api/repos/acme/web'
   await admin.json(repo, 'POST')

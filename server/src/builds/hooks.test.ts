@@ -89,7 +89,7 @@ describe('a build by hand', () => {
   })
 })
 
-it('a cron job names nobody unless somebody pressed', async () => {
+it('a cron job names a person only if one started it by hand', async () => {
   const place = { repo_id: repo.id, name: 'nightly', branch: 'main', expr: '@daily', next: 1 }
   const plain = await createCron(context.db, place)
   const hook = await cronHook(context.ci, repo, { ...plain, target: 'prod' })
@@ -157,7 +157,7 @@ describe('a copy', () => {
   })
   const params = { B: 'new', C: 'new' }
 
-  it('is as the build was, by whoever pressed; the old parameters win', () => {
+  it('is like its build, by the person who started it; the old parameters win', () => {
     expect(restartHook(build, { debug: true, params }, wes)).toEqual({
       ...copied,
       event: 'pull_request',

@@ -38,7 +38,7 @@ test('work on one key never overlaps, keeps its order, and survives a failure', 
   expect(said).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'three'])
 })
 
-test('who comes when the first is done, while the second still works, waits for the second', async () => {
+test('a third one waits for the second, also after the first is done', async () => {
   const locks = createKeyedMutex()
   const second = gate()
   const said: string[] = []
@@ -65,7 +65,7 @@ test('work on another key does not wait', async () => {
   await one
 })
 
-test('changes of one build are told in their order, also where one of them waits for a file', async () => {
+test('changes of one build are published in order, also if one of them waits for a file', async () => {
   const bench = await openBench()
   const asked = gate()
   const closing = gate()

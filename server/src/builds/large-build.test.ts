@@ -102,7 +102,7 @@ test('one of its stages is declined that all others need', async () => {
   expect(await statuses(id)).toEqual(['declined', 'skipped'])
 })
 
-test('it is looked at, and ended when the server starts again', async () => {
+test('it is readable, and ended when the server restarts', async () => {
   const id = await largeBuild(1_000, 90)
   await bench.take(['one'])
   const findings = async () => (await findBuild(bench.db, id))?.status

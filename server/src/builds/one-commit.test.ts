@@ -59,7 +59,7 @@ test('its YAML is read once', () => {
   expect(parsed).toBe(1)
 })
 
-test('what is kept is bounded, and neither a missing nor a failed file is', async () => {
+test('the cache is limited, and holds no missing or failed file', async () => {
   const texts = createConfigTexts(3_000)
   const read: string[] = []
   const ask = (sha: string, text: string | null, more: { repoId?: number; path?: string } = {}) =>

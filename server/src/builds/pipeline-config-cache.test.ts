@@ -27,14 +27,14 @@ test('an empty file is a file', async () => {
   expect(read.times).toBe(1)
 })
 
-test('who asks meanwhile waits for the same', async () => {
+test('concurrent reads share one result', async () => {
   const texts = createConfigTexts()
   const read = reader('text')
   expect(await Promise.all([texts.of(place('a'), read), texts.of(place('a'), read)])).toEqual(['text', 'text'])
   expect(read.times).toBe(1)
 })
 
-test('what is missing or could not be read is looked for again', async () => {
+test('a missing or unreadable file is read again', async () => {
   const texts = createConfigTexts()
   expect(await texts.of(place('a'), reader(null))).toBeNull()
   await expect(texts.of(place('a'), () => Promise.reject(new Error('git')))).rejects.toThrow('git')

@@ -49,7 +49,7 @@ const day = 24 * 3600
 const docker = (more = '') =>
   `---\nkind: pipeline\ntype: docker\nname: image\n${more}\nsteps:\n- name: step\n  image: alpine\n`
 
-test('builds that nobody ends are ended', async () => {
+test('stale builds are ended', async () => {
   const sha = bench.commit(pipelines({ default: '' }))
   await bench.push(sha)
   await bench.push(sha)
@@ -62,7 +62,7 @@ test('builds that nobody ends are ended', async () => {
   expect((await bench.build(2)).status).toBe('killed')
 })
 
-test('a build whose other stage nobody takes is ended a day after its last stage, not before', async () => {
+test('a build with a stage that no runner takes is ended a day after its last stage, not before', async () => {
   await bench.push(bench.commit(pipelines({ default: '' }) + docker()))
   await bench.endStage(await bench.take())
   await reapAfter(day)

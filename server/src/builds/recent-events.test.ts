@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 const ids = (events: ReturnType<typeof createRecentEvents<string>>) => events.list().map(({ id }) => id)
 
-it('those that were told within the last five seconds, in the order of their latest word, each once', () => {
+it('the events of the last five seconds, in the order of their last update, each once', () => {
   const events = createRecentEvents<string>()
   for (const id of [3, 1, 2, 1]) events.note(id, `told ${id}`)
   expect(events.list()).toEqual([
@@ -21,7 +21,7 @@ it('those that were told within the last five seconds, in the order of their lat
   expect(ids(events)).toEqual([4])
 })
 
-it('what is told again counts from then, with what was told last', () => {
+it('an event that is sent again counts from then, with its last state', () => {
   const events = createRecentEvents<string>()
   events.note(1, 'first')
   vi.advanceTimersByTime(3_000)
@@ -38,7 +38,7 @@ it('of a crowd the last fifty', () => {
   expect(ids(events)).toEqual(Array.from({ length: 50 }, (_, index) => index + 2))
 })
 
-it('knows what has been told anew since', () => {
+it('knows what was sent again since', () => {
   const events = createRecentEvents<string>()
   events.note(1, 'first')
   expect(events.isLatest(1, 'first')).toBe(true)

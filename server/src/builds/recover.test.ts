@@ -45,7 +45,7 @@ test('a stage that a runner had taken but not started counts as at work', async 
   expect(await bench.statuses(1)).toEqual({ '': 'error', a: 'error' })
 })
 
-test('what only waited goes on', async () => {
+test('waiting stages continue', async () => {
   await bench.push(bench.commit(pipelines({ a: '', b: 'depends_on: [a]' })))
   const repo = await findRepo(bench.db, bench.repo.id)
   if (repo) await updateRepo(bench.db, { ...repo, protected: true })

@@ -156,7 +156,7 @@ test('a stage does not run before what it needs has passed: what had not passed 
   expect(await bench.statuses(6)).toMatchObject({ '': 'success', other: 'skipped', deploy: 'skipped' })
 })
 
-test('what nobody asked for does not follow while another stage is red', async () => {
+test('a stage that was not selected does not follow while another stage is failed', async () => {
   await bench.push(bench.commit(pipelines({ test: '', lint: '', deploy: 'depends_on: [lint]' })))
   expect(await runAll({ test: 'failure' })).toEqual(['test', 'lint'])
   await again(1, { stage: 'lint' })
@@ -192,7 +192,7 @@ test('a stage for failures only is not run where nothing failed', async () => {
   expect(await refused(1, { stage: 'alarm' })).toBe('alarm runs only after a failure')
 })
 
-test('it is refused while the build goes on, where nothing failed, and without stages', async () => {
+test('it is refused while the build runs, if nothing failed, and without stages', async () => {
   await bench.push(bench.commit(file))
   expect(await refused(1)).toBe('build #1 must finish before part of it can be re-run')
   await runAll()
@@ -229,7 +229,7 @@ test('a rerun that reuses a failure fails, without an error text and not shown a
   expect(second).not.toHaveProperty('canceled')
 })
 
-test('whoever asks for the same while it is under way is led there; afterwards it is another build', async () => {
+test('the same request during the rerun returns that build; afterwards it is another build', async () => {
   await failedOnce()
   const both = await Promise.all([again(1), again(1)])
   expect(both.map((build) => build?.number)).toEqual([2, 2])
@@ -258,7 +258,7 @@ test('a server that is killed in the middle keeps what was taken over', async ()
   expect(await bench.statuses(2)).toMatchObject({ '': 'success', lint: 'success' })
 })
 
-test('what nobody has approved waits again, and what was approved keeps that word', async () => {
+test('an unapproved stage waits again, and an approved one keeps its approval', async () => {
   const repo = required(await findRepo(bench.db, bench.repo.id))
   await updateRepo(bench.db, { ...repo, protected: true })
   await bench.push(bench.commit(pipelines({ good: '', bad: '', open: '' })))
@@ -300,7 +300,7 @@ test('it gives way to a newer push, and makes older builds of its branch give wa
   expect(await bench.statuses(2)).toMatchObject({ '': 'skipped', lint: 'success' })
 })
 
-test('its events tell what was taken over', async () => {
+test('its events contain what was reused', async () => {
   await failedOnce()
   await again(1)
   const last = bench.events.at(-1)?.build

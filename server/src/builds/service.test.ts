@@ -84,7 +84,7 @@ describe('copies', () => {
     const restart = ci.restart(repo, number, { debug: false, params: {} }, wes)
     await expect(restart).rejects.toMatchObject({ status: 400, message })
   })
-  it('name their parent, who pressed, and the place they go to', async () => {
+  it('name their parent, the person who started them, and their target', async () => {
     const { number } = await start()
     const copy = await ci.restart(repo, number, { debug: true, params: { A: '1' } }, wes)
     expect(copy).toMatchObject({ parent: number, actor: 'wes', debug: true, params: { A: '1' }, event: 'custom' })
@@ -96,7 +96,7 @@ describe('copies', () => {
   })
 })
 
-it('whoever asks for work meets the queue, its pause and its end', async () => {
+it('requests for work go through the queue, its pause and its end', async () => {
   ci.pauseQueue()
   const { id } = await start()
   let given: number | undefined
@@ -114,7 +114,7 @@ it('whoever asks for work meets the queue, its pause and its end', async () => {
   expect(state).toMatchObject({ paused: false, runners: [{ builtin: true, version: '1.2.3' }], total: 1 })
 })
 
-it('a cancel names who pressed; a purge, too', async () => {
+it('a cancel names the person; a purge, too', async () => {
   const { id, number } = await start()
   expect(await ci.cancel(repo, number, wes)).toMatchObject({ status: 'killed', canceled_by: 'wes' })
   await ci.purge(repo, number + 1, wes)
@@ -131,7 +131,7 @@ it('approval and refusal go to the stage that is meant', async () => {
   expect(await context.statuses(id)).toEqual(['declined', 'declined', 'pending'])
 })
 
-it('repositories are found, switched on and off by whoever knows them', async () => {
+it('repositories are found, enabled and disabled by their source', async () => {
   await ci.sync(wes)
   await ci.enable(repo, wes)
   await ci.disable(repo)
@@ -204,7 +204,7 @@ it('a card given by hand names its schema in the step', async () => {
   expect(context.events.at(-1)?.build.id).toBe(id)
 })
 
-it('a commit is read for whoever opens its page', async () => {
+it('a commit is read for its page', async () => {
   const sha = context.history.commit(null, 'Message')
   expect(await ci.commitSha(repo, 'refs/heads/main')).toBe(sha)
   expect(await ci.commit(repo, sha)).toMatchObject({ sha, message: 'Message' })
@@ -265,7 +265,7 @@ describe('the secrets of a stage', () => {
 })
 
 describe('the built-in runner', () => {
-  it('takes a stage once, is known by its name, and nobody else has it', async () => {
+  it('takes a stage once, is known by its name, and is the only one to have it', async () => {
     await start()
     const stage = await take()
     const accepted = await ci.runners.accept(stage.id, 'm')

@@ -23,7 +23,7 @@ describe('the lines that an error of a file names', () => {
     expect(marked(`${head}<<<<<<< ours\nsteps: []\n>>>>>>> theirs\n`)).toEqual(['<<<<<<< ours'])
   })
 
-  it('stand among three before and three behind', () => {
+  it('have three lines before and three behind', () => {
     const text = `${head}# 4\n# 5\nsteps: 7\n# 7\n# 8\n# 9\n# 10\n`
     const [found] = excerptsOf(errorOf(text), text)
     expect(found).toEqual({
@@ -35,7 +35,7 @@ describe('the lines that an error of a file names', () => {
     })
   })
 
-  it('are few and short, whatever somebody pushes', () => {
+  it('are few and short, whatever is pushed', () => {
     const long = `steps: ${'x'.repeat(50_000)}`
     const text = `${head}${long}\n`
     const [found] = excerptsOf(errorOf(text), text)

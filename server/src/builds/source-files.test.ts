@@ -44,7 +44,7 @@ test('the same lines are asked after once', async () => {
   expect(calls).toBe(1)
 })
 
-test('where git is too slow the lines are told without authors, and git is left alone for a minute', async () => {
+test('if git is too slow the lines come without authors, and git is not called for a minute', async () => {
   let calls = 0
   const { files, place, ask } = await opened(() => ({
     authors: async () => ((calls += 1), null),
@@ -57,7 +57,7 @@ test('where git is too slow the lines are told without authors, and git is left 
   expect(await files.file(place.repo, 1, { path: 'a', line: 1 })).toMatchObject({ lines: ['one', 'two'] })
 })
 
-test('who has left is no failure, and too many are refused', async () => {
+test('an aborted request is no error, and too many are refused', async () => {
   const { files, place } = await opened(() => ({}))
   const gone = AbortSignal.abort()
   await expect(files.file(place.repo, 1, { path: 'a', line: 1 }, gone)).rejects.toMatchObject({ status: 503 })
@@ -117,7 +117,7 @@ test('a file of empty lines costs no more than another one of its size', () => {
   expect(compare('\n'.repeat(1_000_000))).toBeLessThan(10 * compare('x'.repeat(1_000_000)))
 })
 
-test('what is kept of an answer does not keep all that git said', async () => {
+test('a cached answer does not hold the whole output of git', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const used = (): number => {

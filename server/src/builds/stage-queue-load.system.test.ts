@@ -37,7 +37,7 @@ const ask = (filter: Partial<RunnerFilter> = {}) => {
   return { asked, leave: () => gone.abort() }
 }
 
-test('thousands of stages that are nothing for who asks are not even looked at', async () => {
+test('thousands of stages of another type are not even checked', async () => {
   for (const more of [{ type: 'docker' }, { arch: 'arm64' }, { kind: 'other' }]) {
     await pushed(2_000, more)
     expect((await ask().asked)?.name).toBe('first')
@@ -55,7 +55,7 @@ test('thousands of stages that are nothing for who asks are not even looked at',
   expect(await asked).toBeNull()
 })
 
-test('where many must be looked at, it is done in slices, and others come in between', async () => {
+test('many checks are done in slices, with other work in between', async () => {
   await pushed(3_000, { labels: { zone: 'a' } })
   count.clear()
   const { asked, leave } = ask({ labels: { zone: 'b' } })
@@ -83,7 +83,7 @@ test('what a limit holds back is counted once, not once for each stage', async (
   expect(await asked).toBeNull()
 })
 
-test('many pokes are one look', async () => {
+test('many wake-ups are one check', async () => {
   const { asked, leave } = ask()
   await turns(10)
   count.clear()

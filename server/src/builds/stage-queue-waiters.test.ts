@@ -63,7 +63,7 @@ it('what will not be taken is the next one’s at once', async () => {
   expect(second.has).toBe('a')
 })
 
-it('what was taken is nobody else’s, also after 10 s', async () => {
+it('a taken stage is offered to no other runner, also after 10 s', async () => {
   const first = ask()
   await add('a')
   const stage = await findStage(context.db, first.stage?.id ?? 0)
@@ -76,7 +76,7 @@ it('what was taken is nobody else’s, also after 10 s', async () => {
   expect(second.has).toBeUndefined()
 })
 
-it('one look serves all who wait, in their order', async () => {
+it('one check serves all waiting runners, in order', async () => {
   const runners = [ask(), ask(), ask()]
   await add('a', 'b')
   expect(runners.map(({ has }) => has)).toEqual(['a', 'b', undefined])
@@ -93,7 +93,7 @@ it('different filters have lines of their own', async () => {
   expect([exec1.has, docker.has, exec2.has]).toEqual(['a', 'd', 'b'])
 })
 
-it('who leaves gets nothing, and who has left already does not even wait', async () => {
+it('a runner that leaves gets nothing, and one that is already gone does not wait', async () => {
   const gone = new AbortController()
   const left = ask(gone.signal)
   gone.abort()
@@ -126,7 +126,7 @@ it('a pause hands out nothing, and its end hands out all', async () => {
   expect(runner.has).toBe('a')
 })
 
-it('each change of it is told, since others may wait for something else now', async () => {
+it('each change notifies, since others may wait for something else now', async () => {
   queue.pause()
   expect(changes).toBe(1)
   queue.resume()
@@ -135,7 +135,7 @@ it('each change of it is told, since others may wait for something else now', as
   expect(changes).toBe(3)
 })
 
-it('after a failure it looks again in a second, without being asked', async () => {
+it('after an error it checks again in a second, without a request', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   const runner = ask()
   await settled()
@@ -153,7 +153,7 @@ it('after a failure it looks again in a second, without being asked', async () =
   expect(runner.has).toBe('a')
 })
 
-it('closed, it hands out nothing more, answers nobody new, and leaves no timer', async () => {
+it('a closed queue hands out nothing, answers no new runner, and leaves no timer', async () => {
   const said = vi.spyOn(console, 'error').mockReturnValue()
   const first = ask()
   await add('a')

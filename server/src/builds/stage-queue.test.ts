@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 const plain = pipelines({ default: '' })
 
-test('first in, first out; who waits longest gets it', async () => {
+test('first in, first out; the runner that waits longest gets it', async () => {
   const waiting = [bench.request(), bench.request()]
   const sha = bench.commit(plain)
   await bench.push(sha)
@@ -71,7 +71,7 @@ test('a pause hands nothing out until it ends', async () => {
   expect((await waiting)?.name).toBe('default')
 })
 
-test('who leaves gets nothing and takes nothing away', async () => {
+test('a runner that leaves gets nothing and blocks nothing', async () => {
   const gone = new AbortController()
   const left = bench.request(gone.signal)
   gone.abort()

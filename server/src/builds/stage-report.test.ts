@@ -60,7 +60,7 @@ describe('a start', () => {
     expect(await context.statuses(stage.build_id)).toEqual(['pending', 'pending'])
   })
 
-  it('tells of machine, platform and rules, and nothing else', async () => {
+  it('sets machine, platform and rules, and nothing else', async () => {
     const stage = await stageOf({
       name: 'a',
       machine: 'm',
@@ -108,7 +108,7 @@ describe('a start', () => {
 })
 
 describe('an end', () => {
-  it('is told with its steps: by id, by number, and those that nobody knew', async () => {
+  it('is reported with its steps: by id, by number, and unknown ones', async () => {
     const stage = await stageOf({
       name: 'a',
       ...running,
@@ -177,7 +177,7 @@ describe('an end', () => {
     ])
   })
 
-  it('closes the logs of the steps that end with it, and tells who watches the build', async () => {
+  it('closes the logs of the steps that end with it, and notifies watchers of the build', async () => {
     const stage = await stageOf({ name: 'a', ...running, steps: [{ status: 'running', started: 6 }] })
     const [one = expect.fail()] = stage.steps ?? []
     await context.ci.logs.open(one.id)
@@ -187,7 +187,7 @@ describe('an end', () => {
     expect(await watching).toBe(true)
   })
 
-  it('while others run releases nobody', async () => {
+  it('while others run notifies no watcher', async () => {
     const stage = await stageOf({ name: 'a', ...running }, { name: 'b', ...running })
     let over = false
     void context.ci.watchers.wait(stage.build_id, never).then(() => (over = true))
@@ -197,7 +197,7 @@ describe('an end', () => {
     expect(await context.statuses(stage.build_id)).toEqual(['pending', 'success', 'running'])
   })
 
-  it('lets go on what needs it, and only that', async () => {
+  it('starts its dependents, and only those', async () => {
     const waits = { status: 'waiting_on_dependencies' } as const
     const stage = await stageOf(
       { name: 'a', ...running },

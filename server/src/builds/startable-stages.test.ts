@@ -82,7 +82,7 @@ describe('a limit of one', () => {
     expect(await numbers({ repo: 1, status: running }, { limit })).toEqual([2]))
   it('does not count what is over or waits for others', async () =>
     expect(await numbers({ status: 'success' }, { status: 'waiting_on_dependencies' }, { limit })).toEqual([3]))
-  it('counts what somebody has accepted and not started', async () =>
+  it('counts accepted stages that have not started', async () =>
     expect(await numbers({ machine: 'm' }, { limit })).toEqual([]))
 })
 it('a limit of two leaves two places', async () =>

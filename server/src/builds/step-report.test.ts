@@ -41,7 +41,7 @@ it('a step that runs has a log to write to, and one that is over has a saved one
   expect(context.events.at(-1)?.build.stages?.[0]?.steps?.[0]?.status).toBe('failure')
 })
 
-it('a log that cannot be synced keeps no step from ending, whatever the reason', async () => {
+it('a log that cannot be synced prevents no step from ending, whatever the reason', async () => {
   const { logs } = context.ci
   const failure = Object.assign(new Error('stale file handle, fdatasync'), { code: 'ESTALE' })
   vi.spyOn(logs, 'sync').mockRejectedValue(failure)
@@ -72,7 +72,7 @@ it('a report that a step still waits opens nothing', async () => {
   expect(await isLive(step.id)).toBe(false)
 })
 
-it('a log that came whole before is not live', async () => {
+it('a log that was uploaded before is not live', async () => {
   const step = await stepOf()
   await markUploaded(context.db, step.id)
   await report({ ...step, status: 'running' })
@@ -153,7 +153,7 @@ test('what a report leaves out stays; number and stage stay in any case', () => 
   expect(reported(known, { ...bare, ...told }, 50)).toEqual({ ...known, ...told })
 })
 
-test('times that nobody told', () => {
+test('missing times', () => {
   const known: Step = { id: 1, step_id: 2, number: 3, name: 'a', status: 'pending', exit_code: 0, version: 1 }
   const times = (status: Step['status']) => {
     const { started, stopped } = reported(known, { ...known, status }, 50)

@@ -156,7 +156,7 @@ describe('a build', () => {
     expect(context.events.map(({ build }) => [build.id, build.stages?.length])).toEqual([[id, 2]])
   })
 
-  it('is handed to whoever waits for work', async () => {
+  it('is handed to waiting runners', async () => {
     const waiting = context.ci.queue.request({ kind: 'pipeline', type: 'exec' }, AbortSignal.timeout(10_000))
     const { id } = await made()
     expect((await waiting)?.build_id).toBe(id)
@@ -177,7 +177,7 @@ describe('there is no build', () => {
     await context.changeRepo({ user_id: 99 })
     await expect(trigger()).rejects.toMatchObject(nothing)
   })
-  it('for an owner who was switched off', async () => {
+  it('for an owner who was disabled', async () => {
     await owner({ active: false })
     expect(await trigger()).toBeNull()
   })
@@ -213,7 +213,7 @@ describe('there is no build', () => {
     expect(await trigger()).toBeNull()
     expect(context.events).toEqual([])
   })
-  it('if somebody else has dealt with it, and then no number either', async () => {
+  it('if another process has handled it, and then no number either', async () => {
     const source = (taken: boolean): HookSource => ({ git: context.ci.git, take: async () => taken })
     expect(await trigger({}, source(false))).toBeNull()
     expect((await trigger({}, source(true)))?.number).toBe(1)
@@ -234,13 +234,13 @@ it.each<[string, Partial<Hook>, boolean]>([
   sha = context.history.commit(pipelines({ a: `trigger: {${key}: [${value}]}` }))
   expect((await trigger(hook)) !== null).toBe(expected)
 })
-it('a file may look at the repository', async () => {
+it('a file may use the repository', async () => {
   sha = context.history.commit(pipelines({ a: 'trigger: {repo: [acme/web]}' }))
   expect(await trigger()).not.toBeNull()
 })
 
 describe('a file that cannot be used', () => {
-  it('makes an error build that tells why, and cancels nothing', async () => {
+  it('makes an error build with the reason, and cancels nothing', async () => {
     await context.changeRepo({ auto_cancel_pushes: true })
     const older = await made()
     sha = context.history.commit(null)
@@ -269,7 +269,7 @@ describe('a file that cannot be used', () => {
     // What can be read at all is kept, for a copy.
     expect(await findConfig(context.db, id)).toBe(text.trim() === '' ? null : text)
   })
-  it('is looked for where the settings say', async () => {
+  it('is read from the path in the settings', async () => {
     await context.changeRepo({ config_path: 'ci/other.yml' })
     expect((await made()).error).toBe(`configuration: ci/other.yml not found at ${sha}`)
     await context.changeRepo({ config_path: '' })
@@ -285,16 +285,16 @@ describe('a file that cannot be used', () => {
     vi.spyOn(context.ci.git, 'readFile').mockResolvedValueOnce(text)
     expect((await made()).error).toBe(`configuration: ${path} is ${language}, which this server does not read`)
   })
-  it('reads JSON whose name ends in .jsonnet, as Drone does', async () => {
+  it('may be JSON with a name that ends in .jsonnet, as in Drone', async () => {
     await context.changeRepo({ config_path: 'ci.jsonnet' })
     vi.spyOn(context.ci.git, 'readFile').mockResolvedValueOnce('{"kind": "pipeline", "type": "exec"}')
     expect(await made()).not.toHaveProperty('error')
   })
-  it('tells of a missing file, whatever its language', async () => {
+  it('reports a missing file, whatever its language', async () => {
     await context.changeRepo({ config_path: 'ci.star' })
     expect((await made()).error).toBe(`configuration: ci.star not found at ${sha}`)
   })
-  it('tells what git says, in its words', async () => {
+  it('passes on the message of git', async () => {
     const readFile = vi.spyOn(context.ci.git, 'readFile').mockRejectedValueOnce(new Error('bad object'))
     expect((await made()).error).toBe('configuration: bad object')
     readFile.mockRejectedValueOnce('cut off')
@@ -322,7 +322,7 @@ describe('older builds', () => {
       'pending',
     ])
   })
-  it('give way later if that cannot be written now; the build is there all the same', async () => {
+  it('are superseded later if that cannot be written now; the build still exists', async () => {
     await context.changeRepo({ auto_cancel_pushes: true })
     const older = await made()
     const publish = vi.spyOn(context.ci.events, 'publish')
@@ -353,21 +353,21 @@ describe('older builds', () => {
 })
 
 describe('a copy', () => {
-  it('has the file of its parent, whatever the commit says now', async () => {
+  it('has the file of its parent, whatever the commit has now', async () => {
     const first = await made()
     const other = context.history.commit(null)
     const copy = await made({ parent: first.number, after: other })
     expect(copy).toMatchObject({ number: 2, parent: 1, status: 'pending' })
     expect(await findConfig(context.db, copy.id)).toBe(plain)
   })
-  it('of one without a file looks for it again', async () => {
+  it('of one without a file reads it again', async () => {
     const missing = context.history.commit(null)
     const first = await made({ after: missing })
     expect(first.status).toBe('error')
     const copy = await made({ parent: first.number, after: sha })
     expect(copy.status).toBe('pending')
   })
-  it('of a build that is not there is judged by itself', async () => {
+  it('of a missing build is evaluated on its own', async () => {
     const copy = await made({ parent: 77 })
     expect(copy).toMatchObject({ parent: 77, status: 'pending' })
     expect(await findGate(context.db, copy.id)).toEqual({ origin: 'push', gated: false })

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 const plain = pipelines({ default: '' })
 
-test('commits that ask for it are skipped and take no number', async () => {
+test('commits with [ci skip] are skipped and take no number', async () => {
   const sha = bench.commit(plain, 'docs [CI SKIP]')
   expect(await bench.push(sha, { message: 'docs [CI SKIP]' })).toBeNull()
   // Also when the hook leaves the message to be read from the commit.
@@ -45,7 +45,7 @@ test('nothing to do is no build', async () => {
   expect(await bench.push(bench.commit(plain))).toBeNull()
 })
 
-test('a file that cannot be used makes an error build that tells why', async () => {
+test('an invalid file makes an error build with the reason', async () => {
   const missing = bench.source.commit({ 'README.md': 'x' }, 'no file')
   expect(await bench.push(missing)).toMatchObject({
     number: 1,
@@ -133,7 +133,7 @@ test('restart: the old parameters win, and git is not needed', async () => {
   expect((await bench.build(2)).status).toBe('success')
 })
 
-test('promote and roll back: the new parameters win, and pipelines may look at the target', async () => {
+test('promote and roll back: the new parameters win, and pipelines may use the target', async () => {
   bench.commit(pipelines({ default: '', live: 'trigger: {target: [prod], event: [promote, rollback]}' }))
   await bench.ci.start(bench.repo, { params: { A: 'old' } }, bench.user)
   const input = { event: 'promote' as const, target: 'prod', params: { A: 'new' } }
@@ -181,7 +181,7 @@ test('switching on fills in what is empty and keeps what was set', async () => {
   expect(on).toMatchObject({ active: true, version: off.version + 1 })
 })
 
-test('a pipeline file that is a symbolic link is told so', async () => {
+test('a pipeline file that is a symbolic link is refused with that reason', async () => {
   bench.source.commit({ 'ci/pipeline.yml': plain }, 'file')
   symlinkSync('ci/pipeline.yml', join(bench.source.path, '.drone.yml'))
   const sha = bench.source.commit({}, 'link')

@@ -69,7 +69,7 @@ it.each([
   expect(app.failures).toEqual([])
 })
 
-it('what only looks like it is served as before', async () => {
+it('similar paths are served as before', async () => {
   for (const path of ['/acme/web/settings?from=../x', '/acme/..web', '/acme/web../1', '/...', '/acme/web/%2e%2ex']) {
     expect([path, (await get(path)).status]).toEqual([path, 200])
   }

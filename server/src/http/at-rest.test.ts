@@ -17,7 +17,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(rows)
 }
 
-it('tells no password, session, token, invitation or secret', async () => {
+it('contains no password, session, token, invitation or secret', async () => {
   const response = await app.request('/login', {
     method: 'POST',
     form: { username: 'ann', password: passwordOf('ann') },

@@ -18,14 +18,14 @@ const summary = (text: string) => [/width="(\d+)"/.exec(text)?.[1], />(\w+)<\/te
 const document = (as?: 'ann') => app.answer('/api/badges/acme/web/cc.xml', as && { as })
 
 describe('badges', () => {
-  it('tell that there is nothing to tell', async () => {
+  it('say that there are no builds', async () => {
     for (const { text } of [await picture(), await picture('', 'acme/nope')])
       expect(summary(text)).toEqual(['75', 'none'])
     expect(await document('ann')).toEqual([404, ''])
     expect(await document()).toEqual([401, { message: 'Unauthorized' }])
   })
 
-  it('tell how the branch stands, to everybody who may see it', async () => {
+  it('show the status of the branch, to all who may see it', async () => {
     await app.changeRepo({ visibility: 'public' })
     await app.bench.startBuild()
     const { response, text } = await picture('?branch=main')
@@ -46,7 +46,7 @@ describe('badges', () => {
     expect(createHash('md5').update(done.text).digest('hex')).toBe('bc3ef85e184eea88bfc0de05dc70805d')
   })
 
-  it('tell nothing of a repository that is hidden, as if there were none', async () => {
+  it('answer for a hidden repository as for a missing one', async () => {
     /** All that a stranger gets, save the time and the number of the request. */
     const told = async (slug: string, as?: Person, query = '') => {
       const response = await app.request(`/api/badges/${slug}/status.svg${query}`, as && { as })
@@ -72,7 +72,7 @@ describe('badges', () => {
     await app.changeRepo({ visibility: 'private' })
   })
 
-  it('can be opened in the settings, by who administers the repository, and nothing else opens with them', async () => {
+  it('can be made public by administrators of the repository, and nothing else becomes public', async () => {
     const open = (as: Person) =>
       app.answer('/api/repos/acme/web', { as, method: 'PATCH', json: { public_badge: true } })
     expect(await app.repo()).toMatchObject({ public_badge: false })

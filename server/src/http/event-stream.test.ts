@@ -23,7 +23,7 @@ function bench() {
   return { sink, signal, reader, failures }
 }
 
-it('cuts a reader who lets too many bytes wait', () => {
+it('disconnects a reader with too many pending bytes', () => {
   const { sink, signal } = bench()
   const megabyte = new Uint8Array(1024 * 1024)
   for (let chunk = 0; chunk < 7; chunk++) sink.write(megabyte)
@@ -32,7 +32,7 @@ it('cuts a reader who lets too many bytes wait', () => {
   expect(signal.aborted).toBe(true)
 })
 
-it('lets a producer wait for a slow reader, and go on when he has read', async () => {
+it('lets a producer wait for a slow reader, and continue after a read', async () => {
   const { sink, reader } = bench()
   const big = new Uint8Array(512 * 1024)
   sink.write(big)

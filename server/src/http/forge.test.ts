@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 describe('GET /login', () => {
-  it('leads to the forge, with a cookie for the way back', async () => {
+  it('redirects to the forge, with a cookie for the return', async () => {
     const answer = await app.request('/login')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'https://git.example.com/authorize?state=s'])
     const cookie = answer.headers.get('set-cookie')
@@ -78,7 +78,7 @@ describe('GET /login', () => {
     expect(answer.headers.getSetCookie().some((text) => text.startsWith('_session_='))).toBe(false)
   })
 
-  it('leads nowhere else, whatever the address says', async () => {
+  it('redirects nowhere else, whatever the address contains', async () => {
     const path = '/login?code=c&state=s&redirect=https://evil.example.com&next=//evil.example.com'
     const answer = await app.request(path, { headers: { Cookie: '_oauth_state_=sealed' } })
     expect(answer.headers.get('location')).toBe('/')
@@ -94,7 +94,7 @@ describe('POST /hook', () => {
     expect((await app.answer('/hook', { method: 'POST', body: '{}' }))[0]).toBe(400)
   })
 
-  it('refuses what is too large before it is read whole', async () => {
+  it('refuses a large body before it is read completely', async () => {
     received = []
     const [status] = await app.answer('/hook', { method: 'POST', body: 'x'.repeat(3 * 1024 * 1024 + 1) })
     expect([status, received]).toEqual([413, []])
@@ -134,7 +134,7 @@ describe('names', () => {
     expect((await app.request('/api/repos/group%2Fsub/tool', { as: 'otto' })).status).toBe(404)
   })
 
-  it('of before lead to the one of now, for those who may read it, until somebody else has them', async () => {
+  it('from before redirect to the current one, for readers, until another repository has them', async () => {
     const repo = await add('22', 'acme', 'old')
     await moveRepo(app.bench.db, repo, { namespace: 'acme', name: 'new' }, 1)
     const answer = await app.request('/api/repos/acme/old/builds?page=2', { as: 'boss' })
@@ -148,7 +148,7 @@ describe('names', () => {
     expect(await app.answer('/api/repos/acme/old', { as: 'boss' })).toMatchObject([200, { uid: '23' }])
   })
 
-  it('that somebody else has taken are free at once', async () => {
+  it('that another repository has taken are free at once', async () => {
     const repo = await add('24', 'acme', 'taken')
     await freeSlug(app.bench.db, repo)
     expect(await findForgeRepo(app.bench.db, '24')).toMatchObject({ slug: `acme/taken~${repo.id}` })
@@ -172,14 +172,14 @@ describe('rights on a repository of the forge', () => {
   })
 })
 
-describe('what a person asks of the connection', () => {
+describe('requests about the connection', () => {
   beforeAll(async () => {
     const facts = { path: '', forge: true, default_branch: 'main', visibility: 'private', now: 1 } as const
     await createRepo(app.bench.db, { uid: '61', namespace: 'team/sub', name: 'asked', ...facts })
   })
   const repo = '/api/repos/team%2Fsub/asked'
 
-  it('tells how far a sync is, what it left out, and why the last one failed', async () => {
+  it('returns the progress of a sync, what it skipped, and why the last one failed', async () => {
     const [status, body] = await app.answer('/api/user/sync', { as: 'otto' })
     expect([status, body]).toEqual([
       200,

@@ -68,19 +68,19 @@ describe.each([
     (name) => (more as readonly Name[]).includes(name) || inside.includes(name as 'boss'),
   )
 
-  it('is read by whoever sees it, and by members of their own right', async () => {
+  it('is readable by visibility, and by membership', async () => {
     expect(await enters('read')).toEqual(readers)
     expect(await enters('member')).toEqual(inside)
     expect(await who((user) => mayRead(store.db, user, repo))).toEqual(readers)
   })
-  it('is changed by whoever may, whatever is seen', async () => {
+  it('is changeable by right, whatever the visibility', async () => {
     expect(await enters('write')).toEqual(['boss', 'writer', 'owner'])
     expect(await enters('admin')).toEqual(['boss', 'owner'])
   })
-  it('tells events to those, but to administrators nothing extra', async () => {
+  it('sends events to those, but nothing extra to administrators', async () => {
     expect(await who(async (user) => maySee(user, visibility))).toEqual(watchers)
   })
-  it('tells an event from a private time to members only, and one from a public time as it is now', async () => {
+  it('sends an event from a private time to members only, and one from a public time by the current visibility', async () => {
     const sees = (then: Repo['visibility']) => who(async (user) => maySee(user, then))
     expect(await sees('private')).toEqual(inside.filter((name) => name !== 'boss'))
     expect(await sees('public')).toEqual(watchers)

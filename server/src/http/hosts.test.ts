@@ -89,7 +89,7 @@ describe('the name that a request is for', () => {
     },
   )
 
-  it('need not be told by a client without one', async () => {
+  it('is optional for a client without one', async () => {
     expect((await app.request('/healthz')).status).toBe(200)
   })
 

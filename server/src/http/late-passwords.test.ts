@@ -71,7 +71,7 @@ it.each([
   expect(await findPassword(app.bench.db, user.id)).toBe(before)
 })
 
-it('nothing of it hinders who is alone', async () => {
+it('a single person is not limited', async () => {
   goOn()
   expect((await signIn()).headers.get('location')).toBe('/')
   const json = { old_password: passwordOf('rae'), password: 'a password of my own' }

@@ -62,7 +62,7 @@ it('names each shape once: under 150 kB', () => {
   expect(JSON.stringify(document).length).toBeLessThan(150_000)
 })
 
-it('tells the query, the errors and the body of a call', () => {
+it('describes the query, the errors and the body of a call', () => {
   const list = paths['/api/repos/{owner}/{name}/builds']?.['get']
   expect(list?.parameters).toContainEqual({ name: 'per_page', in: 'query', schema: { type: 'integer' } })
   expect(Object.keys(list?.responses ?? {})).toEqual(['200', '400', '401', '404', 'default'])

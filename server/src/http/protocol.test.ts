@@ -58,7 +58,7 @@ describe('addresses (docs/api §0)', () => {
   })
 })
 
-it('reads JSON that is sent as a form, as curl -d does, also behind a form that was looked through for a token', async () => {
+it('reads JSON that is sent as a form, as curl -d does, also after a search for a token in it', async () => {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const body = JSON.stringify({ email: 'ann@example.com' })
   const path = `/api/user?access_token=${tokenOf('ann')}`
@@ -130,7 +130,7 @@ describe('bodies', () => {
     ])
   })
 
-  it('refuses more than a megabyte, told or not', async () => {
+  it('refuses more than a megabyte, with or without a Content-Length', async () => {
     const body = JSON.stringify({ email: 'x'.repeat(10 * 1024 * 1024) })
     const refusal = [413, { message: 'The request is too large: at most 1 MB are accepted' }]
     expect(await patch({ body })).toEqual(refusal)
@@ -152,7 +152,7 @@ describe('bodies', () => {
   })
 })
 
-describe('who may change something', () => {
+describe('callers of writes', () => {
   const refusal = [403, { message: 'Cross-origin request refused' }]
   const post = (headers: Record<string, string>) =>
     app.answer('/logout', { method: 'POST', headers: { Host: 'localhost:8080', ...headers } })
@@ -182,13 +182,13 @@ describe('who may change something', () => {
     expect(await app.answer('/login?access_token=x', { method: 'POST', headers })).toEqual(refusal)
   })
 
-  it('lets everybody read', async () => {
+  it('allows reads from anywhere', async () => {
     expect((await app.request('/healthz', { headers: { Origin: 'https://elsewhere.example.com' } })).status).toBe(200)
   })
 })
 
 describe('outside the API', () => {
-  it('tells health and version', async () => {
+  it('serves health and version', async () => {
     expect(await app.answer('/healthz', { method: 'POST' })).toEqual([200, 'OK'])
     expect(await app.answer('/version')).toEqual([200, { version: '1.2.3' }])
     expect(await app.answer('/varz')).toMatchObject([200, { license: { expire_at: '0001-01-01T00:00:00Z' } }])

@@ -73,7 +73,7 @@ it('answers a public repository, its builds, its log and its commit, and no righ
   expect(JSON.parse((await asGuest('GET', '/api/repos/acme/web')).text)).not.toHaveProperty('permissions')
 })
 
-it('tells guests on the stream of public repositories, and of no other', async () => {
+it('sends guests events of public repositories, and of no others', async () => {
   await see('private')
   const response = await app.request('/api/stream')
   const reader = response.body?.getReader() ?? expect.fail('no body')
@@ -91,7 +91,7 @@ it('tells guests on the stream of public repositories, and of no other', async (
   expect(text).not.toMatch(/in private|inside/)
 })
 
-it('tells the page so, under its own policy; without the switch nothing is said', async () => {
+it('marks the page, under its own policy; without the option it has no mark', async () => {
   const script = 'flightdeckPublicPages=true'
   writeFileSync(join(app.webRoot, 'index.html'), '<!doctype html><head></head>')
   const page = await app.request('/acme/web')

@@ -117,7 +117,7 @@ it('stays the same where nothing can be seen', async () => {
   expect((await ask('ann', etag)).status).toBe(304)
 })
 
-it('is whole and right for everybody who asks while it changes', async () => {
+it('is complete and correct for all requests while it changes', async () => {
   const ids = await addMany(400)
   const asked = ids.slice(0, 40).map(async (id, n) => {
     await updateRepo(app.bench.db, { ...(await findRepo(app.bench.db, id))!, timeout: 1000 + n })
@@ -165,7 +165,7 @@ describe('in parts, for a page of ours', () => {
     }),
   })
 
-  it('has exactly what the whole list has, each time it changes', async () => {
+  it('has exactly the entries of the full list, after each change', async () => {
     const ids = await addMany(2100)
     const check = async (what: string) => {
       const { repos } = await read('ann')
@@ -210,7 +210,7 @@ describe('in parts, for a page of ours', () => {
     expect(order((await readTop('ann')).repos).map(({ slug }) => slug)).toEqual(expected.map(({ slug }) => slug))
   })
 
-  it('is the whole list for everybody else, and where it is short', async () => {
+  it('is the full list for all others, and if it is short', async () => {
     await addMany(400)
     expect(Array.isArray(await (await app.request(path, { as: 'ann' })).json())).toBe(true)
     expect(await (await askTop('wes')).json()).toHaveLength(1)
@@ -235,7 +235,7 @@ describe('in parts, for a page of ours', () => {
     expect(await statuses()).toEqual([200, 304, 200])
   })
 
-  it('tells who asks for parts of a list that is another one by now', async () => {
+  it('refuses parts of a list that has changed since', async () => {
     const [first = 0] = await addMany(300)
     const { list } = await readTop('ann')
     await deletePermissions(app.bench.db, app.bench.user.id, first)
@@ -276,12 +276,12 @@ describe('a right that is taken while a list is made', () => {
     expect(await lists.etag(app.bench.user.id)).toBe(body.etag)
   })
 
-  it('nor in its top', async () => {
+  it('is not in its first part', async () => {
     const top = JSON.parse(textOf(await begin(take).top(app.bench.user.id))) as TopOfRepos
     expect(top).toMatchObject({ total: 0, repos: [] })
   })
 
-  it('nor in a part, which is of another list then', async () => {
+  it('is not in a later part, which belongs to another list then', async () => {
     const lists = begin(take)
     const known = createRepoLists(app.bench.db)
     const key = (JSON.parse(textOf(await known.top(app.bench.user.id))) as TopOfRepos).list

@@ -20,7 +20,7 @@ const scripts = (html: string) =>
     .find((rule) => rule.startsWith('script-src'))
 
 describe('the content security policy', () => {
-  it('lets nothing in from elsewhere but pictures, and nobody frame the page', () => {
+  it('allows only pictures from other sites, and no framing of the page', () => {
     expect(contentSecurityPolicy('').split('; ')).toEqual([
       "default-src 'self'",
       "script-src 'self'",
@@ -35,13 +35,13 @@ describe('the content security policy', () => {
       "frame-ancestors 'none'",
     ])
   })
-  it('knows the style that stands in the page, to the letter, and no attribute', () => {
+  it('allows exactly the style in the page, and no style attribute', () => {
     const policy = contentSecurityPolicy(
       '<style>p{color:red}\n</style><link rel="stylesheet" href="/a.css"><p style="x">',
     )
     expect(policy.split('; ')).toContain(`style-src 'self' ${hash('p{color:red}\n')}`)
   })
-  it('knows the scripts that stand in the page, to the letter', () => {
+  it('allows exactly the scripts in the page', () => {
     const html =
       '<p>x</p><script>one()\n</script><script type="module" src="/a.js"></script><script data-x>two()</script>'
     expect(scripts(html)).toBe(`script-src 'self' ${hash('one()\n')} ${hash('two()')}`)
@@ -93,7 +93,7 @@ it('a page of its own name over http is none of its own', () => {
   // Behind a proxy that ends https, and was not named to us.
   expect(isOwnOrigin('https://ci.example.com', 'http://127.0.0.1:8080', 'ci.example.com')).toBe(true)
 })
-it('knows its public address by itself', () => {
+it('finds its public address on its own', () => {
   expect(isOwnOrigin(publicUrl, publicUrl, undefined)).toBe(true)
   expect(isOwnOrigin('http://box', publicUrl, undefined)).toBe(false)
 })
@@ -192,7 +192,7 @@ describe('a call that changes something', () => {
     expect(await call('POST', token, '/x/api/')).toBe(refused)
     expect(await call('POST', { origin: evil }, '/api/user?token=x')).toBe(refused)
   })
-  it('may not come from anywhere with what a browser adds by itself', async () => {
+  it('is refused from other sites, by the headers that browsers add', async () => {
     for (const authorization of ['Basic YTpi', 'negotiate x', 'Digest a="b"', 'NTLM x', '']) {
       expect(await call('POST', { origin: evil, authorization })).toBe(refused)
       expect(await call('POST', { origin: evil, authorization }, '/api/user?access_token=')).toBe(refused)

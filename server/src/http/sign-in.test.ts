@@ -21,7 +21,7 @@ const whoIs = async (headers: Record<string, string>) => {
 }
 
 describe('the form', () => {
-  it('sends whoever gives nothing to the page with the form', async () => {
+  it('without fields redirects to the page with the form', async () => {
     expect(await target(app.request('/login'))).toEqual([303, '/login/form', null])
     expect(await target(app.request('/login', { method: 'POST', form: {} }))).toEqual([303, '/login/form', null])
     expect(await target(app.request('/login', { method: 'POST', form: { username: 'ann' } }))).toEqual([
@@ -56,7 +56,7 @@ describe('the form', () => {
     expect(await target(signIn(username, password))).toEqual([303, '/login/error?message=Unauthorized', null])
   })
 
-  it('takes no password from an address', async () => {
+  it('accepts no password in an address', async () => {
     const path = `/login?username=ann&password=${encodeURIComponent(passwordOf('ann'))}`
     expect(await target(app.request(path))).toEqual([303, '/login/form', null])
   })
@@ -100,7 +100,7 @@ describe('a device that signed in before', () => {
       .find((cookie) => cookie.startsWith('_device_='))
       ?.split(';')[0]
 
-  it('waits in a line of its own, for its own account, and is told so once', async () => {
+  it('has its own queue, for its own account, and gets its cookie once', async () => {
     const device = deviceIn(await enter('ann', passwordOf('ann'))) ?? expect.fail('no cookie')
     expect(deviceIn(await enter('ann', passwordOf('ann'), device))).toBeUndefined()
     await enter('wes', passwordOf('wes'), device)
@@ -148,7 +148,7 @@ describe('where the address is https', () => {
     expect(await who(pair)).toBe(401)
   })
 
-  it('browsers are told to come by https only', async () => {
+  it('browsers get HSTS', async () => {
     const hsts = async (from: TestApp) => (await from.request('/api/user')).headers.get('strict-transport-security')
     expect([await hsts(secure), await hsts(app)]).toEqual(['max-age=31536000', null])
     const here = await createTestApp({ publicUrl: 'https://localhost:8443' })
@@ -158,7 +158,7 @@ describe('where the address is https', () => {
 })
 
 describe('credentials', () => {
-  it('tries only the first one that is there', async () => {
+  it('tries only the first one that is present', async () => {
     const Cookie = cookieOf(await signIn('ann', passwordOf('ann')))
     const token = tokenOf('rae')
     expect(await whoIs({ Authorization: `Bearer ${token}`, Cookie })).toBe('rae')

@@ -5,7 +5,7 @@ import { remembered } from './stream-rights.ts'
 const rights = { version: () => 1, onLoss: () => () => undefined }
 const never = () => 0
 
-it('readers who share an answer ask once, also while it is looked for', async () => {
+it('readers with the same rights need one query, also while it runs', async () => {
   let looks = 0
   const see = remembered(
     rights,
@@ -21,7 +21,7 @@ it('readers who share an answer ask once, also while it is looked for', async ()
   expect([answers, looks]).toEqual([[true, true, false, true], 2])
 })
 
-it('readers look one after the other: whoever else asks the database stands behind one of them, not behind all', async () => {
+it('readers query one after the other: other queries wait for one of them, not for all', async () => {
   let atOnce = 0
   let maxConcurrency = 0
   const reader = () =>
@@ -41,7 +41,7 @@ it('readers look one after the other: whoever else asks the database stands behi
   expect(maxConcurrency).toBe(1)
 })
 
-it('a look that fails is one reader’s, and the next one looks again', async () => {
+it('a failed query affects one reader, and the next one queries again', async () => {
   let looks = 0
   const see = remembered(
     rights,

@@ -66,17 +66,17 @@ async function begin(method: string, path: string, headers: Record<string, strin
   }
 }
 
-describe('a call whose body comes late', () => {
+describe('a call with a slow body', () => {
   const all = { read: true, write: true, admin: true }
   const collaborator = '/api/repos/acme/web/collaborators/otto'
 
-  it('is done for who has his right until the end', async () => {
+  it('is done if the right lasts until the end', async () => {
     const send = await begin('PUT', collaborator, token('ann'))
     await remove('wes')
     expect(await send({ read: true })).toBe(200)
   })
 
-  it('lets a collaborator who was removed meanwhile appoint nobody', async () => {
+  it('is refused for a collaborator who was removed meanwhile', async () => {
     await give('wes', { write: true, admin: true })
     const send = await begin('PUT', collaborator, token('wes'))
     await remove('wes')
@@ -84,7 +84,7 @@ describe('a call whose body comes late', () => {
     expect((await app.answer('/api/repos/acme/web', { as: 'otto' }))[0]).toBe(404)
   })
 
-  it('nor one who may only write, or only read, by now', async () => {
+  it('is refused for one who may only write, or only read, by now', async () => {
     await give('wes', { write: true, admin: true })
     const sends = [
       await begin('PUT', collaborator, token('wes')),
@@ -104,7 +104,7 @@ describe('a call whose body comes late', () => {
     for (const send of sends) expect(await send({ email: 'thief@example.com' })).toBe(401)
   })
 
-  it('makes nobody administrator by the word of who is none any more', async () => {
+  it('is refused for a former administrator', async () => {
     await app.answer('/api/users/ann', { as: 'boss', method: 'PATCH', json: { admin: true } })
     const sends = [
       await begin('PATCH', '/api/users/otto', token('ann')),
@@ -152,7 +152,7 @@ describe('a build that is asked for, while git takes its time', () => {
   })
 })
 
-describe('an answer that comes late', () => {
+describe('a slow answer', () => {
   /** Of a step that was cancelled, whose runner may still tell its last lines. */
   const cancelled = async () => {
     app.bench.commit(pipelines({ default: '' }))
@@ -173,7 +173,7 @@ describe('an answer that comes late', () => {
   }
   const path = '/api/repos/acme/web/builds/1/logs/1/1'
 
-  it('is given to who may read until then', async () => {
+  it('is sent if the right lasts until then', async () => {
     const log = await cancelled()
     const answer = app.answer(path, { as: 'rae' })
     await log.waits

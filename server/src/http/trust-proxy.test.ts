@@ -11,7 +11,7 @@ describe('the address of a client', () => {
     return (await app.request('/', { ...(headers && { headers }) }, { incoming })).text()
   }
 
-  it('is the socket’s, whatever the request says', async () => {
+  it('is the socket’s, whatever the request claims', async () => {
     expect(await ask(false, '192.0.2.7')).toBe('10.0.0.1')
   })
 

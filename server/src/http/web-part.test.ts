@@ -33,7 +33,7 @@ it.each([
   expect(response.headers.get('cache-control')).toBe('no-cache')
 })
 
-it('serves what the build made: for ever under /assets, and asked for again elsewhere', async () => {
+it('serves the built files: immutable under /assets, and revalidated elsewhere', async () => {
   const script = await app.request('/assets/app-1.js')
   expect(await script.text()).toBe('let app')
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -44,7 +44,7 @@ it('serves what the build made: for ever under /assets, and asked for again else
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
 })
 
-it('sends the packed file to whoever takes it', async () => {
+it('sends the compressed file if it is accepted', async () => {
   const response = await app.request('/assets/app-1.js', { headers: { 'Accept-Encoding': 'br, gzip' } })
   expect(response.headers.get('content-encoding')).toBe('gzip')
   expect(Buffer.from(await response.arrayBuffer())).toEqual(gzipSync('let app'))
@@ -73,7 +73,7 @@ it('answers a link to itself with the page', async () => {
   expect(app.failures).toEqual([])
 })
 
-it('answers only to those who read', async () => {
+it('answers only to GET and HEAD', async () => {
   expect((await app.request('/acme/web', { method: 'POST' })).status).toBe(405)
   const head = await app.request('/favicon.svg', { method: 'HEAD' })
   expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', '6'])
@@ -85,7 +85,7 @@ it('allows exactly the inline script of the page', async () => {
   expect(policy).toContain(`script-src 'self' 'sha256-${hash}';`)
 })
 
-it('tells only of pages what concerns a page', async () => {
+it('sends page headers with pages only', async () => {
   writeFileSync(join(app.webRoot, 'assets/drawing-1.svg'), '<svg/>')
   const security = async (path: string) => {
     const { headers } = await app.request(path)
@@ -101,7 +101,7 @@ it('tells only of pages what concerns a page', async () => {
     expect([path, await security(path)]).toEqual([path, page])
 })
 
-it('tells with the page whose it is, by the session, and gives nobody what is kept of another', async () => {
+it('names the user of the session with the page, and caches none for another person', async () => {
   const session = async (login: string) => {
     const user = (await findUserByLogin(app.bench.db, login)) ?? expect.fail('nobody')
     return { Cookie: `_session_=${await startSession(app.bench.db, user, app.bench.clock.now)}` }

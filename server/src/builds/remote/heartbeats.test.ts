@@ -12,7 +12,7 @@ beforeEach(() => {
 /** As milliseconds passed. */
 const after = (milliseconds: number): void => void (time += milliseconds)
 
-it('a stage that nobody knows yet gives its first sign now; each call about it is one', () => {
+it('an unknown stage has its first heartbeat now; each call about it is one', () => {
   expect(presence.silence(stage(1))).toBe(0)
   after(70)
   expect(presence.silence(stage(1))).toBe(70)
@@ -59,7 +59,7 @@ it('a watch counts for the stages of its address, and for all of the build where
   expect([stage(1), stage(2), stage(3, 2)].map((one) => presence.silence(one))).toEqual([0, 0, 50])
 })
 
-it('what is forgotten begins anew; an open watch and those of kept builds stay', () => {
+it('a forgotten stage starts fresh; an open watch and those of kept builds stay', () => {
   presence.seen(stage(1), 'a')
   presence.seen(stage(2, 2), 'b')
   presence.watching(1, 'x')()
@@ -81,7 +81,7 @@ it('what is forgotten begins anew; an open watch and those of kept builds stay',
   expect([stage(1), stage(2, 2)].map((one) => presence.silence(one))).toEqual([10, 10])
 })
 
-it('when nobody could be heard, nobody is blamed', () => {
+it('while the server was down, no runner counts as silent', () => {
   presence.seen(stage(1), 'a')
   presence.seen(stage(2), 'b')
   after(100)

@@ -61,8 +61,8 @@ async function* bytes(...parts: string[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part)
 }
 
-describe('who takes a stage', () => {
-  it('has it from then on, elsewhere, and is heard of', async () => {
+describe('a runner that takes a stage', () => {
+  it('has it from then on, as a remote one, and sends heartbeats', async () => {
     const { id } = await first()
     const accepted = await remote.accept(id, 'far', call)
     expect(accepted).toMatchObject({ id, machine: 'far', status: 'pending', version: 2, updated: context.clock.now })
@@ -90,7 +90,7 @@ describe('who takes a stage', () => {
     expect(runner).toMatchObject({ address: '192.0.2.1', agent: 'x', filter })
   })
 
-  it('is answered once more if the answer was lost, and nobody else is', async () => {
+  it('is answered again if the answer was lost, and no other runner is', async () => {
     const { id } = await first()
     const accepted = await remote.accept(id, 'far', lost)
     await expect(remote.accept(id, 'near', call)).rejects.toMatchObject(conflict)
@@ -99,7 +99,7 @@ describe('who takes a stage', () => {
 })
 
 describe('a report whose answer was lost', () => {
-  it('is taken once more: of a stage, with its steps', async () => {
+  it('is accepted again: of a stage, with its steps', async () => {
     const accepted = await remote.accept((await first()).id, 'far', call)
     const begun = await remote.updateStage(running(accepted), lost)
     expect(await remote.updateStage(running(accepted), call)).toEqual(begun)
@@ -108,13 +108,13 @@ describe('a report whose answer was lost', () => {
     expect(over.status).toBe('success')
     expect((await remote.updateStage(ended, call)).status).toBe('success')
   })
-  it('is taken once more: of a step', async () => {
+  it('is accepted again: of a step', async () => {
     const { one } = await taken()
     const report = { ...one, status: 'running' as const }
     const begun = await remote.updateStep(report, lost)
     expect(await remote.updateStep(report, call)).toEqual(begun)
   })
-  it('and one whose answer came is refused', async () => {
+  it('a repeated report whose answer arrived is refused', async () => {
     const accepted = await remote.accept((await first()).id, 'far', call)
     const begun = await remote.updateStage(running(accepted), call)
     await expect(remote.updateStage(running(accepted), call)).rejects.toMatchObject(conflict)
@@ -140,7 +140,7 @@ describe('a report whose answer was lost', () => {
   })
 })
 
-it('a start of the server goes on with the logs of steps that run elsewhere, and with no other', async () => {
+it('a start of the server continues the logs of steps on other machines, and no others', async () => {
   const line = (pos: number) => ({ pos, out: `line ${pos}\n`, time: 0 })
   const { one } = await taken()
   await remote.updateStep({ ...one, status: 'running' }, call)
@@ -179,7 +179,7 @@ describe('the secrets of a stage', () => {
     expect(told.repo.git_http_url).toBe('http://10.0.0.1:8080/acme/web.git')
     expect(told.origin.netrc?.machine).toBe('10.0.0.1')
   })
-  it('are for those who still have it', async () => {
+  it('are only for the runner that has the stage', async () => {
     const { stage } = await details()
     await remote.updateStage({ ...stage, status: 'success' }, call)
     await expect(remote.details(stage.id, call)).rejects.toMatchObject(conflict)
@@ -199,7 +199,7 @@ describe('the secrets of a stage', () => {
   })
 })
 
-describe('a whole log', () => {
+describe('a complete log', () => {
   it('is kept as it came, once', async () => {
     const { stage, one } = await taken()
     time += 50
@@ -238,7 +238,7 @@ describe('a whole log', () => {
   })
 })
 
-it('of two cards the first stays, without a word', async () => {
+it('of two cards the first is kept, without an error', async () => {
   const { one } = await taken()
   await remote.storeCard(one.id, { schema: '', data: '{"a":1}' }, call)
   await remote.storeCard(one.id, { schema: '', data: '{"a":2}' }, call)
@@ -411,7 +411,7 @@ describe('a runner that is gone', () => {
   })
 })
 
-describe('the clock that looks for silence', () => {
+describe('the heartbeat clock', () => {
   let clock: { stop(): void } | undefined
   const begin = (seconds: number, more: Partial<Heartbeats> = {}) => {
     clock = startHeartbeatTimeouts({
@@ -470,7 +470,7 @@ describe('the clock that looks for silence', () => {
     expect(excused).toBe(times)
   })
 
-  it('tells of a failure, and looks again', async () => {
+  it('logs an error, and checks again', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     let looks = 0
     begin(6, {

@@ -114,7 +114,7 @@ describe('a runner', () => {
     }
   })
 
-  it('sends a whole log once, and it stays as it came', async () => {
+  it('sends a complete log once, and it stays unchanged', async () => {
     await push()
     const { step } = await take()
     await begin(step)
@@ -136,7 +136,7 @@ describe('a runner', () => {
 })
 
 describe('after a restart of the server', () => {
-  it('a runner goes on where it was, and sends again what nobody has answered', async () => {
+  it('a runner continues where it was, and resends what was not answered', async () => {
     await push()
     const { stage, step } = await take(['one', 'two'])
     await begin(step)
@@ -227,7 +227,7 @@ describe('a runner that falls silent', () => {
   })
 })
 
-describe('a log that somebody removed', () => {
+describe('a log that was removed', () => {
   /** Told by a runner that was stopped, whose whole log is still to come. */
   const cancelled = async () => {
     await push()

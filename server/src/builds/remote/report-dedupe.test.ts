@@ -9,7 +9,7 @@ beforeEach(() => {
   repeats = createReportDedupe()
 })
 
-it('only what may have been answered to nobody is answered again', () => {
+it('only reports whose answer may be lost are answered again', () => {
   expect(repeats.matches('stage', known, report)).toBe(false)
   repeats.add('stage', known)
   expect(repeats.matches('stage', known, report)).toBe(true)

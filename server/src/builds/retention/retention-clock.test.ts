@@ -85,7 +85,7 @@ test('a run that fails waits for the next night', async () => {
   await clock.stop()
 })
 
-test('looks by a timer once it is started, and until it is stopped', async () => {
+test('runs by a timer from its start until it is stopped', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const clock = clockOf()

@@ -50,7 +50,7 @@ const there = async (builds: readonly { id: number }[]) => {
 }
 const hasLog = ({ step }: { step: number }) => context.isSaved(step)
 
-test('nothing is removed until somebody sets a limit', async () => {
+test('nothing is removed until a limit is set', async () => {
   const builds = [await ended({ age: 4_000 }), await ended()]
   const retention = retentionOf()
   await retention.run(never)

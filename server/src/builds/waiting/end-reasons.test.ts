@@ -65,7 +65,7 @@ describe('stages', () => {
     expect(await ends(2)).toEqual({ alarm: 'Skipped: runs only on failure' })
   })
 
-  it('name who cancelled, who declined, what took their place, and the limit', async () => {
+  it('name who cancelled, who declined, the newer build, and the limit', async () => {
     await bench.push(bench.commit(pipelines({ one: '', two: 'depends_on: [one]' })))
     const stage = await bench.take(['first', 'second'])
     await bench.runStep(stage.steps[0] ?? expect.fail())
@@ -92,7 +92,7 @@ describe('stages', () => {
     expect((await inList(3))?.text).toBe(gone)
   })
 
-  it('tell that their time was over, whoever measured it', async () => {
+  it('name the timeout, whoever measured it', async () => {
     await bench.push(bench.commit(pipelines({ one: '', two: 'depends_on: [one]' })))
     const stage = await bench.take()
     // As a runner reports it (docs/api §5.7 "timeout").
@@ -102,7 +102,7 @@ describe('stages', () => {
     expect((await inList(1))?.text).toBe(over)
   })
 
-  it('tell of a restart of the server', async () => {
+  it('name a restart of the server', async () => {
     await bench.push(bench.commit(pipelines({ one: '', two: 'depends_on: [one]' })))
     const stage = await bench.take(['first', 'second'])
     await bench.runStep(stage.steps[0] ?? expect.fail())
@@ -185,7 +185,7 @@ describe('steps', () => {
     expect(await ends(3)).toEqual({ 'one/test': 'Skipped: the stage ended with an error' })
   })
 
-  it('tell the condition that leaves them out, also where a runner reports them', async () => {
+  it('name the condition that skips them, also if a runner reports them', async () => {
     const file =
       'kind: pipeline\ntype: exec\nname: one\nsteps:\n- name: test\n  commands: [a]\n' +
       '- name: ship\n  commands: [b]\n  when: {branch: [release, stable]}\n'
@@ -213,7 +213,7 @@ describe('steps', () => {
   })
 })
 
-it('says nothing of what ended by itself', async () => {
+it('has no reason for what ended normally', async () => {
   await bench.push(bench.commit(pipelines({ one: '' })))
   await bench.endStage(await bench.take(), 'failure')
   expect(await ends(1)).toEqual({})

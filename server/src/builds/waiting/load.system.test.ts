@@ -42,7 +42,7 @@ test('five thousand waiting stages are judged without holding the event loop', a
   expect(max).toBeLessThanOrEqual(1_000)
 })
 
-test('long texts of whoever may push are not read, nor told again', async () => {
+test('long texts from pushes are neither read nor sent again', async () => {
   const long = 'x'.repeat(200_000)
   const labels = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`l${index}`, long.slice(0, 200)]))
   const file = { name: long, os: long, labels: JSON.stringify(labels) }
@@ -64,7 +64,7 @@ test('long texts of whoever may push are not read, nor told again', async () => 
   expect(JSON.stringify(queue.queue.slice(0, 3)).length).toBeLessThan(5_000)
 })
 
-test('a thousand readers of a changing queue share a few looks at it', async () => {
+test('a thousand readers of a changing queue share a few checks', async () => {
   const stages = [{ status: 'pending' } as Stage]
   count.clear()
   await Promise.all(

@@ -16,7 +16,7 @@ it.each([
 ])('what needs %j', (names, text) => {
   expect(dependency(names)).toEqual({ reason: 'dependency', text, stages: names })
 })
-it('of a thousand names twenty are told', () => {
+it('of a thousand names twenty are listed', () => {
   const names = Array.from({ length: 1_000 }, (_, index) => `s${index}`)
   expect(dependency(names)).toMatchObject({
     stages: names.slice(0, 20),
@@ -45,7 +45,7 @@ it('a stage of another kind than pipeline, which no runner asks for', () => {
   })
 })
 
-it('what it needs is told without what is empty or goes without saying', () => {
+it('labels are listed without empty and default ones', () => {
   const nothing = { kind: '', type: '', os: '', arch: '', variant: '', kernel: '', labels: {} }
   expect(needsOf(nothing)).toEqual({ type: 'docker' })
   expect(needsOf({ kind: 'pipeline', type: 'exec' })).toEqual({ type: 'exec' })

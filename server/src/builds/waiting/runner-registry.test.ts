@@ -35,7 +35,7 @@ const groups = (...stages: LiveStage[]) =>
     busy,
   ])
 
-it('each place asks by itself; one that has a stage asks no more', () => {
+it('each slot polls on its own; one that has a stage stops polling', () => {
   const [first] = [runnerRegistry.asks(filter), runnerRegistry.asks(filter)]
   expect(groups()).toEqual([[2, 0]])
   first?.(7)
@@ -50,7 +50,7 @@ it('a runner that only waits asks every 40 s; after a minute it is gone', () => 
   expect(groups()).toEqual([])
 })
 
-it('a runner that is full is there as long as it works', () => {
+it('a busy runner is listed as long as it works', () => {
   runnerRegistry.asks(filter)(7)
   time += 3_600_000
   expect(groups(stage(7))).toEqual([[1, 1]])
@@ -87,7 +87,7 @@ it('asking again changes nothing for others; the first time and more places do',
 const all = (...stages: LiveStage[]) => runnerRegistry.list(new Map(stages.map((one) => [one.id, one])))
 const from = (address: string) => ({ address, agent: '' })
 
-it('tells of each who it is, what it asks for, and since when it is silent', () => {
+it('lists each runner with name, type, filters and last contact', () => {
   const left = runnerRegistry.asks(filter, { address: '192.0.2.1', agent: 'drone-runner/1' })
   time += 500
   runnerRegistry.asks({ ...filter, type: 'docker' })
@@ -114,7 +114,7 @@ it('knows the names that it gave, the last one first and each once', () => {
   expect(all()[0]?.machines[0]).toBe('m39')
 })
 
-it('the name is that of the one who has the stage', () => {
+it('the name is that of the runner that has the stage', () => {
   runnerRegistry.asks(filter, from('a'))(1)
   runnerRegistry.asks(filter, from('b'))(2)
   runnerRegistry.accepted(2, 'second')
@@ -124,7 +124,7 @@ it('the name is that of the one who has the stage', () => {
   ])
 })
 
-it('a stage that nobody accepts within 10 s is nobody’s; one that is accepted stays', () => {
+it('a stage that is not accepted within 10 s is released; an accepted one stays', () => {
   runnerRegistry.asks(filter)(1)
   runnerRegistry.asks(filter)(2)
   time += 10_000
@@ -167,7 +167,7 @@ it('what it holds and what it asks for are places together, and are remembered a
   expect(all().map(({ places }) => places)).toEqual([2])
 })
 
-it('is there to the last millisecond of its minute; then it comes as a new one', () => {
+it('is listed for exactly a minute; then it counts as a new one', () => {
   runnerRegistry.asks(filter)()
   changes = 0
   time += 59_999
@@ -182,7 +182,7 @@ it('is there to the last millisecond of its minute; then it comes as a new one',
   expect(changes).toBe(0)
 })
 
-it('of two hundred and one those are forgotten that asked longest ago, but nobody who asks or works', () => {
+it('of 201 the least recently seen is forgotten, but none that polls or works', () => {
   const addresses = () => all(stage(7)).map(({ address }) => address)
   runnerRegistry.asks(filter, from('asks'))
   runnerRegistry.asks(filter, from('works'))(7)
@@ -196,7 +196,7 @@ it('of two hundred and one those are forgotten that asked longest ago, but nobod
   expect(addresses()).not.toContain('1')
 })
 
-it('those who ask for the same are one group; a runner that is gone and holds nothing is in none', () => {
+it('runners with the same filters are one group; one that is gone and holds nothing is in none', () => {
   runnerRegistry.asks(filter, from('a'))
   runnerRegistry.asks(filter, from('b'))(3)
   runnerRegistry.asks({ ...filter, arch: 'arm64' }, from('c'))()
@@ -209,7 +209,7 @@ it('those who ask for the same are one group; a runner that is gone and holds no
   ])
 })
 
-it('a stage at work that nobody here was given has a runner of its kind', () => {
+it('a running stage that was assigned before a restart counts as a runner of its type', () => {
   const arm = { ...stage(5), arch: 'arm64' }
   runnerRegistry.asks(filter)
   expect(groupsOf(all(arm), [arm, stage(6, '')])).toEqual([

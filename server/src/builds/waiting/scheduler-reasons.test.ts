@@ -151,7 +151,7 @@ describe.each<[string, Partial<QueueState>, Record<number, string>]>([
     },
   ],
 ])('%s', (_name, state, expected) => {
-  it('is told', () => expect(reasonsOf(state)).toEqual(expected))
+  it('has a reason', () => expect(reasonsOf(state)).toEqual(expected))
 })
 
 it('carries what pages need', () => {
@@ -170,7 +170,7 @@ it('carries what pages need', () => {
   )
 })
 
-describe('what a build alone tells', () => {
+describe('what a build alone contains', () => {
   const stage = (id: number, name: string, status: Stage['status'], needs: string[] = []) =>
     ({ id, name, status, depends_on: needs }) as unknown as Stage
   const waiting = 'waiting_on_dependencies'

@@ -27,7 +27,7 @@ describe('the check', () => {
     return told
   }
 
-  it('tells what waits for something else now, once', async () => {
+  it('sends a changed reason, once', async () => {
     set(1, noRunner({ type: 'docker' }))
     set(2, noRunner({ type: 'docker' }))
     expect(await afterwards()).toEqual([1, 2])
@@ -38,7 +38,7 @@ describe('the check', () => {
     expect(await afterwards()).toEqual([])
   })
 
-  it('tells again what was otherwise for a moment, which somebody may have read', async () => {
+  it('sends again what was different for a moment, as a reader may have seen it', async () => {
     let seen: (look: QueueLook) => void = () => {}
     const look = async () => ({ reasons: new Map(), builds, runners: [] })
     const tell = async (id: number) => void told.push(id)
@@ -53,7 +53,7 @@ describe('the check', () => {
     expect(await afterwards()).toEqual([])
   })
 
-  it('does not look while nothing waits and nothing has come, and tells anew what comes then', async () => {
+  it('does not check while nothing waits and nothing is new, and sends what comes then', async () => {
     let idle = false
     let looks = 0
     const look = async () => {
@@ -74,7 +74,7 @@ describe('the check', () => {
     expect(looks).toBe(2)
   })
 
-  it('names the repository; what waits for nothing is told of nobody', async () => {
+  it('names the repository; sends nothing for stages that do not wait', async () => {
     const places: number[][] = []
     builds.set(3, { repoId: 9, waiting: undefined, reasons: [] })
     builds.set(4, { repoId: 9, waiting: paused(), reasons: [paused()] })
@@ -84,7 +84,7 @@ describe('the check', () => {
     expect(places).toEqual([[4, 9]])
   })
 
-  it('tells again what began to wait once more for the same', async () => {
+  it('sends a stage that waits again for the same reason', async () => {
     set(1, paused())
     expect(await afterwards()).toEqual([1])
     builds.set(1, { repoId: 1, waiting: undefined, reasons: [] })
@@ -97,7 +97,7 @@ describe('the check', () => {
     expect(await afterwards()).toEqual([1])
   })
 
-  it('tells of each stage of a build, in their order', async () => {
+  it('sends each stage of a build, in order', async () => {
     set(1, paused(), noRunner({ type: 'docker' }))
     expect(await afterwards()).toEqual([1])
     set(1, noRunner({ type: 'docker' }), paused())
@@ -106,7 +106,7 @@ describe('the check', () => {
     expect(await afterwards()).toEqual([1])
   })
 
-  it('takes a look at what ran in between for no news', async () => {
+  it('takes a stage that ran in between for unchanged', async () => {
     let seen: (look: QueueLook) => void = () => {}
     const look = async () => ({ reasons: new Map(), builds, runners: [] })
     const tell = async (id: number) => void told.push(id)
@@ -120,7 +120,7 @@ describe('the check', () => {
     expect(await afterwards()).toEqual([])
   })
 
-  it('tells who has moved up 2 s after what he was told last, those first who heard longest ago', async () => {
+  it('sends a new queue position 2 s after the last message, the longest ago first', async () => {
     const move = (id: number, position: number) => set(id, place(position, 9, 2, 2))
     move(1, 1)
     expect(await afterwards()).toEqual([1])
@@ -140,7 +140,7 @@ describe('the check', () => {
     expect(await afterwards(100)).toHaveLength(10)
   })
 
-  it('tells a thousand that wait for something else in a few goes, each once', async () => {
+  it('sends a thousand changed reasons in a few batches, each once', async () => {
     for (let id = 1; id <= 1_000; id += 1) set(id, paused())
     const goes: number[][] = []
     for (let go = 0; go < 12; go += 1) goes.push(await afterwards())
@@ -148,7 +148,7 @@ describe('the check', () => {
     expect(goes.flat().toSorted((a, b) => a - b)).toEqual([...builds.keys()])
   })
 
-  it('tells those who have only moved up in their turn, a few at a time and nobody twice in 2 s', async () => {
+  it('sends new queue positions in turn, a few at a time and none twice in 2 s', async () => {
     const move = (by: number) => {
       for (let id = 1; id <= 100; id += 1) set(id, place(id + by, 100 + by, 2, 2))
     }
@@ -199,7 +199,7 @@ describe('the clock', () => {
     vi.restoreAllMocks()
   })
 
-  it('looks twice a second until it is stopped', async () => {
+  it('checks twice a second until it is stopped', async () => {
     begin()
     await pass(499)
     expect(looks).toBe(0)
@@ -211,7 +211,7 @@ describe('the clock', () => {
     expect(looks).toBe(2)
   })
 
-  it('takes one look at a time', async () => {
+  it('runs one check at a time', async () => {
     let open: (look: QueueLook) => void = () => {}
     answer = () => new Promise((resolve) => (open = resolve))
     begin(10)
@@ -257,7 +257,7 @@ describe('the server', () => {
   })
   afterEach(() => bench.close())
 
-  it('tells open pages that the queue was paused, and that it goes on', async () => {
+  it('notifies open pages of a paused and a resumed queue', async () => {
     await bench.push(bench.commit(pipelines({ first: '' })))
     bench.ci.startClocks()
     const last = () => bench.events.at(-1)?.build

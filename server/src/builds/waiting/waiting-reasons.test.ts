@@ -38,7 +38,7 @@ const told = async (build: Build) => {
   return [textOf(one), ...(one?.stages ?? []).map(textOf)]
 }
 
-describe('a look', () => {
+describe('a check', () => {
   it('is good for a second, unless something changes', async () => {
     const first = await reasons.look()
     time += 999
@@ -62,7 +62,7 @@ describe('a look', () => {
     expect(reasons.isIdle()).toBe(false)
   })
 
-  it('is shared by all who ask at once, and is everybody’s news once', async () => {
+  it('is shared by concurrent calls, and publishes its changes once', async () => {
     const seen: QueueLook[] = []
     reasons.onLook((look) => seen.push(look))
     const looks = await Promise.all([reasons.look(), reasons.look(), reasons.look()])
@@ -104,7 +104,7 @@ describe('a look', () => {
     expect(look.builds.get(id)?.reasons).toHaveLength(1_001)
   })
 
-  it('tells of each build what its first stage waits for, unless one runs', async () => {
+  it('has the reason of the first waiting stage of each build, unless one runs', async () => {
     const waits = await context.build([{ name: 'a', machine: 'm' }, { name: 'b' }])
     const runs = await context.build([{ name: 'a' }, { name: 'b', status: 'running', machine: 'm' }])
     const over = await context.build([{ name: 'a', status: 'success' }], { status: 'success' })
@@ -137,7 +137,7 @@ describe('a build', () => {
     expect(await told(plain(build))).toEqual([soon])
   })
 
-  it('that waits for somebody’s word says so', async () => {
+  it('that waits for an approval says so', async () => {
     const build = await context.build([{ name: 'a', status: 'blocked' }])
     const silent = await context.build([{ name: 'a', status: 'success' }])
     expect(await told(build)).toEqual([approval, approval])
@@ -157,7 +157,7 @@ describe('a build', () => {
     expect(await told(plain(build))).toEqual([undefined])
   })
 
-  it('says first what waits in the queue, then what waits for a word', async () => {
+  it('names first what waits in the queue, then what waits for an approval', async () => {
     const build = await context.build([
       { name: 'a', status: 'blocked' },
       { name: 'b', machine: 'far' },
@@ -166,7 +166,7 @@ describe('a build', () => {
     expect(await told(build)).toEqual([taken, approval, taken])
   })
 
-  it('that is over says nothing, whatever is left of it', async () => {
+  it('that is over has no reason, whatever is left of it', async () => {
     const build = await context.build([{ name: 'a', status: 'blocked' }], { status: 'declined' })
     expect(await told(build)).toEqual([undefined, undefined])
     expect((await reasons.withReasons([build]))[0]?.stages).toMatchObject([{ status: 'blocked' }])
@@ -177,7 +177,7 @@ describe('a build', () => {
     expect(before).toEqual([done])
   })
 
-  it('is told at once with what was known last', async () => {
+  it('is sent at once with the last known reason', async () => {
     const build = await context.build([{ name: 'a' }, { name: 'b', status: 'blocked' }])
     const known = () => {
       const one = reasons.withKnown(build)
@@ -192,7 +192,7 @@ describe('a build', () => {
   })
 })
 
-it('stages by themselves are told what they wait for in the queue', async () => {
+it('stages without a build have their reason from the queue', async () => {
   const { stages } = await context.build([
     { name: 'a' },
     { name: 'b', machine: 'far' },

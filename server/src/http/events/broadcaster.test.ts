@@ -92,7 +92,7 @@ it('listens to the bus once, and makes the bytes of an event once, for readers o
   expect(bus.subscribers()).toBe(0)
 })
 
-it('tells readers that keep up every state, in its order, also of events that come while others are told', async () => {
+it('sends every state in order to readers that keep up, also for events that arrive meanwhile', async () => {
   const { publish, join } = bench()
   const readers = Array.from({ length: 300 }, () => join(everything))
   const all: string[] = []
@@ -105,7 +105,7 @@ it('tells readers that keep up every state, in its order, also of events that co
   for (const reader of readers) expect(reader.told()).toEqual(all)
 })
 
-it('tells a reader that is behind the latest state of each build, once it has taken what waits', async () => {
+it('sends a slow reader the latest state of each build, once it has read what is pending', async () => {
   const { publish, join } = bench()
   const [slow, quick] = [join(everything), join(everything)]
   slow.connection.takes = false
@@ -129,7 +129,7 @@ it('tells a reader that is behind the latest state of each build, once it has ta
   expect(slow.told().at(-1)).toBe('1.4')
 })
 
-it('tells a reader that is behind nothing that it may not see by then', async () => {
+it('sends a slow reader nothing that it may not see by then', async () => {
   const { publish, join, rights } = bench()
   let may = true
   const slow = join(audienceOf('slow', ({ buildId }) => may || buildId === 3))
@@ -158,7 +158,7 @@ it('cuts a reader that has missed more than is kept, and costs nothing for those
   expect([slow.told(), slow.how()]).toEqual([['1.1'], 'cut'])
 })
 
-it('asks about an event when it is told, and again when rights change before a reader has it', async () => {
+it('checks rights when an event is sent, and again if they change before a reader has it', async () => {
   const { publish, join, rights } = bench()
   const mayNow = new Set<string>()
   const one = (key: string) => join(audienceOf(key, () => mayNow.has(key)))
@@ -202,7 +202,7 @@ it('ends the streams of a credential that is not good any more, and leaves the o
   expect(again.told()).toEqual(['1.2'])
 })
 
-it('asks at once about a reader that was let in before rights changed, also where others of its kind are there', async () => {
+it('checks rights at once for a reader that connected before they changed, also beside others of its kind', async () => {
   const { join, rights } = bench()
   let asked = 0
   const audience = audienceOf(
@@ -220,7 +220,7 @@ it('asks at once about a reader that was let in before rights changed, also wher
   expect(asked).toBe(1)
 })
 
-it('ends the streams whose rights cannot be looked up, and tells why once', async () => {
+it('ends the streams whose rights cannot be read, and logs why once', async () => {
   const { publish, join } = bench()
   const broken = [1, 2].map(() => join(audienceOf('broken', () => Promise.reject(new Error('locked')))))
   const other = join(everything)
@@ -245,7 +245,7 @@ it('ends all streams when the recent events cannot be read, so that readers conn
   expect(later.told()).toEqual(['1.1'])
 })
 
-it('tells a newcomer what was told a moment ago, and no other what it has already', async () => {
+it('sends recent events to a new reader, and to no reader twice', async () => {
   const { publish, join } = bench()
   const old = join(everything)
   await publish(1, 1)
@@ -260,7 +260,7 @@ it('tells a newcomer what was told a moment ago, and no other what it has alread
   expect(page.told()).toEqual(['1.1', '2.1', '1.2'])
 })
 
-it('pings who was written nothing for a while, also where much happens that it may not see', async () => {
+it('pings idle readers, also if many events happen that they may not see', async () => {
   const { publish, join } = bench({ pingMs: 30 })
   const reader = join(audienceOf('nothing', () => false))
   await expect
@@ -273,7 +273,7 @@ it('pings who was written nothing for a while, also where much happens that it m
   reader.leave()
 })
 
-it('a reader that leaves while it is told costs the others nothing', async () => {
+it('a reader that leaves during a send does not affect the others', async () => {
   const { publish, join, bus } = bench()
   const readers = [1, 2, 3].map(() => join(everything))
   await publish(1, 1)

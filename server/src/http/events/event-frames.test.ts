@@ -7,7 +7,7 @@ const told = (sequence: number, buildId: number, json = `${buildId}.${sequence}`
 })
 const sequences = (all: ReturnType<typeof latestOfEach>) => all.map(({ sequence }) => sequence)
 
-it('states of one build are all told, unless more than a megabyte waits: then the last one, in its place', () => {
+it('all states of a build are sent, unless more than a megabyte is pending: then the last one, in its place', () => {
   expect(sequences(latestOfEach([told(1, 7), told(2, 8), told(3, 7)]))).toEqual([1, 2, 3])
   const large = 'x'.repeat(400_000)
   expect(sequences(latestOfEach([told(1, 7, large), told(2, 8, large), told(3, 7, large)]))).toEqual([2, 3])
@@ -22,7 +22,7 @@ it('readers that see the same get the same bytes, and those that see nothing non
   expect(frames([false, false])).toBeNull()
 })
 
-it('what was told a moment ago is made once for readers that come one by one', () => {
+it('recent events are encoded once for several new readers', () => {
   const all = [told(0, 7), told(0, 8)]
   expect(framesOf(all)([true, true])).toBe(framesOf([...all])([true, true]))
 })

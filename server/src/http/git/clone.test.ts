@@ -142,7 +142,7 @@ describe('git, with the netrc of a build that runs', () => {
     expect(app.bench.source.git('branch', '--list', 'mine')).toBe('')
   })
 
-  it('has no other repository, whatever it asks for', async () => {
+  it('cannot read another repository, whatever it requests', async () => {
     await expect(git('clone', '-q', address('acme/other.git'), target())).rejects.toThrow(/not found|404/)
     await expect(git('clone', '-q', address('acme/nobody.git'), target())).rejects.toThrow(/not found|404/)
     const folder = target()

@@ -29,7 +29,7 @@ const signIn = async (login: Person, agent = 'Firefox') => {
   return { cookie: cookie.split(';')[0] ?? '' }
 }
 
-it('a named token works wherever the personal one does, and its value is told once', async () => {
+it('a named token works wherever the personal one does, and its value is shown once', async () => {
   const { token, ...made } = await create('rae', { name: ' deploy script ' })
   expect(made).toEqual({ id: made.id, name: 'deploy script', created: app.bench.clock.now, expires: 0, last_used: 0 })
   expect(await statusWith(token)).toBe(200)

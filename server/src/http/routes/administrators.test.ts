@@ -27,7 +27,7 @@ const lastOne = (login: string) => [
   { message: `${login} is the last administrator; make someone else an administrator first` },
 ]
 
-describe('an administrator who is one no more', () => {
+describe('a former administrator', () => {
   const web = '/api/repos/acme/web'
   /** Made as an administrator, with a token of its own. */
   async function administrator(login: string) {
@@ -78,7 +78,7 @@ describe('an administrator who is one no more', () => {
     expect(await ask('PATCH', web, {})).not.toBe(200)
   })
 
-  it('has what everybody has, and gets back nothing that was taken by name', async () => {
+  it('has normal rights, and gets back none that were revoked by name', async () => {
     const other = await createTestApp({ defaultAccess: 'read' })
     const change = (path: string, json: unknown, method = 'PATCH') => other.answer(path, { as: 'boss', method, json })
     await change('/api/users', { login: 'ada', admin: true }, 'POST')
@@ -93,7 +93,7 @@ describe('an administrator who is one no more', () => {
 })
 
 describe('the last administrator', () => {
-  it('is neither deleted, disabled nor demoted, by nobody', async () => {
+  it('cannot be deleted, disabled or demoted by anyone', async () => {
     expect(await call('DELETE', '/api/users/boss')).toEqual(lastOne('boss'))
     expect(await call('PATCH', '/api/users/boss', { active: false })).toEqual(lastOne('boss'))
     expect(await call('PATCH', '/api/users/BOSS', { admin: false })).toEqual(lastOne('boss'))
@@ -101,7 +101,7 @@ describe('the last administrator', () => {
     expect(await person('boss')).toMatchObject({ admin: true, active: true })
   })
 
-  it('is the last one although a machine, or somebody who is disabled, is administrator, too', async () => {
+  it('is the last one although a machine or a disabled user is administrator, too', async () => {
     await call('PATCH', '/api/users/robot', { admin: true })
     await updateUser(app.bench.db, (await person('otto')).id, { admin: true, active: false })
     expect(await call('PATCH', '/api/users/boss', { admin: false })).toEqual(lastOne('boss'))
@@ -132,7 +132,7 @@ describe('the last administrator', () => {
   })
 })
 
-describe('a repository whose owner goes', () => {
+describe('a repository whose owner leaves', () => {
   const owner = async () => (await app.repo()).user_id
 
   it.each(['disabled', 'deleted'])('passes to somebody who stays, and is built again: %s', async (word) => {
@@ -159,7 +159,7 @@ describe('a repository whose owner goes', () => {
     expect((await call('POST', '/api/repos/acme/web/builds'))[0]).toBe(200)
   })
 
-  it('passes on at the next start, where an older version left it to nobody', async () => {
+  it('gets an owner at the next start, if an older version left it without one', async () => {
     const { db, repo } = app.bench
     const boss = await person('boss')
     const sha = app.bench.commit(pipelines({ default: '' }))
@@ -206,7 +206,7 @@ describe('a new password', () => {
     await own.close()
   })
 
-  it('comes with a new token that is shown to nobody but its owner; of a machine the rotation shows it', async () => {
+  it('comes with a new token that only its owner sees; for a machine the rotation shows it', async () => {
     const [, body] = await call('POST', '/api/users/robot/token/rotate')
     const { token } = body as { token: string }
     expect((await app.answer('/api/user', { headers: { Authorization: token } }))[0]).toBe(200)

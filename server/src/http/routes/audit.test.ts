@@ -25,7 +25,7 @@ const call = async (as: Person, method: string, path: string, json?: unknown) =>
   return body
 }
 
-it('tells who changed rights, secrets, settings and tokens, never with a value', async () => {
+it('records who changed rights, secrets, settings and tokens, never with a value', async () => {
   await call('ann', 'PUT', `${repo}/collaborators/otto`, { read: true })
   await call('ann', 'PUT', `${repo}/collaborators/otto`, { read: true, write: true })
   await call('ann', 'DELETE', `${repo}/collaborators/otto`)
@@ -73,7 +73,7 @@ it('tells who changed rights, secrets, settings and tokens, never with a value',
   expect(rows).not.toContain(token)
 })
 
-it('tells who deployed, approved and declined', async () => {
+it('records who deployed, approved and declined', async () => {
   await app.changeRepo({ protected: true })
   app.bench.commit(pipelines({ default: '', second: '' }))
   await app.bench.startBuild()
@@ -93,7 +93,7 @@ it('tells who deployed, approved and declined', async () => {
   ])
 })
 
-it('tells from where, and a change that is refused or fails writes nothing', async () => {
+it('records the address, and a change that is refused or fails writes nothing', async () => {
   const headers = { 'user-agent': 'curl/8' }
   const secret = { name: 'a', data: 'b' }
   await app.answer(`${repo}/secrets`, { as: 'wes', method: 'POST', json: secret, headers })
@@ -140,7 +140,7 @@ it('is filtered, and paged by keyset', async () => {
   expect((await app.answer('/api/audit?before=x', { as: 'boss' }))[0]).toBe(400)
 })
 
-it('is exported whole, as CSV without formulas and as JSON lines', async () => {
+it('is exported completely, as CSV without formulas and as JSON lines', async () => {
   await call('wes', 'POST', '/api/user/tokens', { name: '=1+1,"x"' })
   const csv = await app.request('/api/audit/export?user=wes', { as: 'boss' })
   expect(csv.headers.get('content-disposition')).toBe('attachment; filename="audit.csv"')

@@ -20,7 +20,7 @@ const details = async (number: number): Promise<BuildDetails> => {
   return body as BuildDetails
 }
 
-it('tells the file at the commit, what its conditions leave out, and all copies from anywhere in the family', async () => {
+it('returns the file at the commit, what its conditions skip, and all copies from anywhere in the family', async () => {
   const { bench } = app
   const text = pipelines({ one: '', ship: 'trigger: {branch: release}' })
   const sha = bench.commit(text)
@@ -52,7 +52,7 @@ it('shows the beginning of a very long file, and no more of a very long family t
   expect(attempts.map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, index) => 60 - index))
 })
 
-it('is for those who may read the repository', async () => {
+it('needs read access to the repository', async () => {
   const { bench } = app
   await bench.push(bench.commit(pipelines({ one: '' })))
   expect((await app.answer(`${builds}/1/details`, {}))[0]).toBe(401)
@@ -80,7 +80,7 @@ it('carries the lines of a file that cannot be read, in the answer to one build 
   expect((await details(1)).file?.text).toContain('steps: 7')
 })
 
-it('tells the pipeline file that was approved last, while stages wait', async () => {
+it('returns the pipeline file that was approved last, while stages wait', async () => {
   const { bench } = app
   await app.changeRepo({ protected: true })
   const before = pipelines({ one: '' })

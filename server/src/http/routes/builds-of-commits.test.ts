@@ -48,7 +48,7 @@ describe('a build by hand', () => {
     expect((await start({ branch: 'refs/tags/v1' })).body.after).toBe(shas.tagged)
   })
 
-  it('is of no other commit, whatever names it', async () => {
+  it('has no other commit, whatever the request names', async () => {
     const cases = [
       ['main', shas.pull],
       ['', shas.pull],
@@ -88,7 +88,7 @@ describe('a build by hand', () => {
     expect((await start({ commit: '0123456789012345678901234567890123456789' })).status).toBe(404)
   })
 
-  it('does not believe a repository that puts one commit in the place of another', async () => {
+  it('ignores a repository that replaces one commit by another', async () => {
     const { source } = app.bench
     // git would show the pull request's commit as the parent of main from then on.
     source.git('replace', '--graft', shas.main, shas.pull)
@@ -102,7 +102,7 @@ describe('a scheduled job', () => {
   const cron = (path: string, method: string, json: object = {}) =>
     app.answer(`/api/repos/acme/web/cron${path}`, { method, as: 'wes', json })
 
-  it('cannot be made for a pull request, nor turned to one', async () => {
+  it('cannot be created for a pull request, or changed to one', async () => {
     const job = { name: 'nightly', expr: '@daily', branch: 'refs/pull/7/head' }
     const refusal = [400, { message: 'Invalid Cronjob Branch' }]
     expect(await cron('', 'POST', job)).toEqual(refusal)

@@ -69,7 +69,7 @@ describe('starting', () => {
   })
 })
 
-it('says what an exec pipeline ignores, and runs it all the same', async () => {
+it('lists what an exec pipeline ignores, and still runs it', async () => {
   const other = await createTestApp()
   const ignoring = 'services: [{name: db, image: postgres}]\nvolumes: [{name: cache, temp: {}}]'
   other.bench.commit(
@@ -167,7 +167,7 @@ describe('ending', () => {
     expect((await at('/5'))[0]).toBe(200)
   })
 
-  it('ends the ones that run first: their runner is told to stop, and what it still says goes nowhere', async () => {
+  it('ends running ones first: their runner is told to stop, and its later output is dropped', async () => {
     const own = await createTestApp()
     own.bench.commit(pipelines({ a: '' }))
     await own.bench.startBuild()
@@ -210,7 +210,7 @@ describe('approving and declining', () => {
     expect(await post(`/${other?.number}`)).toEqual([400, { message: 'cannot start a declined build' }])
   })
 
-  it('tells what is missing', async () => {
+  it('names what is missing', async () => {
     expect(await post('/x/approve/1')).toEqual([400, { message: 'Invalid build number' }])
     expect(await post('/5/approve/x')).toEqual([400, { message: 'Invalid stage number' }])
     expect(await post('/99/approve/1')).toEqual([404, { message: 'Build not found' }])

@@ -19,7 +19,7 @@ const path = '/api/repos/acme/web/cards/1/1/1'
 const card = { schema: 'https://example.com/card.json', data: { name: 'tests', list: [1, 'two', null] } }
 
 /** In the order of the recording of the same calls. */
-it('a card is given once, read by whoever may read, and taken away', async () => {
+it('a card is created once, read with read access, and deleted', async () => {
   expect(await app.answer(path, { as: 'ann' })).toEqual([404, { message: 'sql: no rows in result set' }])
   expect(await app.answer(path, { as: 'wes', method: 'POST', json: card })).toEqual([404, { message: 'Not Found' }])
   const [status, id] = await app.answer(path, { as: 'ann', method: 'POST', json: card })

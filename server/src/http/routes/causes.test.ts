@@ -89,7 +89,7 @@ it('is of the step that broke first in time, as the page has it, and not of the 
   expect((await causes())[0]?.stage).toBe(2)
 })
 
-it('is none of a build that passed, that was cancelled, or whose step said nothing', async () => {
+it('does not exist for a build that passed, was cancelled, or whose step printed nothing', async () => {
   await push()
   await runStage({ build: { lines: failing } })
   await push()
@@ -107,7 +107,7 @@ it('is none of a build that passed, that was cancelled, or whose step said nothi
   expect((await builds()).map((build) => Object.keys(build).includes('cause'))).toEqual([true, false, false, false])
 })
 
-it('weighs lines that the step said when it passed for less', async () => {
+it('ranks lines of a successful run lower', async () => {
   await push()
   await runStage({ build: { lines: ['Error: cannot find the cache, going on', 'fine'] } })
   await push()
@@ -116,7 +116,7 @@ it('weighs lines that the step said when it passed for less', async () => {
   await expect.poll(causes, polled).toMatchObject([{ line: 2 }, undefined])
 })
 
-it('is text, whatever the log holds, and not long', async () => {
+it('is plain text, whatever the log contains, and short', async () => {
   await push()
   const line = `\u001b[31merror: <img src=x> \u202eevil\u0007 ${'x'.repeat(1_000)}\u001b[0m`
   await runStage({ build: { lines: ['start', line], status: 'failure' } })
@@ -126,7 +126,7 @@ it('is text, whatever the log holds, and not long', async () => {
   expect(cause?.text.length).toBeLessThanOrEqual(300)
 })
 
-it('counts the lines of a log of which only the end is looked at', async () => {
+it('counts the lines of a log of which only the end is searched', async () => {
   await push()
   const lines = Array.from({ length: 9_000 }, (_, index) => `${index} ${'quiet '.repeat(200)}`)
   lines.push('src/main.go:12:4: undefined: start')

@@ -22,7 +22,7 @@ const answered = async (sha: string): Promise<Commit> => {
   return body as Commit
 }
 
-it('tells message, author, parents and what changed; a short sha will do', async () => {
+it('returns message, author, parents and changes; accepts a short sha', async () => {
   const { source } = app.bench
   const first = source.commit({ 'kept.txt': 'one\n' }, 'Begin')
   const sha = source.commit({ 'kept.txt': 'two\n' }, 'Change things\n\nBecause of <reasons>.')
@@ -38,7 +38,7 @@ it('tells message, author, parents and what changed; a short sha will do', async
   expect(await answered(sha.slice(0, 8))).toEqual(commit)
 })
 
-it('is for who may read the builds, and says the same of what is hidden and what is not there', async () => {
+it('needs read access to builds, and answers the same for hidden and missing ones', async () => {
   const sha = app.bench.source.git('rev-parse', 'HEAD')
   for (const path of [sha, `${sha}/builds`]) {
     const builds = await app.answer('/api/repos/acme/web/builds', { as: 'otto' })
@@ -60,7 +60,7 @@ it.each(['abc', '0'.repeat(40), '--output=x', 'HEAD^', '%2e%2e%2f', 'a%00b', '%f
   },
 )
 
-it('tells the builds of the commit, the newest first, and no others', async () => {
+it('returns the builds of the commit, the newest first, and no others', async () => {
   const { source } = app.bench
   const one = source.commit({ a: '1' }, 'One')
   const other = source.commit({ a: '2' }, 'Two')
@@ -92,7 +92,7 @@ it.each([
   expect(app.failures).toEqual([])
 })
 
-it('runs no more of git than it can bear: who comes when too many wait is told when to come again', async () => {
+it('limits git processes: with too many waiting, a request gets a Retry-After', async () => {
   const sha = (n: number) => n.toString(16).padStart(40, 'a')
   const ask = (one: string) => app.request(`${base}/${one}`, { as: 'rae' })
   const all = await Promise.all(Array.from({ length: 80 }, (_, n) => ask(sha(n))))

@@ -30,7 +30,7 @@ const protect = (name: string, json: unknown, more: Call = {}) =>
   app.answer(`${base}/environments/${encodeURIComponent(name)}`, { as: 'ann', method: 'PUT', json, ...more })
 const stages = async (number: number) => (await app.bench.build(number)).stages.map(({ status }) => status)
 
-it('tell what an environment holds now, and its history page by page', async () => {
+it('return the current build of an environment, and its history page by page', async () => {
   await deploy('wes', 'eu/production')
   await finish(2, 'success')
   const second = app.bench.commit(pipelines({ default: '' }), 'Second')
@@ -109,7 +109,7 @@ it('let only those deploy that the rule names, however they ask', async () => {
   for (const action of ['environment.protected', 'environment.unprotected']) expect(text).toContain(action)
 })
 
-it('hold a deployment until somebody who may deploy approves it', async () => {
+it('hold a deployment until a permitted person approves it', async () => {
   await protect('production', { who: 'administrators', approval: true })
   await deploy('ann', 'production')
   expect(await stages(2)).toEqual(['blocked'])

@@ -72,7 +72,7 @@ async function elsewhere(name: string, visibility: Repo['visibility'], text: str
 
 const line = (seconds: number) => `AssertionError: users table is locked after ${seconds} ms`
 
-it('counts builds with the same line, whatever its numbers, and names what ended it last', async () => {
+it('counts builds with the same line, ignoring numbers, and names what ended it last', async () => {
   const began = app.bench.clock.now
   await run(line(12))
   await run('TypeError: cannot read the property of another thing')
@@ -124,13 +124,13 @@ it('counts only repositories that the reader may see, and names no other', async
   expect(await slugs(null)).toEqual([2, 2, 'acme/open'])
 })
 
-it('tells nothing of lines that say too little', async () => {
+it('ignores lines with too little text', async () => {
   await run('panic: 1')
   await run('panic: 2')
   expect((await one(2))?.seen).toBeUndefined()
 })
 
-it('tells how many of the last runs failed, and on which commits the step also passed', async () => {
+it('returns how many of the last runs failed, and on which commits the step also passed', async () => {
   const first = await run(line(1))
   expect((await one(1))?.runs).toBeUndefined()
   await run(null, { sha: first })
@@ -168,13 +168,13 @@ it('names the newest other build of the commit in which the step passed, with th
   expect((await one(5))?.passed).toBeUndefined()
 })
 
-it('looks at the default branch where the own one has too few runs', async () => {
+it('uses the default branch if the own one has too few runs', async () => {
   for (const text of [null, line(1), null, null]) await run(text)
   await run(line(2), { ref: 'refs/heads/side' })
   expect((await one(5))?.runs).toEqual({ branch: 'main', count: 4, failed: 1, mixed: [] })
 })
 
-it('is for those who may read', async () => {
+it('needs read access', async () => {
   await run(line(1))
   expect((await app.answer('/api/repos/acme/web/builds/1/history', {}))[0]).toBe(401)
   expect((await app.answer('/api/repos/acme/web/builds/9/history', { as: 'wes' }))[0]).toBe(404)

@@ -72,7 +72,7 @@ describe('an invitation', () => {
     expect(await app.answer('/api/invitation', { method: 'POST', json: { invitation: value } })).toEqual(notValid)
   })
 
-  it('signs nobody in from a page elsewhere, whatever token that brings', async () => {
+  it('signs in nobody from another site, whatever token it sends', async () => {
     const value = await newPerson('led')
     const json = { invitation: value, password: 'a new password' }
     const headers = { Origin: 'https://evil.example' }
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     expect(new Set(answers.map(([status]) => status))).toEqual(new Set([204, 404]))
   })
 
-  it('is worth nothing to whoever is blocked', async () => {
+  it('does not work for a blocked person', async () => {
     const value = await newPerson('gone')
     await asBoss('PATCH', '/api/users/gone', { active: false })
     expect(await take(value, 'a new password')).toEqual(notValid)
@@ -141,7 +141,7 @@ describe('a reset', () => {
     expect(await mayEnter('rex', 'the new password')).toBe(true)
   })
 
-  it('is not for machines, nor for nobody', async () => {
+  it('is neither for machines nor for guests', async () => {
     expect(await asBoss('POST', '/api/users/robot/invitation')).toEqual([
       400,
       { message: 'A machine user signs in with its token only' },

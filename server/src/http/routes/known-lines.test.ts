@@ -69,7 +69,7 @@ it('are those of the last green run of the branch, else of the default branch', 
   expect((await known(3, 7))[0]).toBe(404)
 })
 
-it('go with the log, and are for those who may read it', async () => {
+it('are deleted with the log, and need read access', async () => {
   await run(['quiet'], 'success')
   await run(['loud'], 'failure')
   expect((await known(2))[0]).toBe(200)

@@ -35,7 +35,7 @@ afterEach(async () => {
   await app.close()
 })
 
-it('an event that waits for its turn is not told to who was removed meanwhile', async () => {
+it('a queued event is not sent to a person who was removed meanwhile', async () => {
   const build = (await findBuildByNumber(app.bench.db, app.bench.repo.id, 1)) ?? expect.fail('no build')
   const repo = await app.repo()
   const marker = await updateRepo(app.bench.db, { ...(await app.addRepo('acme', 'marker')), visibility: 'public' })

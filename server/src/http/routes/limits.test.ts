@@ -18,7 +18,7 @@ const range = (length: number) => Array.from({ length }, (_, index) => index)
 const flags = { secret_pull_request: 0, secret_pull_request_push: 0 }
 
 describe('secrets', () => {
-  it('are 500 of a repository; those beyond from before are listed, changed and deleted, and hold nobody', async () => {
+  it('are limited to 500 per repository; existing ones beyond are listed, changed and deleted, and block nothing', async () => {
     const { db, repo } = app.bench
     const rows = range(30_000).map((index) => ({ secret_repo_id: repo.id, secret_name: `s${index}`, secret_data: 'x' }))
     await insertMany(

@@ -47,7 +47,7 @@ it('says of a commit nothing to anybody: the page asks for itself', async () => 
   expect(absent).toEqual(there)
 })
 
-it('asks git for those who may see the repository', async () => {
+it('needs read access to the repository', async () => {
   const path = '/link/acme/web/tree/main'
   const guest = await page(path, 'guest')
   expect([guest.status, guest.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
@@ -66,7 +66,7 @@ it.each(['abc', '0'.repeat(40), '--output=x', 'HEAD^', '%2e%2e%2f', 'a%00b', '%f
   },
 )
 
-it('leads nowhere else, whatever is asked for', async () => {
+it('redirects nowhere else, whatever the request contains', async () => {
   for (const path of [
     '/link/%2F%2Fevil.example/web/commit/1',
     '/link/acme/web/commit/%0d%0aSet-Cookie:%20a',

@@ -44,7 +44,7 @@ async function positions(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
 }
 const upTo = (count: number) => Array.from({ length: count }, (_, pos) => pos)
 
-it('who joins after 20,000 lines gets all of them, and those that follow', async () => {
+it('a reader that joins after 20,000 lines gets all of them, and those that follow', async () => {
   await write(0, 20_000)
   const late = positions(await open())
   await write(20_000, 20_500)
@@ -52,7 +52,7 @@ it('who joins after 20,000 lines gets all of them, and those that follow', async
   expect(await late).toEqual(upTo(20_500))
 })
 
-it('who reads slowly costs nobody a line, and gets all of them from the file', async () => {
+it('a slow reader loses no lines, delays no others, and gets the rest from the file', async () => {
   const slow = await open()
   const quick = positions(await open())
   // 40 MB: far beyond what waits in memory for one reader.

@@ -78,7 +78,7 @@ const packed = (id: number): string => {
   return join(folder, String(name ?? expect.fail('no packed log')))
 }
 
-it('tells build, step, line and time of all hits, the newest build first, and ends', async () => {
+it('returns build, step, line and time of all hits, the newest build first, and ends', async () => {
   await run(['all is well'])
   await run(['one', 'warning: \u001b[33mold\u001b[0m style'], 'side')
   await run(['two', 'three', 'WARNING: old style', 'warning: old style'])
@@ -101,7 +101,7 @@ it('tells build, step, line and time of all hits, the newest build first, and en
   expect(foundIn(await search('old', { word: 'true', build: '1' }))).toEqual([])
 })
 
-it('tells of each hit when it came and when the line before it did, with tenths where the log has them', async () => {
+it('returns the time of each hit and of the line before it, with tenths if the log has them', async () => {
   const step = await run(['replaced'])
   const [zero, began] = [{ time: 0, tenth: 9 }, 1_700_000_000_123]
   const rows = [
@@ -146,7 +146,7 @@ it('does not count steps that never ran as logs that are unavailable', async () 
   expect(messages).toContainEqual({ type: 'searched', build: 1, unread: 0 })
 })
 
-it('finds what a step that still runs has said until now', async () => {
+it('finds the output so far of a running step', async () => {
   const { step, end } = await begin()
   await app.bench.ci.runners.appendLog(step.id, [{ pos: 0, out: 'a needle\n', time: 0 }])
   expect(foundIn(await search('needle'))).toEqual([[1, 'test', 1, [1]]])
@@ -170,7 +170,7 @@ it('numbers lines as the console does, in logs that a runner has laid out and cu
   expect(foundIn(await search('needle'))).toEqual([[1, 'test', 4, [8, 9, 10, 11]]])
 })
 
-it('counts a log that broke, and goes on', async () => {
+it('counts a damaged log, and continues', async () => {
   await run(['needle'])
   const broken = await run(['needle'])
   writeFileSync(packed(broken.id), 'no gzip')
@@ -179,13 +179,13 @@ it('counts a log that broke, and goes on', async () => {
   expect(messages).toContainEqual({ type: 'searched', build: 2, unread: 1 })
 })
 
-it('tells twenty hits of a step and counts all', async () => {
+it('returns twenty hits of a step and counts all', async () => {
   await run(Array.from({ length: 5_000 }, (_, index) => `needle ${index}`))
   const [[, , count, lines]] = foundIn(await search('needle')) as [[number, string, number, number[]]]
   expect([count, lines]).toEqual([5_000, Array.from({ length: 20 }, (_, index) => index + 1)])
 })
 
-it('ends a pattern that runs away, says so, and lets the next one in; nobody else waits for it', async () => {
+it('ends a pattern that takes too long, says so, and runs the next one; other requests do not wait', async () => {
   await run([`${'a'.repeat(40)}!`])
   const bad = search('(a+)+$', { pattern: 'true' })
   let turns = 0
@@ -211,13 +211,13 @@ it('refuses what is no pattern, no text and too much of it, in words', async () 
   expect((await app.answer(path('x', { build: '99' }), { as: 'rae' }))[0]).toBe(404)
 })
 
-it('is for those who may read the repository', async () => {
+it('needs read access to the repository', async () => {
   await run(['needle'])
   expect((await app.answer(path('needle'), { as: 'otto' }))[0]).toBe(404)
   expect((await app.answer(path('needle')))[0]).toBe(401)
 })
 
-it('one person searches one thing at a time, and who asks too often is told so; who goes makes room', async () => {
+it('one search per person at a time; more are refused, and an aborted one makes room', async () => {
   await run([`${'a'.repeat(40)}!`])
   const gone = new AbortController()
   const ask = async () =>

@@ -61,7 +61,7 @@ async function open(path: string, as?: Person) {
 describe('log streams', () => {
   const path = '/api/stream/acme/web/1/1/1'
 
-  it('tell what was written, then what is, then the end (docs/api §4.5)', async () => {
+  it('send old lines, then new lines, then the end (docs/api §4.5)', async () => {
     await begin()
     await append('+ npm test\n', '<b>\u001b[32mok\u001b[0m\n')
     const stream = await open(path, 'rae')
@@ -124,7 +124,7 @@ describe('saved logs', () => {
   const path = '/api/repos/acme/web/builds/1/logs/1/1'
   const lines = [{ pos: 0, out: 'a <b> & c\n', time: 0 }]
 
-  it('come as they lie on disk, packed for whoever takes it', async () => {
+  it('are sent as stored, compressed if the client accepts it', async () => {
     await begin()
     expect(await app.answer(path, { as: 'rae' })).toEqual([404, { message: 'sql: no rows in result set' }])
     await append('a <b> & c\n')
@@ -136,7 +136,7 @@ describe('saved logs', () => {
     expect(JSON.parse(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString())).toEqual(lines)
   })
 
-  it('of a cancelled step come as soon as the runner has told its last lines', async () => {
+  it('of a cancelled step are available as soon as the runner has sent its last lines', async () => {
     await begin()
     await append('a <b> & c\n')
     await app.answer('/api/repos/acme/web/builds/1', { as: 'ann', method: 'DELETE' })
@@ -146,7 +146,7 @@ describe('saved logs', () => {
     expect(await answer).toEqual([200, [...lines, { pos: 1, out: 'last words\n', time: 1 }]])
   })
 
-  it('can be deleted, once they are there', async () => {
+  it('can be deleted once they exist', async () => {
     await begin()
     await append('x\n')
     const remove = () => app.answer(path, { as: 'ann', method: 'DELETE' })
@@ -160,7 +160,7 @@ describe('saved logs', () => {
 })
 
 describe('build streams', () => {
-  it('tell every change to those who may see it', async () => {
+  it('send every change to those who may see it', async () => {
     const repo = await open('/api/stream/acme/web', 'rae')
     const all = await open('/api/stream', 'ann')
     await begin()
@@ -173,7 +173,7 @@ describe('build streams', () => {
     }
   })
 
-  it('show a private repository to nobody else, and later what one may see by then', async () => {
+  it('show a private repository to members only, and later what the reader may see by then', async () => {
     const people = {
       guest: await open('/api/stream'),
       otto: await open('/api/stream', 'otto'),

@@ -101,7 +101,7 @@ it('answers for templates like an edition without them', async () => {
   expect((await app.answer('/api/templates', { as: 'boss', method: 'POST' }))[0]).toBe(405)
 })
 
-it('says what is wrong to anyone who asks, and leaves out what they exclude', async () => {
+it('reports what is wrong to anyone, without excluded checks', async () => {
   const problems = { database: 'The database cannot be written: disk is full', forge: 'Gitea cannot be reached' }
   const checks = Object.entries(problems).map(([name, text]) => ({ name, maxAgeMs: 0, check: () => text }))
   const failing = await createTestApp({ health: createHealth(checks, { version: '1.2.3' }) })
@@ -142,7 +142,7 @@ it('gives its figures without a token where the options say so, and then not thr
   expect(await from('anyone', '10.0.0.9')).toBe(200)
 })
 
-it('is well whoever asks, by any method', async () => {
+it('is healthy for anyone, by any method', async () => {
   for (const method of ['GET', 'POST', 'PUT', 'HEAD']) {
     const response = await app.request('/healthz', { method })
     expect([response.status, await response.text()]).toEqual([200, method === 'HEAD' ? '' : 'OK'])

@@ -15,7 +15,7 @@ const path = '/api/repos/acme/web'
 const patch = (json: unknown, as: 'ann' | 'boss' = 'ann') => app.answer(path, { as, method: 'PATCH', json })
 const post = (rest: string, call: object = {}) => app.answer(`${path}${rest}`, { as: 'ann', method: 'POST', ...call })
 
-it('shows rights to those who have a row', async () => {
+it('shows rights to people with a row', async () => {
   const rightsOf = async (as: 'ann' | 'rae' | 'boss') =>
     ((await app.answer(path, { as }))[1] as { permissions?: object }).permissions
   expect(await rightsOf('rae')).toEqual({ read: true, write: false, admin: false })

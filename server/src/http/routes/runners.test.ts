@@ -35,7 +35,7 @@ const take = async (...call: Parameters<typeof poll>): Promise<Response> => {
 }
 const exec = { kind: 'pipeline', type: 'exec' }
 
-it('tells who has asked, for what, what it has, and what waits', async () => {
+it('returns runners, their filters and stages, and the queue', async () => {
   const { bench } = app
   expect(await state()).toEqual({
     paused: false,
@@ -114,7 +114,7 @@ it('remembers the built-in runner as such', async () => {
   await asked
 })
 
-it('remembers no more than two hundred of those who ask', async () => {
+it('keeps at most 200 polling runners', async () => {
   const polls = Array.from({ length: 250 }, (_, index) => poll({ ...exec, labels: { at: `${index}` } }, '192.0.2.9'))
   await Promise.all(polls)
   await poll({ ...exec, labels: { at: 'last' } }, '192.0.2.9')

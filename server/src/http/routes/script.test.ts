@@ -72,7 +72,7 @@ it('checks the commit out and runs the commands of the step with its variables, 
   expect(script).toContain('# Steps before it, which may have made what it needs: install\n')
 })
 
-it('names secrets and never tells one', async () => {
+it('names secrets and never contains a value', async () => {
   await app.answer('/api/repos/acme/web/secrets', {
     as: 'ann',
     method: 'POST',
@@ -85,7 +85,7 @@ it('names secrets and never tells one', async () => {
   expect(run(script).stderr).toContain('TOKEN is empty: it is the secret npm_token')
 })
 
-it('quotes whatever others wrote: messages, names, parameters, images', async () => {
+it('quotes all untrusted text: messages, names, parameters, images', async () => {
   const evil = "x'; touch pwned; echo '\n$(touch pwned)`touch pwned`\n"
   const yaml = (text: string) => JSON.stringify(text)
   const config = `kind: pipeline
@@ -103,7 +103,7 @@ steps:
   expect(found).toBe('')
 })
 
-it('runs the steps of docker pipelines in their image, and takes no option for one', async () => {
+it('runs the steps of docker pipelines in their image, and takes no image for an option', async () => {
   const docker = (image: string) =>
     exec.replace('type: exec', 'type: docker').replace('- name: test', `- name: test\n  image: ${image}`)
   const { bench } = app
@@ -142,7 +142,7 @@ it('loads no file of the commit into the programs here, and asks no docker elsew
   for (const name of hostile) expect(script).not.toMatch(new RegExp(`(?:export|-e) ${name}`))
 })
 
-it('refuses what has no commands, and whoever may not read', async () => {
+it('refuses steps without commands, and people without read access', async () => {
   await built(exec, ['clone', 'install', 'test'])
   const at = (path: string, as?: 'wes') => app.answer(`/api/repos/acme/web/builds/${path}`, as ? { as } : {})
   expect(await at('1/script/1/1', 'wes')).toEqual([400, { message: 'clone is no step of the pipeline file' }])

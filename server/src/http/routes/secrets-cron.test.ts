@@ -40,7 +40,7 @@ describe('secrets', () => {
     expect(((await call('GET', '/secrets'))[1] as object[]).length).toBe(2)
   })
 
-  it('tell when and by whom they were last changed', async () => {
+  it('return when and by whom they were last changed', async () => {
     const made = app.bench.clock.now
     app.bench.clock.now += 100
     const change = { as: 'ann', method: 'PATCH', json: { data: 'another value' } } as const
@@ -51,7 +51,7 @@ describe('secrets', () => {
     expect(await call('GET', '/secrets/Token.A-1_b')).toMatchObject([200, { updated: made, updated_by: 'wes' }])
   })
 
-  it('tell which pipelines of the newest build of the default branch use them', async () => {
+  it('return which pipelines of the newest build of the default branch use them', async () => {
     expect(await call('GET', '/secret-uses')).toEqual([200, { uses: [] }])
     const sha = app.bench.commit(`kind: pipeline
 type: docker
@@ -180,7 +180,7 @@ describe('cron jobs', () => {
     expect(await patch({ expression: '0 0 3 * * *' })).toMatchObject([200, { next: 1_700_017_200 }])
   })
 
-  it('tell the next five times of an expression, in the zone of the server', async () => {
+  it('return the next five times of an expression, in the server’s time zone', async () => {
     const times = (expr: string) => app.answer(`/api/cron-times?expr=${encodeURIComponent(expr)}`, { as: 'otto' })
     const day = 86_400
     const first = 1_700_017_200

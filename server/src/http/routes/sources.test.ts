@@ -47,7 +47,7 @@ async function build(sha: string, status: 'success' | 'failure', branch = 'main'
 }
 
 describe('what changed', () => {
-  it('is told since the step last passed on the branch', async () => {
+  it('starts at the last success of the step on the branch', async () => {
     const green = await run({ a: '1' }, 'success')
     const red = await run({ a: '2' }, 'failure', { message: 'Break it' })
     const worse = await run({ b: '2' }, 'failure', { message: 'Break more' })
@@ -65,7 +65,7 @@ describe('what changed', () => {
     expect(await changes(4)).toMatchObject({ since: { build: 1 }, commits: [] })
   })
 
-  it('is told since the default branch where the step never passed on its own', async () => {
+  it('starts at the default branch if the step never passed on its own branch', async () => {
     await run({ a: '1' }, 'success')
     app.bench.source.git('checkout', '-q', '-b', 'side')
     const config = pipelines({ default: '' }).replace('echo default', 'echo other')
@@ -76,7 +76,7 @@ describe('what changed', () => {
     expect(told.file).toEqual({ path: '.drone.yml', same: false, line })
   })
 
-  it('is told without commits where the green one is gone', async () => {
+  it('has no commits if the successful one is gone', async () => {
     await run({ a: '1' }, 'success')
     const { git } = app.bench.source
     git('checkout', '-q', '--orphan', 'anew')
@@ -145,7 +145,7 @@ describe('a file that a log names', () => {
     expect(await source(1, 'wide')).toMatchObject({ total: 2, lines: [`${'é'.repeat(1_000)}…`, 'next'] })
   })
 
-  it('tells who changed its lines last, and whether since the step passed', async () => {
+  it('returns who changed its lines last, and whether since the last success', async () => {
     await run({ a: 'one\ntwo\nthree\n' }, 'success', { message: 'Begin' })
     const red = await run({ a: 'one\nTWO\nthree\n' }, 'failure', { message: 'Shout' })
     const told = await authors(2, 'a', 2)
@@ -165,7 +165,7 @@ describe('a file that a log names', () => {
   })
 })
 
-it('is for those who may read the repository', async () => {
+it('needs read access to the repository', async () => {
   await run({ a: '1' }, 'success')
   await run({ a: '2' }, 'failure')
   const all = ['2/changes/1/2', '2/source?path=a&line=1', '2/authors/1/2?path=a&line=1']

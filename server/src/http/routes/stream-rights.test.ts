@@ -73,7 +73,7 @@ const ended = async (streams: readonly { end(): Promise<string> }[]) => {
 }
 
 describe('open streams end', () => {
-  it('of the session that signs out, also where a guest might go on reading, and of no other', async () => {
+  it('of the session that signs out, even if a guest could continue, and of no other', async () => {
     await app.changeRepo({ visibility: 'public' })
     const leaving = await session('rae')
     const streams = await all(leaving)
@@ -112,7 +112,7 @@ describe('open streams end', () => {
     await ended(other)
   })
 
-  it('of a repository for a collaborator who was removed, whose other events go on', async () => {
+  it('of a repository for a removed collaborator, who still gets other events', async () => {
     const streams = await all({ as: 'rae' })
     const [everything, ...ofRepository] = streams
     expect((await app.answer('/api/repos/acme/web/collaborators/rae', { as: 'ann', method: 'DELETE' }))[0]).toBe(204)
@@ -125,7 +125,7 @@ describe('open streams end', () => {
     expect(await everything?.until('"number":2,')).not.toContain('"killed"')
   })
 
-  it('of a repository that becomes private, for those who saw it by its visibility only', async () => {
+  it('of a repository that becomes private, for people who saw it by its visibility only', async () => {
     await app.changeRepo({ visibility: 'public' })
     const guest = await all({})
     const otto = await all({ as: 'otto' })
@@ -181,7 +181,7 @@ it.each(['at once', 'merged with a change of a moment ago'])(
   },
 )
 
-it('a build that is cancelled in private and told when the repository is public again reaches no guest', async () => {
+it('a build that is cancelled while private and sent when public again reaches no guest', async () => {
   await app.close()
   app = await createTestApp({ pingMs: 600_000, mergeMs: 500 })
   app.bench.commit(pipelines({ default: '' }))
@@ -196,7 +196,7 @@ it('a build that is cancelled in private and told when the repository is public 
   expect(await guest.until('"number":2,')).not.toContain('"killed"')
 })
 
-it('a page hears first how the builds stand that were told a moment ago, a program only what comes', async () => {
+it('a page gets recent events first, a program only new ones', async () => {
   const page = await listen('/api/stream', await session('rae'))
   expect(await page.until('"running"')).toContain('"number":1,')
   const program = await listen('/api/stream', { as: 'rae' })

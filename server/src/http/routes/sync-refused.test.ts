@@ -31,7 +31,7 @@ it('in the answer of the sync and of the account, by the names of the folders', 
   expect(told.find((text) => text.startsWith('acme/linked'))).toContain('which is a link')
 })
 
-it('to nobody else, and no longer than it is true', async () => {
+it('to no other person, and no longer than it is true', async () => {
   const answer = await sync('wes')
   expect(answer.headers.has('X-Flightdeck-Sync-Refused')).toBe(false)
   expect((await app.answer('/api/user', { as: 'wes' }))[1]).not.toHaveProperty('sync_refused')

@@ -80,7 +80,7 @@ it('do not count again what another build has taken over', async () => {
   ])
 })
 
-it('are for those who may read', async () => {
+it('need read access', async () => {
   expect((await app.answer('/api/repos/acme/web/times', {}))[0]).toBe(401)
   expect((await app.answer('/api/repos/acme/web/times', { as: 'otto' }))[0]).toBe(404)
 })

@@ -84,7 +84,7 @@ it.each([
   expect(await call('POST', '/api/users', json)).toEqual([400, { message }])
 })
 
-it('changes rights only, and takes them from whoever is blocked', async () => {
+it('changes rights only, and revokes those of a blocked person', async () => {
   expect(await call('PATCH', '/api/users/wes', { admin: true, login: 'x', machine: true })).toMatchObject([
     200,
     { login: 'wes', admin: true, machine: false },
@@ -98,7 +98,7 @@ it('changes rights only, and takes them from whoever is blocked', async () => {
   expect(await call('PATCH', '/api/users/nope', { admin: true })).toEqual(noRows)
 })
 
-it('makes a token worthless, and does not tell the new one', async () => {
+it('invalidates a token, and does not return the new one', async () => {
   const [status, body] = await call('POST', '/api/users/otto/token/rotate')
   expect([status, body]).toMatchObject([200, { login: 'otto', message: 'Token rotated successfully.' }])
   expect(body).not.toHaveProperty('token')

@@ -41,7 +41,7 @@ it('is the median of what passed on this branch before, with the range of most',
   expect(build).toEqual({ count: 4, median: 20, low: 10, high: 40 })
 })
 
-it('is not told from fewer than three, nor from what was taken over', async () => {
+it('needs at least three runs, and ignores reused ones', async () => {
   await run(10)
   await run(20)
   expect(await usual(2)).toEqual({ steps: [] })
@@ -63,7 +63,7 @@ it('forgets what is more than twenty builds ago', async () => {
   expect((await usual(24)).steps).toMatchObject([{ count: 20, median: 5, high: 5 }])
 })
 
-it('is for those who may read', async () => {
+it('needs read access', async () => {
   await run(1)
   expect((await app.answer('/api/repos/acme/web/builds/1/usual', {}))[0]).toBe(401)
   expect((await app.answer('/api/repos/acme/web/builds/9/usual', { as: 'wes' }))[0]).toBe(404)

@@ -43,8 +43,8 @@ const docker = { kind: 'pipeline', type: 'docker', os: 'linux', arch: 'amd64' }
 const dockerFile = 'kind: pipeline\ntype: docker\nname: image\nsteps:\n- name: one\n  image: alpine\n'
 const noDocker = 'Waiting for a runner of type docker for linux/amd64; none is connected'
 
-describe('a stage that nobody takes', () => {
-  it('is told in every answer that has its build', async () => {
+describe('a stage that no runner takes', () => {
+  it('is in every answer that has its build', async () => {
     await app.bench.push(app.bench.commit(dockerFile))
     const expected: Waiting = {
       reason: 'runner',
@@ -78,7 +78,7 @@ describe('a stage that nobody takes', () => {
   })
 })
 
-it('tells the line, limits, dependencies and what goes on', async () => {
+it('names queue position, limits, dependencies and running stages', async () => {
   const { bench } = app
   bench.commit(pipelines({ first: '', second: 'concurrency: {limit: 1}', third: 'depends_on: [first, second]' }))
   await bench.startBuild()
@@ -103,7 +103,7 @@ it('tells the line, limits, dependencies and what goes on', async () => {
   expect((await reasons(2))['first']).toBe('Waiting for a runner to pick it up')
 })
 
-it('tells who must approve, in lists, too', async () => {
+it('names who must approve, in lists, too', async () => {
   const sha = app.bench.commit(pipelines({ one: '', two: 'depends_on: [one]' }))
   const pull = {
     event: 'pull_request',
@@ -118,7 +118,7 @@ it('tells who must approve, in lists, too', async () => {
   expect((await get<Build[]>(builds)).map(({ waiting }) => waiting?.reason)).toEqual(['approval'])
 })
 
-it('does not send reasons to runners, nor take them from them', async () => {
+it('does not send reasons to runners, or accept them from runners', async () => {
   await app.bench.push(app.bench.commit(dockerFile))
   await get(`${builds}/1`)
   const response = await take(docker)

@@ -69,7 +69,7 @@ describe('a poll', () => {
   })
 })
 
-describe('a whole log', () => {
+describe('a complete log', () => {
   it('of 12 MB, more than any other call may bring, is kept byte for byte', async () => {
     await app.bench.push(sha)
     const { step } = await begin()
