@@ -75,3 +75,18 @@ test('every cited section of docs/api exists', () => {
   )
   expect(unknown).toEqual([])
 })
+
+test('every test title that docs/security.md quotes exists in its file', () => {
+  const named = [...textOf('docs/security.md').matchAll(/`([\w./-]+\.(?:test|e2e)\.\w+)`: ([^|`]+)/g)]
+  expect(named.length).toBeGreaterThan(50)
+  const gone = named.flatMap(([, name, quotes]) => {
+    const text = tracked
+      .filter((file) => file === name || file.endsWith(`/${name}`))
+      .map(textOf)
+      .join('\n')
+    return [...quotes.matchAll(/"([^"]+)"/g)]
+      .filter(([, title]) => !text.includes(title))
+      .map(([quote]) => `${name}: ${quote}`)
+  })
+  expect(gone).toEqual([])
+})

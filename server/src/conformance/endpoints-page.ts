@@ -19,7 +19,7 @@ const cells = ([name, row]: [string, Row]): string[] => [
 export function endpointsPage(): string {
   const rows = Object.entries<Row>(endpoints).toSorted(([, a], [, b]) => (pathOf(a) < pathOf(b) ? -1 : 1))
   const lines = [
-    ['call', 'operation', 'level', 'query', 'body', 'answer', 'ours alone'],
+    ['call', 'operation', 'level', 'query', 'body', 'answer', 'Flightdeck only'],
     ['---', '---', '---', '---', '---', '---', '---'],
     ...rows.map(cells),
   ].map((line) => `| ${line.join(' | ')} |`)
