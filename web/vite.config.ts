@@ -15,7 +15,7 @@ process.env.VITE_TOKEN ??= ''
 const firsts = /\/web\/src\/main\.tsx$/
 
 /** Small, and needed by what comes behind the first page as well as by pages: alone it would bring their chunk along. */
-const sharedByBehind = /\/web\/src\/lib\/pull-number\.ts$/
+const sharedByBehind = /\/web\/src\/(?:lib\/pull-number|features\/feed\/waiting)\.ts$/
 
 /** Whether these need the module at once, not behind a border where code is asked for when it is needed. */
 const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean => {

@@ -66,6 +66,25 @@ test('[S2.sidebar.5] [S6.roles.2] signed out: a link to sign in, no search, no s
   await expect(page.getByRole('link', { name: 'Continue' })).toBeVisible()
 })
 
+test('the rail counts the builds that wait for me, from lists that were read anyway', async ({ page, host, go }) => {
+  full(host)
+  const waits = data.repo({ build: data.build({ status: 'blocked', finished: 0 }) })
+  host.on('GET /api/user/repos', ok([waits]))
+  await go('/account')
+  const feed = rail(page).getByRole('link', { name: 'Builds feed', exact: true })
+  await expect(page.getByRole('heading', { name: 'Account Settings' })).toBeVisible()
+  await expect(feed).toHaveAccessibleDescription('')
+  await rail(page).getByRole('link', { name: 'Flightdeck, home' }).click()
+  await expect(feed).toHaveAccessibleDescription('Waiting for me: 1')
+  await expect(feed).toHaveText('1')
+  await rail(page).getByRole('link', { name: 'Account' }).click()
+  await expect(feed).toHaveText('1')
+  await host.push('/api/stream', { ...waits, build: { ...waits.build, status: 'running', version: 9 } })
+  await expect(feed).toHaveText('')
+  expect(host.made('GET /api/user/builds/recent')).toEqual([])
+  expect(host.made('GET /api/user/repos')).toHaveLength(1)
+})
+
 test('the rail stays the same from page to page, and loses no focus [F.frame.1]', async ({ page, host, go }) => {
   full(host)
   await go('/')

@@ -1,13 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+
+import { queryOf, reposQuery } from '../api/queries.ts'
+import { useMe } from '../api/session.ts'
+import { goingOn, waitingFor } from '../features/feed/waiting.ts'
 import { ToastHost } from '../ui/toast-host.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
+import { waitingCount } from './waiting-count.ts'
 
 export { LiveUpdates } from './live/index.ts'
 
 /** The page fetches more urgent pieces first. If the import fails, the next page load tries again. */
 setTimeout(() => void import('./update/watch-for-update.ts').catch(() => 0), 15e3)
 
+/** Counts from lists that pages have read; live events keep them fresh. It sends no request. */
+const useWaitingCount = (): void => {
+  const me = useMe()
+  const { data: recent = [] } = useQuery({ ...queryOf('listRecent'), enabled: false })
+  const { data: repos = [] } = useQuery({ ...reposQuery(), enabled: false })
+  const count = waitingFor(me, goingOn(recent, repos), repos).length
+  useEffect(() => waitingCount.set(count), [count])
+}
+
 /** What belongs to every page and is not seen until something happens: fetched right behind the first page, not before it. */
 export function Behind() {
+  useWaitingCount()
   return (
     <>
       <ConnectionBar />

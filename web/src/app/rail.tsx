@@ -15,16 +15,32 @@ import { useStore } from '../browser/store.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { openSearch } from './search-drawer-state.ts'
 import { setTheme, themes, themeStore } from './theme.ts'
+import { waitingCount } from './waiting-count.ts'
 
 const item =
   'inline-flex size-10 items-center justify-center rounded-md text-muted transition-colors hover:bg-raised hover:text-ink aria-[current]:bg-raised aria-[current]:text-ink touch:size-11'
 
-function RailLink({ to, label, hint, children }: { to: string; label: string; hint?: string; children: ReactNode }) {
+interface RailLinkProps {
+  to: string
+  label: string
+  hint?: string
+  /** Read after the label. */
+  description?: string | undefined
+  children: ReactNode
+}
+
+function RailLink({ to, label, hint, description, children }: RailLinkProps) {
   const { pathname } = useAddress()
   const here = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`)
   return (
     <Tooltip text={hint ?? label} side="rail">
-      <Link href={to} aria-label={label} aria-current={here ? 'page' : undefined} className={item}>
+      <Link
+        href={to}
+        aria-label={label}
+        aria-description={description}
+        aria-current={here ? 'page' : undefined}
+        className={item}
+      >
         {children}
       </Link>
     </Tooltip>
@@ -56,6 +72,29 @@ function SearchButton() {
   )
 }
 
+/** With the number of builds that wait for this person, once a list that has them was read. */
+function FeedLink() {
+  const waiting = useStore(waitingCount)
+  return (
+    <RailLink
+      to={paths.feed}
+      label="Builds feed"
+      hint="Builds feed  g b"
+      description={waiting > 0 ? `Waiting for me: ${waiting}` : undefined}
+    >
+      <Activity className="size-5" aria-hidden="true" />
+      {waiting > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute top-0 right-0 min-w-4 rounded-full bg-accent px-1 text-center text-xs text-on-accent"
+        >
+          {waiting > 99 ? '99+' : waiting}
+        </span>
+      )}
+    </RailLink>
+  )
+}
+
 /** Specification §2, "Sidebar". At the left; a bar at the bottom below 768 px. */
 export function Rail() {
   const user = useMe()
@@ -75,11 +114,7 @@ export function Rail() {
         </Link>
       </Tooltip>
       {user ? <SearchButton /> : isPending && <span className="size-10 touch:size-11" />}
-      {user && (
-        <RailLink to={paths.feed} label="Builds feed" hint="Builds feed  g b">
-          <Activity className="size-5" aria-hidden="true" />
-        </RailLink>
-      )}
+      {user && <FeedLink />}
       <span className="hidden flex-1 md:block" />
       {user?.admin && (
         <RailLink to={paths.settings} label="Settings">

@@ -24,7 +24,8 @@ import { usePortion } from '../../ui/use-portion.tsx'
 import { useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { deedOf } from '../events/index.ts'
-import { isMine, isWaitingFor, readShown, type Shown } from './shown.ts'
+import { isMine, readShown, type Shown } from './shown.ts'
+import { goingOn, isGoingOn, keyOf, waitingFor } from './waiting.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 const rowClass =
@@ -59,18 +60,7 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
   )
 })
 
-const isGoingOn = ({ build }: RepoWithBuild): boolean => build.finished === 0 && build.status !== 'declined'
-
 const none: readonly Repo[] = []
-
-/** A server tells the newest 25 builds only: what has run for longer than those is the latest build of its repository. */
-const goingOn = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] => {
-  const latest = repos.flatMap((repo) => (repo.build ? [{ ...repo, build: repo.build }] : []))
-  const found = new Map([...latest, ...recent].filter(isGoingOn).map((item) => [keyOf(item), item]))
-  return [...found.values()].toSorted((a, b) => b.build.created - a.build.created)
-}
-
-const keyOf = ({ slug, build }: RepoWithBuild): string => `${slug} ${build.number}`
 
 function FeedList({ title, items }: { title: string; items: readonly RepoWithBuild[] }) {
   const { most, more } = usePortion(items.length)
@@ -125,11 +115,7 @@ const useFeed = () => {
   const recent = useQuery(queryOf('listRecent'))
   const { data: repos = none } = useQuery(reposQuery())
   const now = useMemo(() => recent.data && goingOn(recent.data, repos), [recent.data, repos])
-  const waiting = useMemo(() => {
-    if (!me || !now) return []
-    const bySlug = new Map(repos.map((repo) => [repo.slug, repo]))
-    return now.filter((item) => isWaitingFor(item, me, bySlug))
-  }, [me, now, repos])
+  const waiting = useMemo(() => waitingFor(me, now ?? [], repos), [me, now, repos])
   const meets = (item: RepoWithBuild, shown: Shown): boolean =>
     shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item, me))
   return { ...recent, now, waiting, meets }

@@ -1,5 +1,5 @@
 /** Which builds the feed shows: this person's, those that wait for this person, or all. */
-import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
+import type { RepoWithBuild, User } from '@flightdeck/api'
 
 import { whoOf } from '../../lib/who.ts'
 
@@ -12,12 +12,3 @@ const isSame = (login: string | undefined, me: User): boolean => login?.toLowerC
 /** Whether this person started the build or wrote its commit. */
 export const isMine = ({ build }: RepoWithBuild, me: User): boolean =>
   isSame(whoOf(build).login, me) || isSame(build.author_login, me)
-
-/**
- * Whether the build waits for an approval that this person can give. Some servers send no permissions with lists; then the build page says whether
- * this person can. `repos`: by slug.
- */
-export const isWaitingFor = ({ build, slug }: RepoWithBuild, me: User, repos: ReadonlyMap<string, Repo>): boolean => {
-  if (build.status !== 'blocked' && build.waiting?.reason !== 'approval') return false
-  return me.admin || repos.get(slug)?.permissions?.write !== false
-}

@@ -1,0 +1,33 @@
+/** Builds that are queued or running, and those among them that wait for this person. Pure. */
+import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
+
+export const isGoingOn = ({ build }: Pick<RepoWithBuild, 'build'>): boolean =>
+  build.finished === 0 && build.status !== 'declined'
+
+/** Identifies a build among those of all repositories. */
+export const keyOf = ({ slug, build }: RepoWithBuild): string => `${slug} ${build.number}`
+
+/** The newest first. `recent` has the newest 25 builds only: a build that runs for longer is the latest build of its repository. */
+export const goingOn = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] => {
+  const latest = repos.flatMap((repo) => {
+    const { build } = repo
+    return build && isGoingOn({ build }) ? [{ ...repo, build }] : []
+  })
+  const found = new Map([...latest, ...recent.filter(isGoingOn)].map((item) => [keyOf(item), item]))
+  return [...found.values()].toSorted((a, b) => b.build.created - a.build.created)
+}
+
+/**
+ * The builds that wait for an approval that this person can give. Some servers send no permissions with lists; then the build page
+ * says whether this person can.
+ */
+export const waitingFor = (
+  me: User | undefined,
+  now: readonly RepoWithBuild[],
+  repos: readonly Repo[],
+): RepoWithBuild[] => {
+  const waiting = now.filter(({ build }) => build.status === 'blocked' || build.waiting?.reason === 'approval')
+  if (!me || waiting.length === 0) return []
+  const bySlug = new Map(repos.map((repo) => [repo.slug, repo]))
+  return waiting.filter(({ slug }) => me.admin || bySlug.get(slug)?.permissions?.write !== false)
+}
