@@ -46,7 +46,7 @@ async function refused(words: string[], environment = {}) {
 }
 
 describe('starting', () => {
-  it('says where it is, and the first time whose password lies where', async () => {
+  it('prints its address, and the first time where the administrator’s password is', async () => {
     const server = start()
     const address = await server.ready
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
@@ -120,7 +120,7 @@ describe('starting', () => {
     expect(existsSync(join(data, 'admin-password'))).toBe(false)
   })
 
-  it('shows its password to nobody who lists processes, nor to the programs that it starts', async () => {
+  it('shows its password in no process list, and to none of its child processes', async () => {
     const file = join(folder, 'password')
     writeFileSync(file, 'in-the-file\n', { mode: 0o600 })
     const words = ['--port', '0', '--data', data, '--admin', 'ann']
@@ -323,7 +323,7 @@ describe('not starting', () => {
 })
 
 describe('a step that prints more than --log-limit', () => {
-  it('goes on, and its log ends with a line that says why', async () => {
+  it('continues, and its log ends with a line that says why', async () => {
     const repos = join(folder, 'repos')
     const pipeline =
       'kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: print\n  commands:\n  - seq 1 100000\n  - seq 1 3\n'
@@ -444,7 +444,7 @@ describe('a build that is interrupted', () => {
       .toBe('running')
   })
 
-  it('starts for a commit by itself', async () => {
+  it('starts automatically for a commit', async () => {
     const source = testRepository(join(folder, 'repos', 'acme/tool'))
     source.commit({ a: '1' }, 'First')
     const server = start('--repos', join(folder, 'repos'))

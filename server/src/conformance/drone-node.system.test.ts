@@ -150,7 +150,7 @@ it('starts builds, waits for them, reads their logs, restarts, promotes, rolls b
   expect(await answer(z.array(schema.listedBuild), drone.getBuilds('acme', 'web'))).toHaveLength(2)
 })
 
-it('keeps cron jobs, runs one, and cancels what nobody takes', async () => {
+it('stores cron jobs, runs one, and cancels stages that no runner takes', async () => {
   const job = { name: 'nightly', expr: '0 0 3 * * *', branch: 'main' }
   expect(await answer(schema.cron, drone.createCron('acme', 'web', job))).toMatchObject(job)
   expect(await answer(schema.cron, drone.updateCron('acme', 'web', 'nightly', { disabled: true }))).toMatchObject({

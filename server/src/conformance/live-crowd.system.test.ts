@@ -41,7 +41,7 @@ function dice(): (sides: number) => number {
   }
 }
 
-it('many people who start, cancel, restart and purge at once leave everything in order', async () => {
+it('many people who start, cancel, restart and purge at the same time leave consistent data', async () => {
   const roll = dice()
   const seen = new Set<number>()
   const act = async (): Promise<void> => {

@@ -95,7 +95,7 @@ describe('the account', () => {
 })
 
 describe('the repository', () => {
-  it('answers with the rights of who asks', async () => {
+  it('answers with the rights of the caller', async () => {
     const found = await live.call('GET', repo)
     expect(found).toMatchObject({ slug: 'acme/web', permissions: { read: true } })
     await live.call('GET', `${repo}/`)
@@ -166,7 +166,7 @@ describe('a build', () => {
     expect(await log(again.number, 1, 2)).toContain('hello world')
   })
 
-  it('starts by itself after a commit, and stands in the list of branches', async () => {
+  it('starts automatically after a commit, and is in the list of branches', async () => {
     const number = await push('Tell what it is <& why>')
     const { build: done } = await live.done(number)
     expect([done.event, done.trigger, done.status]).toEqual(['push', '@hook', 'success'])
@@ -300,7 +300,7 @@ describe('the users', () => {
 })
 
 describe('the system', () => {
-  it('tells its version and its limits to everybody', async () => {
+  it('returns its version and its limits to all', async () => {
     expect(await live.call('GET', '/version')).toMatchObject({ version: '1.2.3' })
     await live.call('GET', '/varz')
     expect(await (await live.request('GET', '/healthz')).text()).toBe('OK')
@@ -349,7 +349,7 @@ describe('refusals', () => {
     expect(await live.call(method, path, { json, status })).toEqual({ message })
   })
 
-  it('of somebody who signed out', async () => {
+  it('after sign-out', async () => {
     const cookie = await live.signIn('root', 'a password of some length')
     const ask = async () => (await live.app.request('/api/user', { headers: { Cookie: cookie } })).status
     expect(await ask()).toBe(200)

@@ -96,7 +96,7 @@ describe('a namespace', () => {
     return app.request(path, { method, headers, ...(json !== undefined && { json }) })
   }
 
-  it('is its own account’s, whose login it is', async () => {
+  it('belongs to the account with its login', async () => {
     await prepare('reader', 'private')
     const made = await ask('POST', '/api/secrets/reader', tokenOf('reader'), { name: 'mine', data: 'x' })
     expect(made.status).toBe(200)

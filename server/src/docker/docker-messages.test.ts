@@ -133,7 +133,7 @@ describe('an image', () => {
     expect(withTag(image)).toBe(asked)
   })
 
-  it('tells how far it is, and what Docker says in the middle of an answer', async () => {
+  it('shows its progress, and errors in the middle of an answer', async () => {
     const layer = (id: string, current: number, total: number) =>
       `${JSON.stringify({ status: 'Downloading', id, progressDetail: { current, total } })}\r\n`
     await answering(

@@ -86,7 +86,7 @@ it('is started again when it is silent', async () => {
   expect(said.some((words) => words.includes('sent nothing for'))).toBe(true)
 })
 
-it('tells at once that Docker has gone, and counts no earlier outage', async () => {
+it('reports at once that Docker is gone, and counts no earlier outage', async () => {
   const runner = await keep()
   for (let outage = 1; outage <= 4; outage++) {
     await expect.poll(() => started).toBe(outage)
@@ -107,7 +107,7 @@ it('tells at once that Docker has gone, and counts no earlier outage', async () 
   )
 })
 
-it('tells that Docker has gone also while it pauses before the next try', async () => {
+it('reports that Docker is gone, also during the pause before a retry', async () => {
   const runner = await keep({ silentMs: 10, pauseMs: 60_000 })
   await expect.poll(() => started).toBe(1)
   runner.heard()

@@ -83,7 +83,7 @@ describe('a link', () => {
     expect(await leads('/compare/a...b', 'boss')).toBe(`${at}/${compare}`)
   })
 
-  it('tells nobody without the right to read that there is a repository', async () => {
+  it('reveals no repository without read access', async () => {
     await connected('gitea')
     const own = `/team%2Fsub/app/commits/${sha}`
     for (const as of [undefined, 'otto'] as const) {
@@ -94,7 +94,7 @@ describe('a link', () => {
     expect(await leads(`/commit/${sha}`, 'boss', 'team/sub%2Fapp')).toBe(`/team/sub%2Fapp/commits/${sha}`)
   })
 
-  it('leads to our own pages for a repository in a folder', async () => {
+  it('opens our own pages for a repository in a folder', async () => {
     await connected('github')
     const head = app.bench.source.commit({ a: '1' }, 'First')
     expect(await leads(`/commit/${head}`, 'boss', 'acme/web')).toBe(`/acme/web/commits/${head}`)

@@ -79,7 +79,7 @@ const builtAt = async (after: string) => {
   await setLatest(bench.db, await createBuild(bench.db, build))
 }
 
-describe('a pull request that no webhook told of', () => {
+describe('a pull request without a webhook', () => {
   it.each([
     ['is opened', '', '7 opened'],
     ['has moved on', shaOf('b'), '7 synchronized'],
@@ -96,7 +96,7 @@ describe('a pull request that no webhook told of', () => {
     expect((await look()).actions).toEqual([])
   })
 
-  it('came and went: it is not looked for again', async () => {
+  it('that was opened and closed is not read again', async () => {
     await seenAt('')
     const change = { ref, before: '', after: shaOf('c') }
     expect((await look([change])).actions).toEqual([])

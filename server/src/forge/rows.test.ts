@@ -72,7 +72,7 @@ describe('repositories', () => {
 })
 
 describe('rights that were taken away', () => {
-  it('end here when they are asked, and the sessions of whoever is not known any more', async () => {
+  it('end here at the next check, and so do the sessions of people that the forge no longer knows', async () => {
     const ann = await bench.signedIn('ann')
     bench.world.repositories = [repository('11', 'acme/web')]
     await bench.sync(ann)
@@ -97,7 +97,7 @@ describe('rights that were taken away', () => {
   })
 })
 
-describe('a token that is no longer good', () => {
+describe('an invalid token', () => {
   it('behind which the forge sees another person, signs out its owner and ends their named tokens', async () => {
     const ann = await bench.signedIn('ann')
     const { token } = await createNamedToken(bench.db, ann, { name: 'script', expires: 0 }, bench.world.clock)
@@ -119,7 +119,7 @@ describe('a token that is no longer good', () => {
     expect(await ownerOfAnyToken(bench.db, token, bench.world.clock)).toEqual({ user: null })
   })
 
-  it('and cannot be refreshed, is told once, not at every look', async () => {
+  it('that cannot be refreshed is reported once, not at every check', async () => {
     const ann = await bench.signedIn('ann')
     bench.world.repositories = [repository('11', 'acme/web')]
     await bench.sync(ann)

@@ -83,7 +83,7 @@ describe('the credential of a build', () => {
     expect(await findForgeOrigin(bench.forge, build, web)).toMatchObject({ netrc: { login: 'bob' } })
   })
 
-  it('leads to the repository by the name that it has now, when another one has taken its name over', async () => {
+  it('opens the repository by its current name, if another one has taken its name', async () => {
     const web = await activated()
     bench.world.repositories = [repository('11', 'acme/renamed'), repository('66', 'acme/web')]
     bench.forge.driver.repositoryByName = async (_token, { namespace, name }) =>
@@ -93,7 +93,7 @@ describe('the credential of a build', () => {
     })
   })
 
-  it('is given all the same while the forge cannot be asked', async () => {
+  it('is still given while the forge is down', async () => {
     const web = await activated()
     bench.world.isDown = true
     expect(await findForgeOrigin(bench.forge, build, web)).toMatchObject({ netrc: { login: 'ann' } })

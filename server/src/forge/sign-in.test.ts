@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => bench.close())
 
-describe('the way back from the forge', () => {
+describe('the callback from the forge', () => {
   it.each([
     ['another state', (state: string, kept: string) => ({ state: `${state}x`, kept })],
     ['no state', (_state: string, kept: string) => ({ state: '', kept })],
@@ -32,14 +32,14 @@ describe('the way back from the forge', () => {
   })
 })
 
-describe('who is who', () => {
-  it('knows a person by the id, whatever the login is by now', async () => {
+describe('identity', () => {
+  it('identifies a person by the id, whatever the current login', async () => {
     const ann = await bench.signedIn('ann')
     bench.world.people.set('ann', person('1', 'anna'))
     expect(await bench.signedIn('ann')).toMatchObject({ id: ann.id, login: 'anna' })
   })
 
-  it('gives whoever takes a login over a new account, without rights or administration', async () => {
+  it('creates a new account for a person with a reused login, without rights or administration', async () => {
     const ann = await bench.signedIn('ann', { ...everybody, admins: ['ann'] })
     expect(ann.admin).toBe(true)
     bench.world.people.set('thief', person('9', 'ann'))
@@ -55,7 +55,7 @@ describe('who is who', () => {
     expect(await findUser(bench.db, own.id)).toMatchObject({ login: 'ann', admin: true })
   })
 
-  it('lets in members, invited people, or everybody', async () => {
+  it('lets in members, invited people, or all', async () => {
     const members: Admission = { access: 'members', organizations: ['Acme'], admins: [] }
     expect(await bench.signIn('ann', members)).toBe('User must be a member of an approved organization')
     bench.world.organizations = ['acme']

@@ -147,13 +147,13 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     expect((await call(`/api/repos/${slug}`, 'GET', eve)).status).toBe(404)
   })
 
-  it('activates: one hook, also for two who do it at once', async () => {
+  it('enables: one hook, also for two people at the same time', async () => {
     await Promise.all([json(`/api/repos/${slug}`, 'POST'), json(`/api/repos/${slug}`, 'POST')])
     expect(app.hooks.map(({ url }) => url)).toEqual([`${address}/hook`])
     expect(app.hooks[0]?.secret.length).toBeGreaterThan(20)
   })
 
-  it('builds a push once, and tells the forge', async () => {
+  it('builds a push once, and sends the status to the forge', async () => {
     const before = work.git('rev-parse', 'HEAD')
     const after = work.commit({ a: '1' }, 'Second')
     await push('HEAD:main')
@@ -312,7 +312,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     work.git('checkout', '-q', 'main')
   })
 
-  it('builds a pull request whose webhooks were lost, and ends it when it is gone', async () => {
+  it('builds a pull request whose webhooks were lost, and closes it when it is gone', async () => {
     const fork = forge.world.addRepository('bob/app', { ann: 'read', bob: 'admin' })
     work.git('checkout', '-q', '-b', 'lost')
     const head = work.commit({ lost: '1' }, 'Nobody told')
@@ -328,7 +328,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     work.git('checkout', '-q', 'main')
   })
 
-  it('goes on when the access token has ended before its time', async () => {
+  it('continues when the access token was revoked early', async () => {
     forge.world.expireAccess()
     const before = work.git('rev-parse', 'HEAD')
     const after = work.commit({ c: '1' }, 'Third')

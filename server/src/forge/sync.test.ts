@@ -34,7 +34,7 @@ function pagesOf(pages: RepositoryPage[]) {
   return () => open()
 }
 
-it('tells how many repositories are read, and of how many', async () => {
+it('reports how many repositories are read, and the total', async () => {
   const user = await bench.signedIn('ann')
   const goOn = pagesOf([
     { repositories: [repository('1', 'acme/a'), repository('2', 'acme/b')], total: 3 },
@@ -70,7 +70,7 @@ it('names the repositories that are left out, the first hundred, until the next 
   expect(sync.state(user.id).refused).toEqual([])
 })
 
-it('tells why it failed, and takes no rights away then', async () => {
+it('reports why it failed, and then revokes no rights', async () => {
   const user = await bench.signedIn('ann')
   bench.world.repositories = [repository('1', 'acme/a')]
   await createSync(bench.forge).run(user)

@@ -18,7 +18,7 @@ describe('tokens', () => {
     return ann.id
   }
 
-  it('are sealed, refreshed once for all who ask, and saved', async () => {
+  it('are encrypted, refreshed once for concurrent calls, and saved', async () => {
     const id = await give({ access: 'old', refresh: 'first', expiresAtMs: Date.now() + 1_000 })
     const used = await Promise.all(
       Array.from({ length: 5 }, () => bench.forge.tokens.use(id, async ({ access }) => access)),

@@ -22,7 +22,7 @@ const form = (username: string, password: string) =>
   })
 
 describe('answers of its own kind', () => {
-  it('signing in leads to /register, which is our page, with the session', async () => {
+  it('sign-in opens /register, which is our page, with the session', async () => {
     const response = await form('boss', 'correct horse')
     expect([response.status, response.headers.get('location')]).toEqual([303, '/register'])
     const [cookie = ''] = response.headers.getSetCookie()
@@ -32,7 +32,7 @@ describe('answers of its own kind', () => {
     expect(await (await ask('/api/user', { headers: { Cookie: pair } })).json()).toMatchObject({ login: 'boss' })
   })
 
-  it('a refusal with blanks in its address leads to our page of it', async () => {
+  it('a refusal with spaces in its address opens our page of it', async () => {
     const location = (await form('boss', 'wrong')).headers.get('location') ?? ''
     const { pathname, searchParams } = new URL(location, stand.publicUrl())
     expect([pathname, searchParams.get('message')]).toEqual(['/login/error', 'Account is not active'])
@@ -57,7 +57,7 @@ describe('answers of its own kind', () => {
   })
 })
 
-describe('what it keeps to itself', () => {
+describe('what it does not report', () => {
   async function events() {
     const gone = new AbortController()
     const response = await ask('/api/stream', { headers, signal: gone.signal })
@@ -103,7 +103,7 @@ describe('what it keeps to itself', () => {
     leave()
   })
 
-  it('an approval by somebody else reaches who looks at the build', async () => {
+  it('an approval by another person reaches open pages of the build', async () => {
     const { told, leave } = await events()
     await ask('/api/repos/acme/gated/builds/1', { headers })
     await expect.poll(() => told).toContain('acme/gated 1 pending')

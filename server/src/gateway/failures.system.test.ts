@@ -51,7 +51,7 @@ async function expectRecovery(port: number): Promise<void> {
   expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state: 'ok', version: '2.25.0' } })
 }
 
-describe('what is wrong with the server is said by each call and by /healthz', () => {
+describe('each call and /healthz report the fault of the server', () => {
   const broken: [string, () => TcpServer | Server, string][] = [
     ['it hangs', () => createServer(() => {}), 'does not answer'],
     ['it takes connections and says nothing', () => createTcpServer(() => {}), 'does not answer'],

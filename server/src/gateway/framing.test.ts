@@ -31,7 +31,7 @@ const smuggled = 'POST /api/repos/a/b/builds HTTP/1.1\r\nHost: x\r\nContent-Leng
 const chunked = { 'Transfer-Encoding': 'chunked' }
 const counted = { 'Content-Length': String(smuggled.length) }
 
-describe('a body that looks like a question stays a body', () => {
+describe('a body that looks like a request stays a body', () => {
   it.each([
     ['OPTIONS', chunked],
     ['DELETE', chunked],
@@ -49,7 +49,7 @@ describe('a body that looks like a question stays a body', () => {
   })
 })
 
-describe('a length that nothing follows is not told', () => {
+describe('a length without a body is not forwarded', () => {
   it.each([
     ['GET', counted],
     ['HEAD', counted],

@@ -9,7 +9,7 @@ const stand = standBehindGateway()
 const { asked, ask, at, last, origin, publicUrl } = stand
 
 describe('a request', () => {
-  it('goes on as it came, with word of who asked', async () => {
+  it('is forwarded unchanged, with the address of the client', async () => {
     const bodies: string[] = []
     const long = 'x'.repeat(2 * 1024 * 1024)
     stand.answer = async (request, response) => {
@@ -113,7 +113,7 @@ describe('an answer', () => {
     },
   )
 
-  it('that leads to the source-control system comes as Drone words it, with a page', async () => {
+  it('that redirects to the source-control system is Drone’s, with a page', async () => {
     // As recorded from 2.25.0.
     const to = 'https://git.example.com/acme/web/commit/abc'
     stand.answer = (_request, response) =>
@@ -175,7 +175,7 @@ describe('an answer', () => {
 })
 
 describe('a server that cannot be reached', () => {
-  it('is told in words, and is there again without a restart', async () => {
+  it('is reported, and works again without a restart', async () => {
     const later = createServer((_request, response) => response.end('{"version":"2.25.0"}'))
     later.listen(0, '127.0.0.1')
     await once(later, 'listening')
@@ -206,7 +206,7 @@ describe('a server that cannot be reached', () => {
     later.close()
   })
 
-  it('that takes the question and says nothing does not hold who asks how it is', async () => {
+  it('that accepts a request and does not answer does not delay health checks', async () => {
     stand.answer = () => {}
     await stand.startInFrontOf(origin(), 50)
     const state = `The Drone server ${origin()} does not answer`
@@ -222,7 +222,7 @@ describe('a server that cannot be reached', () => {
 })
 
 describe('signing in', () => {
-  it('happens at the server where that leads back here', async () => {
+  it('happens at the server if that redirects back here', async () => {
     const to = `https://github.com/login/oauth/authorize?redirect_uri=${encodeURIComponent(`${publicUrl()}/login`)}`
     stand.answer = (_request, response) => void response.writeHead(303, { Location: to }).end()
     expect((await ask('/login')).headers.get('location')).toBe(to)
@@ -242,7 +242,7 @@ describe('signing in', () => {
         .end(`<a href="${to}">See Other</a>.\n\n`)
   }
 
-  it('is by token where it would lead to another name', async () => {
+  it('is by token if it would redirect to another name', async () => {
     leadsTo(elsewhere)
     const response = await ask('/login')
     expect([response.headers.get('location'), response.headers.getSetCookie()]).toEqual(['/login/token', []])

@@ -30,7 +30,7 @@ const api = async () => {
 }
 
 describe.each(old)('%s', (_what, answer, name) => {
-  it('is told by each call, by the page of signing in, and by /healthz', async () => {
+  it('is reported by each call, by the sign-in page, and by /healthz', async () => {
     version = answer
     await start()
     await expect.poll(api).toEqual([502, { message: words(name) }])
@@ -69,7 +69,7 @@ it.each([
   await expect.poll(versions).toBe(2)
 })
 
-it('a server that only leads to https is told as such', async () => {
+it('a server that only redirects to https is reported as such', async () => {
   const to = origin().replace('http:', 'https:')
   stand.answer = ({ url }, response) =>
     void response.writeHead(301, { Location: `${to}${url}`, 'Content-Type': 'text/html' }).end('<h1>301</h1>')
@@ -81,7 +81,7 @@ it('a server that only leads to https is told as such', async () => {
   expect(await (await ask('/healthz')).json()).toMatchObject({ server: { state } })
 })
 
-it('a server behind a sign-in of another kind is told as such', async () => {
+it('a server behind another sign-in is reported as such', async () => {
   stand.answer = (_request, response) =>
     void response.writeHead(302, { Location: 'https://sso.example.com/auth?rd=1' }).end()
   const response = await ask('/api/user', { headers: signedIn })

@@ -138,7 +138,7 @@ describe('a build with more newer ones than the recent builds hold', () => {
     expect(calls.slice(before).filter((target) => target !== recent)).toEqual([])
   })
 
-  it('that somebody else cancels through us is told within half a second', async () => {
+  it('that another person cancels through us is reported within half a second', async () => {
     const shown = page(ann, '/api/user/repos')
     page(person('bob'), '/api/user/repos')
     await pass(62)
@@ -148,7 +148,7 @@ describe('a build with more newer ones than the recent builds hold', () => {
     expect(shown.get('octocat/hello 1')).toBe('killed')
   })
 
-  it('is asked for once for a hundred readers, who all hear of its end', async () => {
+  it('is polled once for a hundred readers, who all receive its end', async () => {
     const all = Array.from({ length: 100 }, (_, number) => page(person(String(number)), '/api/user/repos'))
     await pass(60)
     const before = calls.length
@@ -172,7 +172,7 @@ describe('forty builds at once', () => {
     )
   })
 
-  it('that are cancelled are all told, those too that no list holds any more', async () => {
+  it('that are cancelled are all reported, also those that no list contains any more', async () => {
     builds = Array.from({ length: 40 }, (_, index) => make('pending', index + 1))
     const shown = page(ann, `${path}/builds`)
     for (const build of builds) watch.heard(ann, JSON.stringify({ ...hello, build }))

@@ -75,7 +75,7 @@ describe('a signed-in person', () => {
     expect([last().headers.cookie, last().headers.authorization]).toEqual(['a=1', Authorization])
   })
 
-  it('is kept when the header that counted is said to end here', async () => {
+  it('is kept when the header that decided is marked as hop-by-hop', async () => {
     const { hostname, port } = new URL(publicUrl())
     const headers = { ...evil, Authorization: 'Bearer x', Cookie: '_session_=ann', Connection: 'close, Authorization' }
     const call = request({ hostname, port, path: users, method: 'POST', headers }).end()
@@ -114,13 +114,13 @@ describe('a signed-in person', () => {
   })
 })
 
-it('no call is another one to whatever stands behind us', async () => {
+it('no call is read as another one by the server behind us', async () => {
   const names = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'X-Original-URL', 'X-Rewrite-URL']
   await ask('/api/user', { headers: Object.fromEntries(names.map((name) => [name, 'DELETE'])) })
   for (const name of names) expect(last().headers).not.toHaveProperty(name.toLowerCase())
 })
 
-describe('what a client says of itself', () => {
+describe('client headers', () => {
   const said = {
     Forwarded: 'for=198.51.100.1;proto=https;host=evil.example',
     'X-Real-IP': '198.51.100.1',
@@ -139,7 +139,7 @@ describe('what a client says of itself', () => {
     expect(last().headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' })
   })
 
-  it('goes on where a proxy in front of us is trusted, which has written it', async () => {
+  it('are forwarded if a proxy in front of us is trusted to set them', async () => {
     await stand.startWith({ trustProxy: true })
     const headers = { ...said, 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https' }
     await ask('/api/user', { headers })
@@ -175,7 +175,7 @@ describe('where the public address is https', () => {
     expect(last().headers.authorization).toBeUndefined()
   })
 
-  it('browsers are told to come by https only', async () => {
+  it('browsers get HSTS', async () => {
     for (const path of ['/', '/api/user', '/healthz', '/logout']) {
       expect((await ask(path)).headers.get('strict-transport-security')).toBe('max-age=31536000')
     }

@@ -4,7 +4,7 @@ import { chooseNext } from './poll-schedule.ts'
 
 const ann = personOf({ cookie: '_session_=ann' }) ?? expect.fail('nobody')
 
-it('a person of any number of repositories has his turn', () => {
+it('a person with any number of repositories is polled in turn', () => {
   const slugs = new Set(Array.from({ length: 300_000 }, (_, number) => `a/${number}`))
   const reader = {
     person: ann,

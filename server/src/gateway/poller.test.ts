@@ -70,7 +70,7 @@ function open(person: Person): Told[] {
 }
 
 describe('one person', () => {
-  it('is asked for every five seconds, with his credentials and nothing else that the browser sent', async () => {
+  it('is polled every five seconds, with their credentials and no other browser headers', async () => {
     open(ann)
     await pass(600)
     expect(asked(recent)).toBeGreaterThanOrEqual(115)
@@ -78,7 +78,7 @@ describe('one person', () => {
     expect(calls[0]?.headers).toEqual({ cookie: '_session_=ann' })
   })
 
-  it('is told at once after a call that passed through', async () => {
+  it('is updated at once after a forwarded call', async () => {
     const told = open(ann)
     watch.looked(ann, `${path}/builds/3`)
     await pass(62)
@@ -90,7 +90,7 @@ describe('one person', () => {
     expect((told.at(-1)?.at ?? 0) - at).toBeLessThanOrEqual(400)
   })
 
-  it('is told of a stage that changes without its build, such as by an approval elsewhere', async () => {
+  it('sees a stage that changes without its build, such as by an approval elsewhere', async () => {
     build = { ...build, stages: [{ number: 1, version: 1, status: 'blocked' }] }
     const told = open(ann)
     watch.looked(ann, `${path}/builds/3`)
@@ -103,7 +103,7 @@ describe('one person', () => {
     expect(told).toHaveLength(before)
   })
 
-  it('has a build looked after until it is done, ever less often while nobody looks at it anew', async () => {
+  it('has a build polled until it is done, with backoff while no page opens it again', async () => {
     open(ann)
     watch.looked(ann, `${path}/builds/3`)
     await pass(600)
@@ -120,7 +120,7 @@ describe('one person', () => {
     expect(asked(`${path}/builds/3`)).toBe(last)
   })
 
-  it('is not asked for without a stream, nor again once he is not let in', async () => {
+  it('is not polled without a stream, or after a refusal', async () => {
     watch.looked(ann, `${path}/builds/3`)
     await pass(50)
     expect(calls).toEqual([])
@@ -140,7 +140,7 @@ describe('one person', () => {
     expect(told).not.toEqual([])
   })
 
-  it('is not told what the server told already', async () => {
+  it('does not get what the server sent already', async () => {
     const told = open(ann)
     await pass(6)
     build = { ...build, version: 2 }
@@ -173,7 +173,7 @@ describe('a hundred readers of one repository', () => {
     for (const told of all) expect(told.filter(({ version }) => version === 2)).toHaveLength(1)
   })
 
-  it('who look at one build ask for it once, each in his turn', async () => {
+  it('with one build open poll it once, in turn', async () => {
     const people = Array.from({ length: 100 }, (_, number) => bearer(String(number)))
     for (const one of people) {
       open(one)
@@ -192,7 +192,7 @@ describe('a hundred readers of one repository', () => {
 describe('people with different rights', () => {
   const secret = { id: 70, number: 1, status: 'running', version: 1, updated: 0 }
 
-  it('are told what was answered to themselves, and a change of one asks nobody who does not see it', async () => {
+  it('get only their own answers, and a change of one polls nobody who does not see it', async () => {
     const ofEve = { id: 2, slug: 'eve/secret', build: secret }
     own['Bearer eve'] = [ofEve]
     const [toAnn, toEve] = [open(ann), open(bearer('eve'))]
@@ -208,7 +208,7 @@ describe('people with different rights', () => {
     expect(toAnn.map(({ id }) => id)).toEqual([7])
   })
 
-  it('go first who see what nobody else has shown for a while', async () => {
+  it('with repositories that no other person has shown recently come first', async () => {
     for (let number = 0; number < 99; number += 1) open(bearer(String(number)))
     own['Bearer eve'] = [{ id: 2, slug: 'eve/secret', build: secret }]
     const toEve = open(bearer('eve'))

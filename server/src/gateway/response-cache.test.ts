@@ -84,7 +84,7 @@ describe('equal questions', () => {
     expect(asked.map(({ url }) => url)).toEqual([path, path])
   })
 
-  it('are told apart by nothing but the credentials that the server gets', async () => {
+  it('differ only by the credentials that the server gets', async () => {
     await listens(ann)
     // Each of these might be taken for another person by somebody who reads headers otherwise.
     const tricks = [
@@ -97,7 +97,7 @@ describe('equal questions', () => {
     expect(await read({ Cookie: '_session_=eve; _session_=ann' })).toEqual([{ whose: '_session_=eve', at: 1 }])
   })
 
-  it('end at the server when all who wait have gone', async () => {
+  it('end at the server when all clients have left', async () => {
     held = []
     let ended = false
     const { answer } = stand
@@ -155,7 +155,7 @@ describe('an answer', () => {
     expect((await read(ann))[0].at).toBe(2)
   })
 
-  it('is not after an event, nor after a stream that broke', async () => {
+  it('is not cached after an event, or after a broken stream', async () => {
     const reader = await listens(ann)
     await read(ann)
     state = 2
@@ -169,7 +169,7 @@ describe('an answer', () => {
     expect((await read(ann))[0].at).toBe(3)
   })
 
-  it('is not after a call by anybody that may change something, nor one that was under way meanwhile', async () => {
+  it('is not cached after any write, or after one that ran meanwhile', async () => {
     await listens(ann)
     await read(ann)
     state = 2
@@ -203,7 +203,7 @@ describe('an answer', () => {
     expect((await read(ann))[0].at).toBe(3)
   })
 
-  it('is not after something was refused as to nobody who is known', async () => {
+  it('is not cached after a 401', async () => {
     await listens(ann)
     await read(ann)
     const { answer } = stand
@@ -214,7 +214,7 @@ describe('an answer', () => {
     expect((await read(ann))[0].at).toBe(2)
   })
 
-  it('is not when the account looks otherwise, as after a synchronisation', async () => {
+  it('is not cached when the account changes, as after a sync', async () => {
     await listens(ann)
     await read(ann, '/api/user')
     await read(ann)
@@ -256,7 +256,7 @@ describe('an answer', () => {
     }
   })
 
-  it('of many people takes no more than its share of memory: the oldest go first', async () => {
+  it('of many people has a memory limit: the oldest are evicted first', async () => {
     const upstream = createUpstream(stand.origin())
     const answers = createAnswers(upstream, {
       proof: () => 1,
@@ -332,7 +332,7 @@ describe('an answer', () => {
     expect((await read(ann))[0].at).toBe(1)
   })
 
-  it('is read whole whatever is asked for: parts, heads, and since when', async () => {
+  it('is read completely for ranges, HEAD and conditional requests', async () => {
     await listens(ann)
     const partly = await ask(list, {
       headers: { ...ann, Range: 'bytes=0-3', 'If-Modified-Since': new Date().toUTCString() },
@@ -346,7 +346,7 @@ describe('an answer', () => {
 })
 
 describe('what has not changed', () => {
-  it('is not sent again, to anybody who has it', async () => {
+  it('is not sent again to clients that have it', async () => {
     const first = await ask(list, { headers: ann })
     const etag = first.headers.get('etag') ?? expect.fail('no tag')
     expect(first.headers.get('vary')).toContain('Cookie')
@@ -381,7 +381,7 @@ describe('a large answer', () => {
         : answer(request, response)
   })
 
-  it('is packed once, and unpacked for who takes it plain only', async () => {
+  it('is compressed once, and decompressed for clients without compression', async () => {
     await listens(ann)
     const packed = await raw({ 'Accept-Encoding': 'br, gzip;q=0.5' })
     expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': String(packed.bytes.length) })

@@ -19,7 +19,7 @@ const read = async (path: string, headers = {}) => (await ask(path, { headers })
 describe('a token of the server', () => {
   beforeEach(() => stand.startWith({ serverToken: { token: 'of-the-wall', allowWrites: false } }))
 
-  it('signs every call to it, whatever the browser brings', async () => {
+  it('signs every call to it, whatever the browser sends', async () => {
     await read('/api/user/repos')
     await read('/api/user/repos', { Authorization: 'Bearer mine', Cookie: '_session_=mine' })
     expect(asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer of-the-wall', 'Bearer of-the-wall'])
@@ -43,7 +43,7 @@ describe('a token of the server', () => {
     expect(asked).toEqual([])
   })
 
-  it('tells the pages of no right to change something', async () => {
+  it('gives pages no write access', async () => {
     expect(await read('/api/user')).toEqual({ login: 'wall', admin: false, shared_token: 'reads' })
     expect(await read('/api/repos/a/b')).toEqual({
       slug: 'a/b',
@@ -66,7 +66,7 @@ describe('a token of the server', () => {
 describe('with writes allowed', () => {
   beforeEach(() => stand.startWith({ serverToken: { token: 'of-the-wall', allowWrites: true } }))
 
-  it('it signs those, too, and takes no right away', async () => {
+  it('it signs those, too, and removes no right', async () => {
     expect((await ask('/api/repos/a/b/builds', { method: 'POST' })).status).toBe(200)
     expect(await read('/api/user')).toEqual({ login: 'wall', admin: true, shared_token: 'writes' })
     expect(await read('/api/repos/a/b')).toEqual({ slug: 'a/b', permissions: { read: true, write: true, admin: true } })
@@ -91,7 +91,7 @@ describe('with writes allowed', () => {
     expect(asked).toEqual([])
   })
 
-  it('what runners and forges send goes on as it is', async () => {
+  it('calls of runners and forges are forwarded unchanged', async () => {
     await ask('/hook', { method: 'POST', body: '{}' })
     expect(asked.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/hook', undefined]])
   })

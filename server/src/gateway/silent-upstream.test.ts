@@ -5,7 +5,7 @@ const stand = standBehindGateway()
 const { asked, ask } = stand
 
 /** Drone's silence: no event when a build is created or cancelled, and none of what others do until something runs. */
-describe('what the server does not tell', () => {
+describe('what the server does not report', () => {
   const repo = { id: 1, slug: 'octocat/hello', namespace: 'octocat', name: 'hello' }
   const path = '/api/repos/octocat/hello'
   const now = () => Math.floor(Date.now() / 1000)
@@ -55,7 +55,7 @@ describe('what the server does not tell', () => {
   const statuses = (events: readonly { build: typeof build }[]) =>
     events.map(({ build: { number, status } }) => [number, status])
 
-  it('a build that was cancelled elsewhere is told to who looks, with its repository', async () => {
+  it('a build that was cancelled elsewhere is sent to its open pages, with its repository', async () => {
     const { events } = await open(cookie)
     await expect.poll(() => statuses(events)).toEqual([[3, 'running']])
     build = { ...build, status: 'killed', version: 3 }
@@ -71,13 +71,13 @@ describe('what the server does not tell', () => {
     expect(statuses(events)).toHaveLength(2)
   })
 
-  it('a call that passes through is followed by a look', async () => {
+  it('a forwarded call is followed by a poll', async () => {
     const { events } = await open(cookie)
     await ask(`${path}/builds/3`, { method: 'DELETE', headers: { Cookie: cookie } })
     await expect.poll(() => statuses(events).at(-1)).toEqual([3, 'killed'])
   })
 
-  it('nobody gets what somebody else may read, and who has gone is not asked for', async () => {
+  it('nobody gets another person’s answer, and people who left are not polled', async () => {
     const ann = await open(cookie)
     const eve = await open('_session_=eve')
     await ask(`${path}/builds/3`, { headers: { Cookie: cookie } })

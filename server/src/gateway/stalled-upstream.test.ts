@@ -35,13 +35,13 @@ it('a question of our own is given up when the answer never ends', async () => {
   await expect.poll(() => seen.ended).toBe(1)
 })
 
-it('so is the body of a refusal, which nobody reads', async () => {
+it('so is the unread body of a refusal', async () => {
   const { upstream, seen } = await speaker(`${head.replace('200 OK', '401 Unauthorized')}{`)
   await expect(ask(upstream, ann, '/api/user/builds/recent')).rejects.toThrow('the server answered 401')
   await expect.poll(() => seen.ended).toBe(1)
 })
 
-it('a change of protocols that nobody asked for is no answer', async () => {
+it('an unrequested change of protocols is no answer', async () => {
   const { upstream, seen } = await speaker(
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
   )

@@ -34,7 +34,7 @@ const streamOf = (index: number) => streams[index]?.response ?? expect.fail('no 
 const event = (id: number, more = '') => `{"id":1,"slug":"a/b","build":{"id":${id},"version":1,"message":"${more}"}}`
 
 describe('an event stream', () => {
-  it('of the server serves all windows of one person, and nobody else', async () => {
+  it('of the server serves all windows of one person, and no other person', async () => {
     const first = await readEvents(ask, ann)
     const second = await readEvents(ask, { Cookie: 'theme=dark; _session_=ann' })
     const other = await readEvents(ask, eve)
@@ -46,7 +46,7 @@ describe('an event stream', () => {
       .toEqual([[event(1)], [event(1)], [event(2)]])
   })
 
-  it('is that of a token where there is one, whatever cookie comes with it', async () => {
+  it('belongs to the token if there is one, whatever the cookie', async () => {
     const both = await readEvents(ask, { Authorization: 'Bearer ann', Cookie: '_session_=eve' })
     const byCookie = await readEvents(ask, eve)
     streamOf(0).write(`data: ${event(1)}\n\n`)
@@ -55,7 +55,7 @@ describe('an event stream', () => {
     expect(byCookie.data).toEqual([])
   })
 
-  it('with a token in its address is shared with nobody', async () => {
+  it('with a token in its address is not shared', async () => {
     await readEvents(ask, ann)
     await readEvents(ask, ann, '/api/stream?access_token=of-eve')
     expect(asked.filter(({ url }) => url?.startsWith('/api/stream')).map(({ url }) => url)).toEqual([
@@ -64,7 +64,7 @@ describe('an event stream', () => {
     ])
   })
 
-  it('comes whole, whatever the pieces: across two of them, and with letters of several bytes', async () => {
+  it('is complete, however it is split: across chunks, and inside characters of several bytes', async () => {
     const reader = await readEvents(ask, ann)
     const bytes = Buffer.from(`data: ${event(1, 'grün')}\n\ndata: ${event(2)}\n\n`)
     for (const byte of bytes) {
@@ -109,7 +109,7 @@ describe('an event stream', () => {
     await expect.poll(() => ended, polling).toBe(true)
   })
 
-  it('of somebody who takes nothing is cut, and holds up no other', async () => {
+  it('of a reader that reads nothing is closed, and delays no other', async () => {
     const quick = await readEvents(ask, ann)
     const slow = await ask('/api/stream', { headers: ann })
     const megabyte = 'x'.repeat(1024 * 1024)
@@ -131,7 +131,7 @@ describe('an event stream', () => {
     expect(other.state()).toBe('open')
   })
 
-  it('goes on after a refusal of one thing', async () => {
+  it('continues after a refusal of one request', async () => {
     const { answer } = stand
     const reader = await readEvents(ask, ann)
     stand.answer = (request, response) => {
@@ -162,7 +162,7 @@ const never = {
   onEvent: () => {},
 }
 
-describe('a server that says nothing', () => {
+describe('a server that sends nothing', () => {
   const person = personOf({ cookie: ann.Cookie }) ?? expect.fail('a person')
   /** Streams of their own, for one reader. */
   async function reader(times: { ping?: number; silent?: number }) {
@@ -181,7 +181,7 @@ describe('a server that says nothing', () => {
     }
   }
 
-  it('is no reason for a page to begin again: it is told that we are there', async () => {
+  it('does not make a page reconnect: it gets pings from us', async () => {
     const { text, how, end } = await reader({ ping: 10 })
     // More than that at once, and that of the server.
     await expect.poll(() => text().split('event: ping\ndata: ping\n\n').length, polling).toBeGreaterThan(5)
@@ -189,7 +189,7 @@ describe('a server that says nothing', () => {
     end()
   })
 
-  it('is asked for another stream, which takes the place of that one', async () => {
+  it('is asked for another stream, which replaces that one', async () => {
     const { text, how, end } = await reader({ silent: 200 })
     await expect.poll(() => streams.length, polling).toBeGreaterThan(1)
     streams.at(-1)?.response.write(`data: ${event(1)}\n\n`)
@@ -207,7 +207,7 @@ describe('a server that says nothing', () => {
 })
 
 describe('a stream that is older', () => {
-  it('is begun anew for who comes later, so that he hears of what is new to him, and nobody misses a word', async () => {
+  it('is restarted for a new reader, so that it gets what is new to it, and no reader misses an event', async () => {
     const upstream = createUpstream(stand.origin())
     const hub = createStreams(upstream, { ...never, young: 0 })
     const person = personOf({ cookie: ann.Cookie }) ?? expect.fail('a person')
@@ -263,7 +263,7 @@ describe('many readers of one person', () => {
     end()
   })
 
-  it('that leave before they are attached, or whose line is broken meanwhile, are left out', async () => {
+  it('that leave before they are attached, or whose connection breaks meanwhile, are removed', async () => {
     const { hub, end } = await join(1)
     const [leaves, isCut] = [await hub.join(person), await hub.join(person)]
     leaves?.leave()

@@ -45,7 +45,7 @@ it('all other pages are ours', async () => {
   }
 })
 
-it('signing out works all the same', async () => {
+it('sign-out still works', async () => {
   const response = await look('/logout', { method: 'POST', headers: { Cookie: '_session_=s; _flightdeck_=t' } })
   expect(await response.text()).toContain('our page')
   const gone = response.headers.getSetCookie().filter((cookie) => /Max-Age=0;/.test(cookie))

@@ -14,14 +14,14 @@ describe('a cache', () => {
     cache.set('c', '3')
     expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual(['1', undefined, '3'])
   })
-  it('counts keys and values, and what is set anew once', () => {
+  it('counts keys and values, and replaced entries once', () => {
     const cache = createLruCache<string>({ maxSize: 1_000 })
     for (let times = 0; times < 50; times += 1) cache.set('k'.repeat(100), 'v'.repeat(100))
     expect(cache.size()).toBeGreaterThan(400)
     cache.set('l'.repeat(300), '')
     expect(cache.get('k'.repeat(100))).toBeUndefined()
   })
-  it('tells what had to go for want of room, and of nothing else', () => {
+  it('reports evicted entries, and no others', () => {
     const evicted: string[] = []
     const onEvict = (value: string, key: string) => void evicted.push(`${key} ${value}`)
     const cache = createLruCache<string>({ maxSize: 2, sizeOf: countEntries, onEvict })
@@ -35,7 +35,7 @@ describe('a cache', () => {
     cache.set('a', 'x'.repeat(10_000))
     expect([cache.get('a'), cache.size()]).toEqual([undefined, 0])
   })
-  it('drops what has expired although nobody asks for it', () => {
+  it('removes expired entries without a read', () => {
     const cache = createLruCache<string>({ maxSize: 1_000, ttlMs: 50 })
     cache.set('a', 'x')
     cache.set('b', 'x', { ttlMs: 500 })
@@ -60,7 +60,7 @@ describe('the size of a value', () => {
   })
 })
 
-it('a text is cut at whole characters', () => {
+it('a text is cut at character boundaries', () => {
   expect(cutText('abc', 3)).toBe('abc')
   expect(cutText('abcd', 3)).toBe('abc')
   expect(cutText('ab😀', 3)).toBe('ab')

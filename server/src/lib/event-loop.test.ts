@@ -26,7 +26,7 @@ test('queries one after the other let others come in between', async () => {
   expect(await inTransaction(store.db, (tx) => lets(50_000, ask(tx)))).toBe(true)
 })
 
-test('many who do a little each share a turn', async () => {
+test('many small parts share a turn', async () => {
   let turns = 0
   let over = false
   const count = () => {
@@ -40,7 +40,7 @@ test('many who do a little each share a turn', async () => {
   expect(turns).toBeGreaterThan(5)
 })
 
-test('many who wait are asked for once or twice each, not in every turn', async () => {
+test('many waiting parts are checked once or twice each, not in every turn', async () => {
   const many = 400
   const done: number[] = []
   let asked = 0
@@ -91,7 +91,7 @@ test('a part above the limit does not wait for an otherwise unused turn', async 
   expect(turns).toBeLessThan(10)
 })
 
-test('a query does not wait for the next turn behind a large part, nor without end behind many', async () => {
+test('a query waits neither a turn behind a large part, nor for ever behind many', async () => {
   await yieldToEventLoop()
   work(20)
   expect(shouldYield()).toBe(true)

@@ -29,7 +29,7 @@ it('refuses what was changed', () => {
   expect(() => box.decrypt(bytes.toString('base64'))).toThrow()
 })
 
-it('tells a damaged key file', () => {
+it('reports a damaged key file', () => {
   writeFileSync(join(folder, 'secrets-key'), 'short')
   expect(() => openSecretsBox(folder)).toThrow('secrets-key is damaged')
 })

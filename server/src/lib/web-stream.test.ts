@@ -75,7 +75,7 @@ it('also where what comes are parts of an iterator', async () => {
   expect(await answer.text()).toBe('one two three')
 })
 
-it('an error of the stream is its reader’s, and one that comes later nobody’s', async () => {
+it('an error of the stream goes to its reader, and a later one is ignored', async () => {
   const way = new PassThrough()
   const reader = webStream(way).getReader()
   const asked = reader.read()

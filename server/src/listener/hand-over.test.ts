@@ -101,7 +101,7 @@ test('a stream is over when its reader leaves, and is broken off when it is cut'
   expect(stays.text()).not.toContain('\r\n0\r\n\r\n')
 })
 
-test('what a reader does not take waits, and is told when it was taken', async () => {
+test('unread data waits, and the sender is notified when it was read', async () => {
   const reader = ask(get('/'))
   await reader.until(': ping')
   reader.socket.pause()

@@ -129,7 +129,7 @@ test('a body that comes slowly is cut, save a whole log and a push while bytes a
   await hasty.close()
 })
 
-describe('a reader who takes nothing', () => {
+describe('a reader that reads nothing', () => {
   const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
   /** A connection that has asked, and reads what comes only if it is told to. */
   const ask = (port: number) => {

@@ -74,7 +74,7 @@ test('lines that could not be written are counted in the log, where they are mis
   )
 })
 
-test('a log that cannot be ended is whole for its readers, and ended when that is possible', async () => {
+test('a log that cannot be ended is complete for its readers, and ended when possible', async () => {
   const logs = storeWith(0)
   await logs.open(1)
   await logs.append(1, [line(0)])
@@ -106,7 +106,7 @@ function fillDatabase(error = databaseFull): () => void {
   return () => spy.mockRestore()
 }
 
-test('the reports of a step and a stage are kept until they are written, and the next build goes on', async () => {
+test('the reports of a step and a stage are kept until they are written, and the next build continues', async () => {
   const sha = bench.commit('concurrency: { limit: 1 }\n' + pipelines({ default: 'concurrency: { limit: 1 }' }).slice(4))
   await bench.push(sha)
   await bench.push(sha)
@@ -148,7 +148,7 @@ test('a step that starts on a full disk starts when there is room, and its log i
   await bench.ci.logs.close(step.id)
 })
 
-test('a step that was cancelled before it could be told to run leaves no open log', async () => {
+test('a step that was cancelled before it started leaves no open log', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   const [step] = (await bench.take()).steps
   if (!step) throw new Error('no step')
@@ -161,7 +161,7 @@ test('a step that was cancelled before it could be told to run leaves no open lo
   expect(bench.ci.logs.follow(step.id, new AbortController().signal)).toBeNull()
 })
 
-test('a report that is stored but cannot be told is no failure, and is told later', async () => {
+test('a report that is stored but cannot be published is no error, and is published later', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   const stage = await bench.take()
   bench.events.length = 0

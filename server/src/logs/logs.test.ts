@@ -105,7 +105,7 @@ test('a late joiner gets every line once, in order', async () => {
   expect(await saved(1)).toEqual(range(0, 6000))
 })
 
-test('who comes while a log is being opened gets it', async () => {
+test('a reader that connects while a log is being opened gets it', async () => {
   const opening = logs.open(1)
   const reading = collect(logs.follow(1, never))
   await opening
@@ -137,7 +137,7 @@ test('a slow reader gets everything from the file, even after the log was closed
   expect(Math.max(...sizes)).toBeLessThan(200)
 })
 
-test('a row longer than the reading buffer arrives whole', async () => {
+test('a row longer than the read buffer arrives complete', async () => {
   await logs.open(1)
   await logs.append(1, [line(0, 'y'.repeat(1_000_000)), line(1)])
   await logs.append(1, [line(2)])
@@ -186,7 +186,7 @@ test.each([
   expect(await readdir(join(folder, '4'))).toEqual(['4001.json.gz'])
 })
 
-test('an unfinished log is continued after its last whole row', async () => {
+test('an unfinished log is continued after its last complete row', async () => {
   await mkdir(join(folder, '0'))
   await writeFile(join(folder, '0', '5.json'), '[{"pos":0,"out":"line 0\\n","time":0}\n,{"pos":1,"o')
   await logs.open(5)
@@ -206,7 +206,7 @@ test('a log that is removed while it is being closed stays away', async () => {
   expect(await readdir(join(folder, '0'))).toEqual([])
 })
 
-test('an uploaded log replaces the live one, whose readers end', async () => {
+test('an uploaded log replaces the live one, whose streams end', async () => {
   await logs.open(1)
   await logs.append(1, [line(0)])
   const reading = collect(logs.follow(1, never))
@@ -234,7 +234,7 @@ test('at the end of the server live logs are let go as they are; the next start 
   expect(await saved(1, next)).toEqual(range(0, 2))
 })
 
-test('lines that come twice or in another order stand in the log once and in order', async () => {
+test('repeated and reordered lines are in the log once and in order', async () => {
   await logs.open(1)
   const reading = collect(logs.follow(1, never))
   await logs.append(1, range(0, 3))
@@ -249,7 +249,7 @@ test('lines that come twice or in another order stand in the log once and in ord
   expect(await saved(1)).toEqual(range(0, 9))
 })
 
-test('lines behind a gap that nobody fills are in the log when it ends', async () => {
+test('lines behind a gap are in the log when it ends', async () => {
   await logs.open(1)
   await logs.append(1, range(0, 2))
   await logs.append(1, range(4, 6))
@@ -257,7 +257,7 @@ test('lines behind a gap that nobody fills are in the log when it ends', async (
   expect(await saved(1)).toEqual([...range(0, 2), ...range(4, 6)])
 })
 
-test('the log of a step that runs elsewhere goes on after a restart, without what it has', async () => {
+test('the log of a step on another machine continues after a restart, without duplicates', async () => {
   await logs.open(1)
   await logs.append(1, range(0, 3))
   await logs.stop()

@@ -29,7 +29,7 @@ async function startAs(uid: number, script: string): Promise<ChildProcess> {
 const livesOf = (uid: number): string =>
   execFileSync('/bin/sh', ['-c', `ps -o stat= -u ${uid} | grep -v Z || true`], { encoding: 'utf8' })
 
-test('all of an account ends, whatever it has done to itself, and nothing of another one', async () => {
+test('all processes of an account end, whatever they have done, and none of another one', async () => {
   const other = await startAs(neighbour, 'echo ready; exec sleep 1000')
   await startAs(victim, 'trap "" TERM HUP INT; echo ready; while :; do sleep 0.01; done')
   await startAs(victim, '(setsid sh -c "setsid sleep 1000 & sleep 1000" &); echo ready; kill -STOP $$')

@@ -69,7 +69,7 @@ it.skipIf(process.geteuid?.() !== 0)('a root server without setpriv says that it
 
 // This machine may not allow sandboxes.
 describe.skipIf(!can)('the sandbox stays on', () => {
-  it('with a socket, a file and a folder, wherever they are and whatever links lead there', async () => {
+  it('with a socket, a file and a folder, anywhere and through any links', async () => {
     const socket = join(folder, 'docker.sock')
     const listening = createServer().listen(socket)
     onTestFinished(() => void listening.close())

@@ -52,7 +52,7 @@ describe('the report', () => {
     expect(await health.report(['two', 'three'])).toMatchObject({ state: 'ok', problems: [] })
   })
 
-  it('runs a check once for all who ask within its age', async () => {
+  it('runs a check once for all requests within its age', async () => {
     let runs = 0
     const check = { name: 'one', maxAgeMs: 60_000, check: async () => `run ${(runs += 1)}` }
     const health = createHealth([check], { version })

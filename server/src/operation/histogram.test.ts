@@ -33,7 +33,7 @@ it('keeps a bounded number of series', () => {
   expect(lines).toContain('a_count{other="true"} 1500')
 })
 
-it('escapes labels, and tells what it can of a folder that is gone', async () => {
+it('escapes labels, and reports what it can of a missing folder', async () => {
   const figures = createFigures('/nowhere/at/all')
   figures.observe({ method: 'GET', route: '/a"b\\c\nd', status: 200, seconds: 0.2 })
   const text = await figures.text()

@@ -62,7 +62,7 @@ describe('options', () => {
     }
   })
 
-  it('takes several origins, with commas or the option again, in place of those of the environment', () => {
+  it('accepts several origins, with commas or repeated options, instead of those of the environment', () => {
     const environment = { FLIGHTDECK_ALLOW_ORIGIN: 'https://c.example.com, http://d.example.com:81/' }
     expect(parseOptions([], environment).allowOrigins).toEqual(['https://c.example.com', 'http://d.example.com:81'])
     const argv = ['--allow-origin', 'https://A.example.com,https://b.example.com:443', '--allow-origin=http://e']
@@ -131,7 +131,7 @@ describe('options', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('has a runner in Docker only when told so, with the defaults of the table', () => {
+  it('has a runner in Docker only with --docker, with the defaults of the table', () => {
     expect(parseOptions([], { DOCKER_HOST: 'tcp://10.0.0.7:2375' }).docker).toBeUndefined()
     expect(parseOptions(['--docker'], {}).docker).toEqual({
       socket: '/var/run/docker.sock',
@@ -200,7 +200,7 @@ describe('options', () => {
 })
 
 describe('the secret of runners', () => {
-  it('never stands on the command line', () => {
+  it('is never on the command line', () => {
     for (const argv of [['--rpc-secret', 'hush'], ['--rpc-secret=hush']]) {
       const message = refused(argv)
       expect(message).toContain('--rpc-secret-file')
@@ -231,11 +231,11 @@ describe('the secret of runners', () => {
   })
 })
 
-describe('a token for everybody in front of a server', () => {
+describe('one token for all in gateway mode', () => {
   const server = ['--server', 'https://drone.example.com']
   const environment = { FLIGHTDECK_SERVER_TOKEN: 'hush' }
 
-  it.each([[['--server-token', 'hush']], [['--server-token=hush']]])('never stands on the command line: %j', (argv) => {
+  it.each([[['--server-token', 'hush']], [['--server-token=hush']]])('is never on the command line: %j', (argv) => {
     const message = refused([...server, ...argv])
     expect(message).toContain('--server-token-file FILE, or FLIGHTDECK_SERVER_TOKEN in the environment')
     expect(message).not.toContain('hush')
@@ -281,7 +281,7 @@ describe('a token for everybody in front of a server', () => {
   })
 })
 
-describe('in front of another server', () => {
+describe('in gateway mode', () => {
   const server = ['--server', 'https://drone.example.com']
 
   it.each([
@@ -300,7 +300,7 @@ describe('in front of another server', () => {
     expect(message).toContain(`${argv[0]} can’t be combined with --server`)
   })
 
-  it('what the environment holds for all is told to be of no use', () => {
+  it('options of the environment that have no effect are reported', () => {
     const { unused } = parseOptions(server, { FLIGHTDECK_ADMIN: 'ann:secret', FLIGHTDECK_CAPACITY: '2' })
     expect(unused).toEqual(['FLIGHTDECK_ADMIN', 'FLIGHTDECK_CAPACITY'])
     expect(parseOptions([], { FLIGHTDECK_CAPACITY: '2' }).unused).toEqual([])

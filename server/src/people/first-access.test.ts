@@ -9,7 +9,7 @@ describe('repositories of an invitation', () => {
     expect(() => readFirstAccess(slugs(201), 'read')).toThrow('At most 200 repositories can be named at once')
   })
 
-  test('none are named by blanks; a star means all, whatever stands beside it', () => {
+  test('blanks name none; a star means all, whatever else is listed', () => {
     expect(readFirstAccess(undefined, 'admin')).toBeNull()
     expect(readFirstAccess('  \n', 'admin')).toBeNull()
     expect(readFirstAccess(`${slugs(201)} *`, 'write')).toEqual({

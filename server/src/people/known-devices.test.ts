@@ -42,7 +42,7 @@ test('the fifth wrong password makes a device unknown, for a quarter of an hour 
   expect(devices.find(value, 7)).toBe(name)
 })
 
-test('wrong passwords a quarter of an hour apart do not add up, nor those of others', () => {
+test('wrong passwords a quarter of an hour apart do not add up, and neither do those of others', () => {
   fail('user 7', 4)
   now += 900
   fail('user 7', 4)

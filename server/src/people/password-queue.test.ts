@@ -44,7 +44,7 @@ it('works on one at a time', async () => {
   expect(begun).toHaveLength(3)
 })
 
-it('lets whoever comes from elsewhere go before a crowd, and each crowd have its turn', async () => {
+it('serves another address before a crowd, and each crowd in turn', async () => {
   const { come, begun, finish } = bench()
   for (let guess = 0; guess < 40; guess++) void come('6.6.6.6', 'admin')
   for (let guess = 0; guess < 3; guess++) void come('7.7.7.7', 'admin')
@@ -54,7 +54,7 @@ it('lets whoever comes from elsewhere go before a crowd, and each crowd have its
   expect(begun.filter((name) => name === 'admin@7.7.7.7')).toHaveLength(3)
 })
 
-it('does the same for logins at one address, and for whoever came last', async () => {
+it('does the same for logins at one address, and for the last request', async () => {
   const { come, begun, finish } = bench()
   for (let guess = 0; guess < 200; guess++) void come('6.6.6.6', 'admin')
   void come('6.6.6.6', 'ann')
@@ -63,7 +63,7 @@ it('does the same for logins at one address, and for whoever came last', async (
   expect(begun.slice(1, 3)).toEqual(['ann@6.6.6.6', 'last'])
 })
 
-it('refuses the oldest of those who hold most places', async () => {
+it('refuses the oldest request of the client with the most places', async () => {
   const { come, refused, finish, begun, tick } = bench({ places: 5 })
   void come('9.9.9.9', 'x')
   void come('1.1.1.1', 'ann')
@@ -75,14 +75,14 @@ it('refuses the oldest of those who hold most places', async () => {
   expect(begun).toHaveLength(6)
 })
 
-it('refuses whoever waits too long', async () => {
+it('refuses requests that wait too long', async () => {
   const { come, refused } = bench({ waitMs: 5 })
   void come('1.1.1.1', 'a')
   await come('1.1.1.1', 'b')
   expect(refused).toEqual(['b@1.1.1.1'])
 })
 
-it('goes on after work that fails', async () => {
+it('continues after work that fails', async () => {
   const line = createPasswordQueue()
   const comer = { address: '', login: 'x' }
   const broken = line.runYielding(comer, () => Promise.reject(new Error('broken')))

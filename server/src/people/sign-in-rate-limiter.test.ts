@@ -11,7 +11,7 @@ function bench() {
   return { clock, waits, limiter }
 }
 
-it('slows guesses on one login down, more and more, but never for ever', async () => {
+it('slows guesses on one login down, more and more, with a maximum', async () => {
   const { waits, limiter } = bench()
   for (let guess = 0; guess < 12; guess++) await limiter.enter('ann', `address ${guess}`)()
   expect(waits).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000, 4000, 4000])

@@ -56,7 +56,7 @@ test('repositories take turns', async () => {
   expect(started).toEqual(['1/a@0', '2/d@1', '3/e@0', '1/b@0', '3/f@0'])
 })
 
-test('repositories whose files were given up share one thread, until that is long ago', async () => {
+test('repositories whose files timed out share one thread for some time', async () => {
   for (const repoId of [1, 2]) ask(repoId, `bad ${repoId}`).catch(() => {})
   await end('bad 1', tooExpensive)
   await end('bad 2', tooExpensive)
@@ -77,7 +77,7 @@ test('repositories whose files were given up share one thread, until that is lon
   expect(started).toEqual(['1/d@0', '2/e@1'])
 })
 
-test('a failure is told to whoever asked, and makes nobody suspect', async () => {
+test('an error goes to its caller, and slows no repository down', async () => {
   const answers = [ask(1, 'a'), ask(2, 'b')]
   const failure = new Error('no such file')
   const told = Promise.all(answers.map((answer) => expect(answer).rejects.toBe(failure)))

@@ -34,7 +34,7 @@ const input = { branch: 'main', event: 'push', action: '', ref: 'refs/heads/main
 const plan = (text: string, repoId = 1) => files.plan(repoId, { text, input, gate: 'open', secret: '' })
 const sign = (text: string, repoId = 1) => files.sign(repoId, { text, secret: 'x'.repeat(32) })
 
-test('tells where lines are counted once a variable may have moved them', async () => {
+test('reports the file in which lines are counted if a variable may have moved them', async () => {
   open()
   const prepare = (text: string) =>
     files.prepare(1, { text, stage: 'one', variables: {}, input: { ...input, instance: '' } }).then(

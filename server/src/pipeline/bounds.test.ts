@@ -25,7 +25,7 @@ describe('a file is bounded', () => {
     costs('[a, b]\n', 'tokens', parts, texts, 'yaml: the file has too many parts')
     expect(newBudget().tokens - decoded('[a, b, c]\n', {}, texts).left.tokens).toBeGreaterThan(parts)
   })
-  it('in the values of lists and maps that are looked at, each time', () => {
+  it('in the values of lists and maps that are read, each time', () => {
     costs('[a, b, c]\n', 'visits', 3, texts, aliasing)
     const keys = (decoder: Decoder) => decoder.struct(decoder.document.root, 'map')
     costs('{a: b, c: d}\n', 'visits', 2, keys, aliasing)
@@ -36,7 +36,7 @@ describe('a file is bounded', () => {
     costs('[&x a, *x, *x]\n', 'visits', 5, texts, aliasing)
     expect(decoded('[&x a, *x, *x]\n', {}, texts).value).toEqual(['a', 'a', 'a'])
   })
-  it('in characters, each time that a text is looked at', () => {
+  it('in characters, each time that a text is read', () => {
     costs('[abc, "de"]\n', 'characters', 5, texts, aliasing)
     costs('[&x abc, *x]\n', 'characters', 6, texts, aliasing)
   })

@@ -45,7 +45,7 @@ describe('matchTrigger', () => {
   })
 })
 
-it('matchWhen looks at the instance, but not at the status', () => {
+it('matchWhen checks the instance, but not the status', () => {
   expect(matchWhen({ instance: include('ci.example.com') }, { ...push, instance: 'ci.example.com' })).toBe(true)
   expect(matchWhen({ instance: include('ci.example.com') }, { ...push, instance: 'other' })).toBe(false)
   expect(matchWhen({ instance: include('?*') }, push)).toBe(false)

@@ -165,7 +165,7 @@ describe('variables', () => {
     expect(step?.environment).toEqual({ A: 'a', N: '', S: { from_secret: 's' }, V: 'v', E: '' })
     expect(pipeline('steps: [{name: a}]').steps[0]?.environment).toEqual({})
   })
-  it('of the pipeline are not checked, but left out where they are neither text nor secret', () => {
+  it('of the pipeline are not checked, but dropped if they are neither text nor secret', () => {
     expect(
       pipeline('environment: {A: a, N: ~, S: {from_secret: s}, L: [x], M: {a: b}, D: {from_secret: [x]}}').environment,
     ).toEqual({ A: 'a', N: '', S: { from_secret: 's' } })

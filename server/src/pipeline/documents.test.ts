@@ -4,7 +4,7 @@ import { splitDocuments } from './documents.ts'
 const texts = (file: string) => splitDocuments(file).map(({ text }) => text)
 
 describe('splitDocuments', () => {
-  it('keeps whole lines, without what ends them in other systems', () => {
+  it('keeps complete lines, without the line ends of other systems', () => {
     expect(texts('a\r\nb')).toEqual(['a\nb\n'])
     expect(texts('a\n\n')).toEqual(['a\n\n'])
     expect(texts('a\r\r\n')).toEqual(['a\r\n'])
@@ -17,7 +17,7 @@ describe('splitDocuments', () => {
     expect(texts('a\n....b\nc\n---\nd\n')).toEqual(['a\n'])
     expect(texts('a\n ...\nb\n')).toEqual(['a\n ...\nb\n'])
   })
-  it('knows how many lines stand before each', () => {
+  it('knows how many lines are before each', () => {
     const offsets = (file: string) => splitDocuments(file).map(({ offset }) => offset)
     expect(offsets('a\nb\n---\nc\n---\n')).toEqual([0, 3, 5])
     expect(offsets('---\na\n')).toEqual([1])
@@ -32,7 +32,7 @@ describe('splitDocuments', () => {
     expect(texts(line.repeat(1_000))).toEqual([line.repeat(1_000)])
     expect(() => splitDocuments(`${line.repeat(1_000)}x`)).toThrow('yaml: the file is larger than 1000000 characters')
   })
-  it('ends without a word at a line of 65,536 bytes', () => {
+  it('ends without an error at a line of 65,536 bytes', () => {
     const after = (line: string) => texts(`a\n${line}\nb`)
     expect(after('x'.repeat(65_535))).toEqual([`a\n${'x'.repeat(65_535)}\nb\n`])
     expect(after('x'.repeat(65_536))).toEqual(['a\n'])

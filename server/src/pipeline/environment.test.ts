@@ -186,7 +186,7 @@ describe('stepEnvironment', () => {
     expect(stepEnvironment(context())).toMatchObject({ DRONE_WORKSPACE: '/work/src', HOME: '/work/home' })
   })
 
-  it('tells about pull requests and tags only where there is one', () => {
+  it('has values for pull requests and tags only if there is one', () => {
     expect(withBuild({})).not.toHaveProperty('DRONE_PULL_REQUEST')
     expect(withBuild({})).not.toHaveProperty('DRONE_TAG')
     expect(withBuild({ event: 'pull_request', ref: 'refs/pull/42/head', title: 'T' })).toMatchObject({
@@ -199,7 +199,7 @@ describe('stepEnvironment', () => {
     })
   })
 
-  it('tells what has failed', () => {
+  it('names what has failed', () => {
     const failedStep = {
       id: 1,
       step_id: 71,
@@ -293,7 +293,7 @@ describe('stepEnvironment', () => {
     })
   })
 
-  it('has parameters, but not as one of its own, nor what a process cannot take', () => {
+  it('has parameters, except reserved names and values that a process cannot take', () => {
     const env = withBuild({ params: { COLOUR: 'red\0', DRONE_REPO: 'evil/repo', 'A=B': 'x', '': 'y' } })
     expect(env).toMatchObject({ COLOUR: 'red', DRONE_REPO: 'acme/vault' })
     expect(env).not.toHaveProperty('A=B')

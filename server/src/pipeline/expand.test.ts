@@ -31,7 +31,7 @@ describe('expandText', () => {
 describe('withEnvironment', () => {
   const base = { PATH: '/bin', DRONE_REPO: 'acme/web' }
   const find = (name: string) => (name === 'token' ? 's$PATH' : '')
-  it('sees what was there, what was set before, and secrets wherever they stand', () => {
+  it('sees existing variables, earlier ones, and secrets anywhere', () => {
     const set = { A: '$DRONE_REPO', B: '$A!', URL: 'https://x:$TOKEN@h', TOKEN: { from_secret: 'token' } }
     expect(withEnvironment(base, { ...set, PATH: '/opt:$PATH' }, find)).toEqual({
       PATH: '/opt:/bin',

@@ -35,7 +35,7 @@ describe('brackets may be anywhere', () => {
   })
 })
 
-describe('quoted texts may go on anywhere', () => {
+describe('quoted texts may continue anywhere', () => {
   it.each([
     ['at the column of the key', 'name: "one\ntwo"\n'],
     ['in single quotes', "name: 'one\ntwo'\n"],
@@ -47,7 +47,7 @@ describe('quoted texts may go on anywhere', () => {
       commands: ['x y', 'z\nz'],
     })
   })
-  it('and what follows stands where it stood', () => {
+  it('and what follows keeps its position', () => {
     expect(
       step('  - name: "one\n two"\n    commands:\n    - |\n      a\n       b\n    - c\n    environment:\n      A: b\n'),
     ).toMatchObject({ name: 'one two', commands: ['a\n b\n', 'c'], environment: { A: 'b' } })

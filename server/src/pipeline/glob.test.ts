@@ -112,7 +112,7 @@ it('takes bounded time', () => {
   expect(matchGlob('{a,b}'.repeat(100), 'ab'.repeat(50))).toBe(false)
 })
 
-it('stands for 64 patterns at most', () => {
+it('expands to 64 patterns at most', () => {
   const alternatives = (count: number) => `{${Array.from({ length: count }, (_, i) => `x${i}`).join()}}`
   expect(matchGlob(alternatives(64), 'x63')).toBe(true)
   expect(matchGlob(alternatives(65), 'x0')).toBe(false)

@@ -15,7 +15,7 @@ const input: BuildInput = {
 }
 const condition = (include: string[], exclude: string[] = []) => ({ include, exclude })
 
-describe('why a condition leaves something out', () => {
+describe('why a condition skips something', () => {
   it.each<[string, Parameters<typeof whyLeftOut>[0], string | undefined]>([
     ['nothing', {}, undefined],
     ['a pattern that fits', { branch: condition(['feature/*']) }, undefined],
@@ -31,7 +31,7 @@ describe('why a condition leaves something out', () => {
     expect(whyLeftOut(conditions, input)).toBe(text)
   })
 
-  it('is short, whatever somebody pushes', () => {
+  it('is short, whatever is pushed', () => {
     const long = 'x'.repeat(10_000)
     const text = whyLeftOut({ branch: condition(Array.from({ length: 1_000 }, () => long)) }, input) ?? ''
     expect(text.length).toBeLessThan(400)
@@ -43,7 +43,7 @@ describe('why a condition leaves something out', () => {
   })
 })
 
-it('tells the pipelines without a stage, and of each stage the steps', () => {
+it('lists the pipelines without a stage, and of each stage the steps', () => {
   const { pipelines } = parsePipelines(
     'kind: pipeline\ntype: exec\nname: a\nsteps:\n- name: one\n- name: two\n  when: {event: promote}\n' +
       '---\nkind: pipeline\ntype: exec\nname: b\ntrigger: {branch: main}\nsteps:\n- name: one\n',

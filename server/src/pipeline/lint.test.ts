@@ -27,7 +27,7 @@ describe('lint', () => {
       /^linter: invalid or unknown pipeline dependency: "a" depends on "nope", but no pipeline has this name$/,
     )
   })
-  it('refuses circles: one side always stands later', () => {
+  it('refuses dependency cycles: one side is always defined later', () => {
     expect(() => lintText(pipelines('name: a\ndepends_on: [b]', 'name: b\ndepends_on: [a]'))).toThrow(
       /^linter: invalid or unknown pipeline dependency: "a" depends on "b", but a pipeline can only depend on pipelines defined before it/,
     )
@@ -75,7 +75,7 @@ describe('lintExec', () => {
       'Linter: step dependencies form a circle: a -> b -> a',
     ],
   ])('refuses %s', (body, text) => expect(() => lintSteps(body)).toThrow(text))
-  it('looks at each step once, however many ways lead to it', () => {
+  it('checks each step once, however many paths reach it', () => {
     const steps = Array.from({ length: 60 }, (_, i) =>
       i < 2 ? `{name: s${i}}` : `{name: s${i}, depends_on: [s${i - 1}, s${i - 2}]}`,
     )

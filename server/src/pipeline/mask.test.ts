@@ -58,7 +58,7 @@ describe('Masker', () => {
     expect(masker.push('[  word] [word]') + masker.flush()).toBe('[[secret:a]] [[secret:a]]')
   })
 
-  it('shows at once what cannot go on as a secret', () => {
+  it('shows at once what cannot continue as a secret', () => {
     const masker = new Masker([{ name: 's', data: 'abc' }])
     expect(masker.push('abc')).toBe('[secret:s]')
     expect(masker.push('abx')).toBe('abx')
@@ -68,12 +68,12 @@ describe('Masker', () => {
     expect(masker.flush()).toBe('')
   })
 
-  it('tells secrets with the same second character apart', () => {
+  it('distinguishes secrets with the same second character', () => {
     const masker = new Masker([{ name: 's', data: 'ab' }])
     expect(masker.push('bb ba cb \u0000b') + masker.flush()).toBe('bb ba cb \u0000b')
   })
 
-  it('shows the beginning of a secret that does not go on', () => {
+  it('shows the beginning of a secret that does not continue', () => {
     const masker = new Masker(secrets)
     expect(masker.push('one hun')).toBe('one ')
     expect(masker.push('dred\n')).toBe('hundred\n')
@@ -86,7 +86,7 @@ describe('Masker', () => {
     expect(masker.push('aa') + masker.push('aab') + masker.flush()).toBe('aa[secret:s]')
   })
 
-  it('looks for thousands of lines as quickly as for one', () => {
+  it('searches for thousands of lines as quickly as for one', () => {
     const data = Array.from({ length: 10_000 }, (_, index) => `x${index}`).join('\n')
     const masker = new Masker([{ name: 'all', data }])
     const text = 'xyz\n'.repeat(10_000)

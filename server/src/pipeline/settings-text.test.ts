@@ -39,7 +39,7 @@ steps:
 services: [{name: s, image: x}]
 `
 
-test('what a stage has beside its commands is told as YAML, with secrets by name', () => {
+test('the settings of a stage besides its commands are shown as YAML, with secrets by name', () => {
   const [release] = readSettings(file)
   expect(release?.text.split('\n')).toEqual([
     'platform:',

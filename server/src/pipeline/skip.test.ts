@@ -13,7 +13,7 @@ it.each([
   ['cron', '[ci skip]', false],
 ])('%s "%s" → %s', (event, message, expected) => expect(asksToSkip({ event, message })).toBe(expected))
 
-it('looks at titles too', () => {
+it('reads titles too', () => {
   expect(asksToSkip({ event: 'pull_request', message: '', title: 'WIP [ci skip]' })).toBe(true)
   expect(asksToSkip({ event: 'push' })).toBe(false)
   // Neither of the two goes on in the other.

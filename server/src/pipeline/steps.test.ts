@@ -35,7 +35,7 @@ steps:
     ])
   })
 
-  it('clones first, and whatever happens', () => {
+  it('clones first, and always', () => {
     const [clone, first] = plan('steps: [{name: a}]')
     expect(clone).toEqual({
       number: 1,
@@ -82,7 +82,7 @@ steps:
     ])
   })
 
-  it('looks at each left-out step once, however many ways lead to it', () => {
+  it('checks each skipped step once, however many paths reach it', () => {
     const left = Array.from(
       { length: 60 },
       (_, i) => `{name: s${i + 2}, depends_on: [s${i + 1}, s${i}], when: {event: tag}}`,

@@ -124,7 +124,7 @@ it('takes an expression of up to 999 characters', () => {
   expect(substitute(longer, {})).toBe(longer)
 })
 
-it('does not look into values or prototypes', () => {
+it('does not read values or prototypes', () => {
   expect(substitute('${x}', { x: '${v}$$', v: 'no' })).toBe('${v}$$')
   expect(substitute('${constructor}', {})).toBe('')
 })

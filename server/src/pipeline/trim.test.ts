@@ -49,12 +49,12 @@ describe('trimming', () => {
   ])('%s without the set %s is %s or %s', (value, pattern, shortest, longest) => {
     expect(prefix(value, pattern)).toEqual([shortest, longest])
   })
-  it('leaves an end as it is, whatever stands in brackets', () => {
+  it('keeps an end unchanged, whatever is in brackets', () => {
     expect(suffix('v1', '[0-9]')).toEqual(['v1', 'v1'])
     expect(suffix('v[0]', '[0]')).toEqual(['v', 'v'])
   })
 
-  it('looks at the first thousand characters of a value only', () => {
+  it('reads only the first thousand characters of a value', () => {
     const value = `${'a'.repeat(1_000)}b`
     expect(prefix(value, '*b')).toEqual([value, value])
     expect(prefix(value.slice(1), '*b')).toEqual(['', ''])

@@ -153,7 +153,7 @@ test.each(hostile)('no turn is long while a step prints %s', async (_what, comma
   expect(statuses).toEqual(new Set([200]))
 })
 
-test('nor while ten steps print at once, and no line below the limit is lost', async () => {
+test('also while ten steps print at the same time, and no line below the limit is lost', async () => {
   const counting = 'seq 1 60000'
   const { waitMs, held, statuses, lines } = await runAll(
     [counting, ...hostile.map(([, command]) => command), counting],

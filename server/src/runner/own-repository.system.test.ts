@@ -186,7 +186,7 @@ test('what a step pushes is built', async ({ skip }) => {
   ])
 })
 
-test('a tag is there in its build, an annotated one, too; a branch as origin’s', async ({ skip }) => {
+test('a tag exists in its build, an annotated one, too; a branch as origin’s', async ({ skip }) => {
   const web = make()
   web.commit({ '.drone.yml': pipeline(['git describe --tags', 'git branch -a', 'git status -sb']) }, 'Two')
   const run = await serve({ words: [] }, skip)

@@ -148,7 +148,7 @@ test('clones the commit and runs the steps one after the other, in one folder', 
   if (existsSync(join(data, 'workspaces'))) expect(readdirSync(join(data, 'workspaces'))).toEqual([])
 })
 
-test('runs as an unprivileged account where the server is root, and tells nothing of the server', async () => {
+test('runs as an unprivileged account if the server is root, and reveals nothing of the server', async () => {
   process.env['FLIGHTDECK_TEST_SECRET'] = 'private'
   await run()
   const build = await finished(
@@ -174,7 +174,7 @@ const standing = async (build: Build, name: string) =>
       .map((line) => line.split('=')),
   )
 
-test('steps and later stages are told how it stands', async () => {
+test('steps and later stages get the build status', async () => {
   await run()
   const show = (name: string, when = '') => step(name, ['env | grep ^DRONE_ | sort'], when)
   const onFailure = ', when: { status: [failure] }'
@@ -250,7 +250,7 @@ test('steps of a graph run at the same time; a detached one ends with the stage'
   expect(await alive()).toEqual([])
 })
 
-test('variables of any size and with anything in them arrive whole, and there is no input', async () => {
+test('variables of any size and content arrive complete, and there is no input', async () => {
   await run()
   const odd = `line one\nit's "$HOME" \`id\` {}; exec`
   const environment = JSON.stringify({ BIG: 'ab'.repeat(30_000), ODD: odd.replace('$', '$$$$$$$$'), LAST: '}' })
@@ -294,7 +294,7 @@ test('hides secrets, also those that a step was not given', async () => {
   expect(await text(build, 'one')).not.toContain('s3cr3t-value')
 })
 
-test('hides a secret that is told in two pieces, with a rest between them', async () => {
+test('hides a secret that is printed in two pieces, with a pause between them', async () => {
   await createSecret(store.db, repo.id, { name: 'Token', data: 's3cr3t-value' })
   await createOrgSecret(store.db, 'acme', { name: 'Shared', data: 'known-to-all' })
   await run()
@@ -371,7 +371,7 @@ test('a time limit beyond what a timer can hold is a long one', async () => {
   expect((await finished(await start(steps(step('one', ['true']))))).status).toBe('success')
 })
 
-test('a stage whose secrets cannot be read ends in words', async () => {
+test('a stage whose secrets cannot be read ends with a message', async () => {
   await createSecret(store.db, repo.id, { name: 'token', data: 'damaged' })
   await run()
   const build = await finished(await start(steps(step('one', ['true']))))

@@ -24,7 +24,7 @@ const fill = (count: number) => {
   for (let number = 0; number < count; number += 1) writeFileSync(join(folder, `a/${number}`), '')
 }
 
-test('a small folder is removed, and never what a link leads to', async () => {
+test('a small folder is removed, and never the target of a link', async () => {
   expect(await removeFew(folder)).toBe(true)
   expect(readdirSync(parent)).toEqual(['outside'])
   expect(readdirSync(outside)).toEqual(['kept'])
@@ -53,7 +53,7 @@ test('of a folder with very many files no more is read than is done', async () =
   expect(await least(() => giveFew(join(folder, 'a'), { name: 'own', uid: 4242, gid: 4343 }))).toBeLessThan(all / 3)
 })
 
-test('a link that takes the place of a folder meanwhile leads nowhere', async () => {
+test('a link that replaces a folder meanwhile is not followed', async () => {
   const many = join(folder, 'many')
   for (let number = 0; number < 50; number += 1) {
     mkdirSync(join(many, `${number}`), { recursive: true })

@@ -40,7 +40,7 @@ it('begins so many together, the next ones in their order as those before them e
   last()
 })
 
-it('lets nobody wait for a stage that goes on, nor counts it twice when it ends', async () => {
+it('releases a stage that continues, and does not count it twice when it ends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const { begun, begin } = bench(createStartingSemaphore(1, 100))

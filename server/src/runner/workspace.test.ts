@@ -76,7 +76,7 @@ asRoot.each([
   }
 })
 
-test("a stage's folders are closed to everybody else, whatever the umask", async () => {
+test("a stage's folders are closed to other accounts, with any umask", async () => {
   const before = process.umask(0)
   try {
     const uid = process.geteuid?.() ?? 0

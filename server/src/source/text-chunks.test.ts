@@ -9,7 +9,7 @@ const read = async (bytes: Buffer): Promise<string[]> => {
   return all
 }
 
-test('the pieces are those of the whole', async () => {
+test('the chunks make up the text', async () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => `${'ü'.repeat(index % 40)}${index}`)
   for (const text of [lines.join('\n'), `${lines.join('\n')}\n\n`, '', '\n', 'a'])
     expect((await read(Buffer.from(text))).filter(Boolean)).toEqual(text.split('\n').filter(Boolean))

@@ -27,7 +27,7 @@ test('the first with a pipeline file is proposed, else the first with a commit, 
   expect(await firstRepo([], git)).toBeNull()
 })
 
-test('a git that does not answer holds up no start', async () => {
+test('a git that does not answer delays no start', async () => {
   const silent = {
     ...git,
     resolve: (path: string) =>

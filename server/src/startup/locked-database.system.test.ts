@@ -54,7 +54,7 @@ async function longestAnswer(work: Promise<unknown>): Promise<number> {
   return maxMs
 }
 
-it('a lock of 7 s ends nothing and holds nobody up: writers wait for it, readers do not', async () => {
+it('a lock of 7 s ends nothing: writers wait for it, readers do not', async () => {
   const events = readFrames(await admin.call('/api/stream'))
   const other = new DatabaseSync(join(folder, 'data/flightdeck.db'))
   other.exec('begin exclusive')

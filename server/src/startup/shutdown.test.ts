@@ -16,7 +16,7 @@ function setUp(drainSeconds: number, drained: Promise<void> = new Promise(() => 
   return { shutdown, server, exit, said }
 }
 
-test('an idle server ends at once and says nothing', async () => {
+test('an idle server ends at once and logs nothing', async () => {
   const { shutdown, server, exit, said } = setUp(60, Promise.resolve())
   await shutdown.started(server)
   shutdown.drain()
@@ -66,7 +66,7 @@ test('a signal while the server starts ends it when it has', async () => {
   expect(server.stop).toHaveBeenCalledOnce()
 })
 
-test('a drain that fails ends the server all the same', async () => {
+test('a drain that fails still ends the server', async () => {
   const { shutdown, server, exit, said } = setUp(60, Promise.reject(new Error('no database')))
   await shutdown.started(server)
   shutdown.drain()

@@ -103,7 +103,7 @@ it('a right password from a device that signed in before gets in among 200 guess
   await Promise.all(guessers)
 })
 
-it('60 guesses keep nobody from reading a log', async () => {
+it('60 guesses do not delay readers of a log', async () => {
   await admin.json('/api/repos/sample/hello/builds', 'POST')
   const build = () => admin.json<Build>('/api/repos/sample/hello/builds/1')
   await expect.poll(async () => isDone((await build()).status), { timeout: 60_000 }).toBe(true)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createFaults } from './unhandled-errors.ts'
 
-it('counts all, and tells a hundred of a minute', () => {
+it('counts all, and logs a hundred per minute', () => {
   let now = 0
   const told: [string, unknown][] = []
   const faults = createFaults(

@@ -97,7 +97,7 @@ test('a failing migration leaves the database as the one before left it', () => 
   raw.close()
 })
 
-test('opening again keeps what is there', async () => {
+test('opening again keeps the data', async () => {
   await newRepo('web')
   await store.close()
   store = openStore(join(dir, 'db.sqlite'))
@@ -318,7 +318,7 @@ test('a leaving owner hands repositories to another administrator', async () => 
   expect(await updateUser(db, ann.id, { active: false })).toMatchObject({ active: false })
 })
 
-test('secrets as a build looks them up; those of organisations compare in any case', async () => {
+test('secrets as a build reads them; those of organisations ignore case', async () => {
   const repo = await newRepo('web')
   const secret = await createSecret(db, repo.id, { name: 'token', data: 'x', pull_request: true })
   expect(secret).toEqual({ id: 1, repo_id: repo.id, name: 'token', pull_request: true })

@@ -82,7 +82,7 @@ it('sets all that can change, and changes only what is given', () => {
   expect(things.change({ owner_id: 4 })).toEqual({ thing_owner: 4 })
 })
 
-it('does not compile without a column for each key, nor with one for none', () => {
+it('does not compile with a missing or an extra column', () => {
   interface Pair {
     on: boolean
     size?: number

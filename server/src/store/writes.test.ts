@@ -35,7 +35,7 @@ test('repeats until it is written, says so once, and throws what does not pass',
   await expect(writes.retryWithBackoff('it', () => Promise.reject(new Error('a mistake')))).rejects.toThrow('a mistake')
 })
 
-test('patience ends by its time, its signal, and soon after the server is told to stop', async () => {
+test('retries end by their timeout, their signal, and soon after the server is told to stop', async () => {
   const writes = createWrites(() => {}, 100)
   const never = () => Promise.reject(full())
   await expect(writes.retryWithBackoff('it', never, { patience: 1 })).rejects.toThrow('no space')

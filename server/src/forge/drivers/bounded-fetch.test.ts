@@ -22,7 +22,7 @@ describe('a bounded fetch', () => {
     await expect(ask(`${forge.url}/api/v1/user`)).rejects.toMatchObject({ failure: 'invalid' })
   })
 
-  it('asks nobody else', async () => {
+  it('sends requests to no other host', async () => {
     const ask = boundedFetch({ title: 'Gitea', base: forge.url })
     for (const url of ['http://127.0.0.1:1/git/api', forge.url.replace('/git', '/api/v1/user'), `${forge.url}/../x`])
       await expect(ask(url)).rejects.toMatchObject({ failure: 'invalid' })

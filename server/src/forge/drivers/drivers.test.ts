@@ -82,7 +82,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
     await expect(failed).rejects.not.toThrow(/not the secret/)
   })
 
-  it('tells what a person may do with a repository', async () => {
+  it('returns the rights of a person on a repository', async () => {
     const bob = { access: forge.world.tokensFor('bob').access }
     forge.world.addRepository('team/open', { ann: 'write' }, 'public')
     const [mine] = await all(driver, token)
@@ -110,7 +110,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
     expect(new Set(ids).size).toBe(121)
   })
 
-  it('ends a list whose pages never do', async () => {
+  it('ends a list with endless pages', async () => {
     const one =
       kind === 'gitlab'
         ? { id: 1, path_with_namespace: 'a/b', visibility: 'public' }
@@ -183,7 +183,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
     expect(app.hooks[0]?.secret).toBe('s')
   })
 
-  it('removes no hook of a repository that is gone, and says nothing', async () => {
+  it('ignores the hook of a repository that is gone', async () => {
     forge.world.repositories.delete(app.id)
     await driver.removeHook(token, refOf(app), hookUrl)
   })
@@ -211,7 +211,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
     expect(last?.description.length).toBeLessThanOrEqual(255)
   })
 
-  it('lists all open pull requests, each with its head, its target and whose it is', async () => {
+  it('lists all open pull requests, each with its head, its target and its author', async () => {
     const fork = forge.world.addRepository('bob/app', { bob: 'admin' })
     const author = forge.world.people.get('bob') ?? forge.world.addPerson('bob')
     const facts = { source: 'fix', target: 'main', author, head: sha }
@@ -237,14 +237,14 @@ describe.each(kinds)('the driver of %s', (kind) => {
     })
   })
 
-  it('sends a status to no other address, whatever the sha', async () => {
+  it('sends a status to no other address, for any sha', async () => {
     const status = { state: 'success', context: 'c', description: 'd', url: 'https://x.example' } as const
     await expect(driver.setStatus(token, refOf(app), '../../../hooks', status)).rejects.toMatchObject({
       failure: 'refused',
     })
   })
 
-  it('takes no names that lead elsewhere', async () => {
+  it('refuses names that resolve to another path', async () => {
     expect(await driver.repositoryByName(token, { namespace: '..', name: '../user' }).catch(() => null)).toBeNull()
     const asked = forge.asked.map(({ path }) => path)
     for (const path of asked) expect(path.startsWith('/git/api/')).toBe(true)

@@ -31,7 +31,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
     await expect(driver.currentUser(token)).rejects.toMatchObject({ failure: 'invalid' })
   })
 
-  it('ends a call that is not answered when it is told so', async () => {
+  it('ends a pending call when it is aborted', async () => {
     forge.lie = { kind: 'never' }
     const stop = new AbortController()
     const asked = driver.currentUser(token, stop.signal)
@@ -39,7 +39,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
     await expect(asked).rejects.toMatchObject({ failure: 'unavailable' })
   })
 
-  it('takes no credential to another host', async () => {
+  it('sends no credential to another host', async () => {
     const heard: string[] = []
     const other = createServer((request, response) => {
       heard.push(JSON.stringify(request.headers))
@@ -67,7 +67,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
     }
   })
 
-  it('leaves no path of the forge, nor follows a circle', async () => {
+  it('follows no redirect outside the forge’s path, and no redirect loop', async () => {
     for (const to of ['/elsewhere', '/git-other/user', `${forge.url}/api/${versions[kind]}/user`]) {
       forge.lie = { kind: 'redirect', to }
       await expect(driver.currentUser(token)).rejects.toMatchObject({ failure: 'invalid' })
@@ -83,7 +83,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
     },
   )
 
-  it('takes no other repository than the one it asked for', async () => {
+  it('accepts no other repository than the requested one', async () => {
     const other =
       kind === 'gitlab'
         ? { id: 8, path_with_namespace: 'theirs/app', visibility: 'public' }
@@ -93,7 +93,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
     else await expect(driver.repositoryById(token, '7')).rejects.toMatchObject({ failure: 'invalid' })
   })
 
-  it('leaves out repositories without an id or with names that lead elsewhere', async () => {
+  it('skips repositories without an id or with names that resolve to another path', async () => {
     const bad = ['..', '.', 'a/b', '', 'a b', 'x\u0000', '../../etc']
     const list =
       kind === 'gitlab'

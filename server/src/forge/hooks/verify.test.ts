@@ -45,7 +45,7 @@ describe('the signature of a hook', () => {
     }
   })
 
-  it('of a form is that of the whole body on GitHub, and of what the form holds elsewhere', () => {
+  it('of a form is that of the complete body on GitHub, and of the field’s value elsewhere', () => {
     const form = new TextEncoder().encode(`payload=${encodeURIComponent(new TextDecoder().decode(body))}`)
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const whole = createHmac('sha256', secret).update(form).digest('hex')

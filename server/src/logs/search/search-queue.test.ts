@@ -13,7 +13,7 @@ const order = () => {
 }
 const settled = () => new Promise(setImmediate)
 
-test('guests of however many addresses leave a place to those who have signed in', async () => {
+test('guests of any number of addresses leave a slot to signed-in people', async () => {
   const line = open()
   const { begun, note } = order()
   for (const one of [1, 2, 3]) void line.enter(guest(one), stays).then(note(`guest ${one}`))
@@ -22,7 +22,7 @@ test('guests of however many addresses leave a place to those who have signed in
   expect(begun).toEqual(['guest 1', 'ann'])
 })
 
-test('who has signed in comes before guests that wait', async () => {
+test('signed-in people come before waiting guests', async () => {
   const line = open()
   const { begun, note } = order()
   const leave = await line.enter(person('ann'), stays)

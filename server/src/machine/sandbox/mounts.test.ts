@@ -15,7 +15,7 @@ test('a folder keeps the options of the innermost mount at or above it', () => {
   expect(inherited(mounts, '/')).toEqual(['noatime'])
 })
 
-test('a folder whose name only begins like a mount is not below it, and a path is taken as it resolves', () => {
+test('a folder whose name only begins like a mount is not below it, and paths are resolved', () => {
   expect(inherited(mounts, '/homes/ada')).toEqual(['noatime'])
   expect(inherited(mounts, '/home/../usr')).toEqual(['noatime'])
   expect(inherited([], '/usr')).toEqual([])

@@ -22,7 +22,7 @@ function collect(secrets: { name: string; data: string }[] = []) {
   }
 }
 
-test('a character that two chunks share stays whole; bytes that are no UTF-8 are replaced', async () => {
+test('a character that two chunks share is not split; bytes that are not UTF-8 are replaced', async () => {
   const { output, texts } = collect()
   for (const byte of Buffer.from('ä€😀\n')) await output.write(Uint8Array.of(byte))
   await output.write(Uint8Array.of(0xff, 0x00, 0xfe, 0x0a, 0xe2, 0x82))
@@ -30,7 +30,7 @@ test('a character that two chunks share stays whole; bytes that are no UTF-8 are
   expect(texts()).toEqual(['ä€😀\n', '\uFFFD\0\uFFFD\n', '\uFFFD'])
 })
 
-test('tells seconds and tenths since the step began, and once when that was', async () => {
+test('has seconds and tenths since the start of the step, and the start once', async () => {
   const { output, lines, wait } = collect()
   wait(900)
   await output.write(Buffer.from('a\n'))
@@ -107,7 +107,7 @@ test.each(hostile)('no line of a thread is lost, and all are in order: %s', asyn
   await outputs.close()
 })
 
-test('a full log takes no more work: what comes is thrown away, and the step goes on', async () => {
+test('a full log costs no work: output is dropped, and the step continues', async () => {
   const outputs = createOutputReader({ script: outputScript })
   let calls = 0
   const output = outputs.stage([]).open(async () => {
@@ -120,7 +120,7 @@ test('a full log takes no more work: what comes is thrown away, and the step goe
   await outputs.close()
 })
 
-test('a thread that ends is told to its steps, and the next step has another one', async () => {
+test('steps learn that their thread ended, and the next step has another one', async () => {
   const outputs = createOutputReader({ script: outputScript })
   const stage = outputs.stage([{ name: 'S', data: 'secret' }])
   const lost = stage.open(async () => ({ full: false }))

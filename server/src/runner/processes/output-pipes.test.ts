@@ -42,7 +42,7 @@ test('each pipe is another one, closed to others, and nothing of it is left in t
   expect(existsSync(folder)).toBe(false)
 })
 
-test('those who come at once, and more of them than were made, get one each', async () => {
+test('concurrent requests, even more than prepared pipes, get one each', async () => {
   const pipes = createPipes(folder)
   const all = await Promise.all(Array.from({ length: 100 }, () => pipes.open()))
   expect(new Set(all.map(({ writer }) => fstatSync(writer).ino)).size).toBe(100)
@@ -65,7 +65,7 @@ test('one that cannot be given to its account leaves nothing open', async () => 
   await pipes.close()
 })
 
-test('a pipe that cannot be removed carries what is written all the same', async () => {
+test('a pipe that cannot be removed still carries what is written', async () => {
   const pipes = createPipes(folder)
   const pipe = await pipes.open()
   rmSync(pipe.path)
@@ -78,7 +78,7 @@ test('a pipe that cannot be removed carries what is written all the same', async
   await pipes.close()
 })
 
-test('pipes whose folder was deleted are made again', async () => {
+test('pipes whose folder was deleted are created again', async () => {
   const pipes = createPipes(folder)
   for (const _ of [1, 2]) {
     const pipe = await pipes.open()

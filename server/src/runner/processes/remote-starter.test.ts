@@ -77,7 +77,7 @@ test('it gets no variable and no descriptor but its own, and leads its session',
   expect((await run('ls /proc/$$/fd; true')).output).toBe('0\n1\n2\n')
 })
 
-test('what somebody left open in the server does not come down to it', async () => {
+test('open descriptors of the server are not inherited', async () => {
   const file = openSync(join(folder, 'password'), 'w')
   // With a gap below it, as a shell leaves one.
   const gap = Array<'ignore'>(36).fill('ignore')
@@ -91,7 +91,7 @@ test('what somebody left open in the server does not come down to it', async () 
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('what is read from descriptor 3 arrives whole, and stands nowhere', async () => {
+test('data of descriptor 3 arrives complete, and is stored nowhere', async () => {
   const secret = 'hidden '.repeat(60_000)
   const script = `wc -c <&3; tr '\\0' '\\n' </proc/$PPID/environ; tr '\\0' '\\n' </proc/$PPID/cmdline`
   const { output } = await run(script, { variables: secret })

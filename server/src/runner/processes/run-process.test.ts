@@ -49,7 +49,7 @@ test('input is empty and the environment is only what was given', async () => {
   expect(output.toString()).toBe(`${markVariable}\nPATH\n`)
 })
 
-test('10 MB of output arrive whole, through a reader that is slower than the writer', async () => {
+test('10 MB of output arrive complete, through a reader that is slower than the writer', async () => {
   const { output } = await run('head -c 10485760 /dev/zero', () => new Promise((resolve) => setImmediate(resolve)))
   expect(output.length).toBe(10 * 1024 * 1024)
 })
@@ -124,7 +124,7 @@ test.skipIf(process.getuid?.() !== 0)('nobody waits for a program that may not b
   }
 })
 
-test('who looks for what a step has started passes over what ran before it', async () => {
+test('the search for processes of a step skips those that ran before it', async () => {
   const target = { mark: newMark(mark) }
   const child = spawn('sleep', ['1000'], { stdio: 'ignore', env: { ...env, [markVariable]: target.mark } })
   await vi.waitFor(async () => expect(await findProcesses(target)).toEqual([child.pid]))

@@ -14,7 +14,7 @@ test('very many files are read in parts, and all are counted', async () => {
   expect(files.at(-1)).toEqual({ path: names[999], change: 'added', added: 1, deleted: 0 })
 })
 
-test('of very many parents the first are told', async () => {
+test('of very many parents the first are returned', async () => {
   const { parents } = await parseList(Buffer.from(`${`${sha} `.repeat(400_000)}\0`))
   expect([parents.length, new Set(parents)]).toEqual([100, new Set([sha])])
 })

@@ -29,7 +29,7 @@ const byPath = (files: readonly CommitFile[]) => Object.fromEntries(files.map((f
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `line ${from + index}\n`).join('')
 
-test('each kind of change is told with its lines', async () => {
+test('each kind of change is returned with its lines', async () => {
   write('kept.txt', numbers(1, 30))
   write('gone.txt', 'one\ntwo\n')
   write('old name.txt', numbers(1, 20))
@@ -180,7 +180,7 @@ test('lines of one file and of all are cut, and what is left out says so', async
   expect(others.every(({ added }) => added === 100)).toBe(true)
 })
 
-test('what is no UTF-8 is shown and said; a character is never cut in two', async () => {
+test('text that is not UTF-8 is shown and marked; a character is never split', async () => {
   write('latin', Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x0a]))
   write('wide', `${'ü'.repeat(2_000)}\n`)
   const { latin, wide } = byPath((await changes(commit())).files)
@@ -190,13 +190,13 @@ test('what is no UTF-8 is shown and said; a character is never cut in two', asyn
   expect(wide?.hunks?.[0]?.long).toEqual([{ at: 0, more: 4_001 - 1_999 }])
 })
 
-test('very many files are counted, and the first thousand are told', async () => {
+test('very many files are counted, and the first thousand are returned', async () => {
   for (let file = 0; file < 1_200; file += 1) write(`f${file}`, `${file}\n`)
   const { files, total } = await changes(commit())
   expect([files.length, total]).toEqual([1_000, 1_200])
 })
 
-test('who leaves ends git', async () => {
+test('an aborted request ends git', async () => {
   write('a', 'a\n')
   const sha = commit()
   const gone = new AbortController()

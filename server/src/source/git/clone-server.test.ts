@@ -61,7 +61,7 @@ it('four clones of one build that take nothing leave places for the others', asy
   for (const one of slow) expect(await sizeOf(await one)).toBeGreaterThan(whole)
 })
 
-it('those of one runner leave places, whatever builds they are of', async () => {
+it('clones of one runner leave slots for others, whatever their builds', async () => {
   const clone = serverOf({ most: 8, perBuild: 2, perRunner: 4 })
   await Promise.all(['a', 'b', 'c', 'd'].map((build) => clone(build, 'r1')))
   const fifth = clone('e', 'r1').then(() => 'r1')
@@ -86,7 +86,7 @@ it('a client that does not say what it wants is cut', async () => {
   expect(await sizeOf(await clone('b', 'r1'))).toBeGreaterThan(whole)
 })
 
-it('who waits too long is refused, and keeps no place', async () => {
+it('a request that waits too long is refused, and keeps no slot', async () => {
   const clone = serverOf({ most: 1, waitMs: 100 })
   const first = await clone('a', 'r1')
   await expect(clone('b', 'r2')).rejects.toMatchObject({ status: 503 })

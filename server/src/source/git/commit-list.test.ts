@@ -9,7 +9,7 @@ const commit = (format: string, title: string, files: readonly string[]): string
   return `${head}\0\n${files.map((file) => `${file}\0`).join('')}`
 }
 
-test('a commit of very many files is read in parts, and the first of them are told', async () => {
+test('a commit of very many files is read in parts, and the first of them are returned', async () => {
   const reader = createCommitList(1, true)
   const files = Array.from({ length: 300_000 }, (_, index) => index.toString(36))
   const bytes = Buffer.from(commit(reader.format, 'First', files) + commit(reader.format, 'Second', ['b']))
@@ -33,7 +33,7 @@ test('there are more commits only beyond the limit', async () => {
   ])
 })
 
-test('as many files of a commit are told as the limit allows', async () => {
+test('the number of files of a commit is limited', async () => {
   const namesOf = async (count: number) => {
     const reader = createCommitList(1, true)
     const files = Array.from({ length: count }, (_, index) => `${index}`)
@@ -47,7 +47,7 @@ test('as many files of a commit are told as the limit allows', async () => {
   ])
 })
 
-test('what stands behind a commit is read with it, wherever a part ends', async () => {
+test('the text after a commit is read with it, wherever a chunk ends', async () => {
   for (let size = 65_300; size < 65_560; size += 1) {
     const reader = createCommitList(2, true)
     const text = commit(reader.format, 'First', ['a'.repeat(size)]) + commit(reader.format, 'Second', ['b', 'c'])

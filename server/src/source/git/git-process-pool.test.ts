@@ -103,7 +103,7 @@ test('no more processes live than are allowed, and none for long', async () => {
   await expect.poll(living, { timeout: 10_000 }).toBe(0)
 })
 
-test('a repository that takes the place of another one is not answered for it', async () => {
+test('a repository that replaces another one does not answer for it', async () => {
   const repo = packed('web')
   const old = repo.commit({ a: '1' }, 'Old')
   later = 5_000

@@ -147,7 +147,7 @@ test('a fresh commit needs no process, and believes no file that is not what its
 })
 const never = () => Promise.reject(new Error('no process is needed'))
 
-test('what many or large trees lead to is read by git, not while everybody waits', async () => {
+test('many or large trees are read by git, outside the event loop', async () => {
   const first = origin.commit({ 'ci.yml': 'kind: pipeline\n' }, 'First')
   const blob = origin.git('rev-parse', `${first}:ci.yml`)
   const tree = (lines: string[]) =>

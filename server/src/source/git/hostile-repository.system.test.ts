@@ -199,7 +199,7 @@ test('objects that lie elsewhere are not read: by alternates, a link, a link to 
   }
 })
 
-test('a commit that another one is put in place of is read as it is', async () => {
+test('a commit with a replacement ref is read unchanged', async () => {
   const second = repo.commit({ '.drone.yml': 'kind: replaced\n' }, 'Second')
   repo.git('replace', sha, second)
   expect(read()).toBe('kind: replaced')

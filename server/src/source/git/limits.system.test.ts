@@ -44,7 +44,7 @@ function largeObject(type: string): string {
   return id
 }
 
-test('a commit that wants half a gigabyte is refused, whatever is asked of it', async () => {
+test('a commit that needs half a gigabyte is refused, for every request', async () => {
   const git = await open()
   const id = largeObject('commit')
   const words = 'it needs more memory than Flightdeck gives it'
@@ -105,7 +105,7 @@ test.each([
   expect(complaintOf(said, 128)).not.toMatch(/the words|0123456789/)
 })
 
-test('an object that is damaged is told without the names of others', async () => {
+test('a damaged object is reported without the names of others', async () => {
   const git = await open()
   const tree = repo.git('rev-parse', `${sha}^{tree}`)
   const place = join(repo.path, '.git/objects', tree.slice(0, 2), tree.slice(2))

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('keeps looks up to its size in bytes, whatever the number of their folders', () => {
+it('keeps entries up to its size in bytes, whatever the number of their folders', () => {
   // A look that is long after the last change.
   const looks = createLooks<string>(() => Date.now() + 60_000, 60_000)
   const keep = (name: string, folders: number) => {

@@ -77,7 +77,7 @@ test.each([['at once'], ['by a folder that takes the place of another'], ['as a 
   },
 )
 
-test('an object that is a pipe holds nobody up', async () => {
+test('an object that is a pipe delays nothing', async () => {
   prepare()
   await readTwice()
   execFileSync('mkfifo', [join(objects(), placeOf(theirs))])

@@ -24,7 +24,7 @@ const authors = (sha: string, path: string, from: number, to: number, at = repo.
   git.sources.authors(at, sha, { path, from, to })
 const titles = (told: Awaited<ReturnType<typeof between>>) => told?.commits?.map(({ title }) => title)
 
-test('the commits between two are told with their authors and files, the newest first', async () => {
+test('the commits between two are returned with their authors and files, the newest first', async () => {
   const green = repo.commit({ 'a.txt': 'one\n', 'b.txt': 'one\n' }, 'Green')
   expect(await between(green, green)).toEqual({ commits: [], more: false, without: 0 })
   repo.commit({ 'a.txt': 'two\n', 'src/c d.txt': 'x\n' }, 'Second\n\nWith more words')
@@ -55,7 +55,7 @@ test('the commits between two are told with their authors and files, the newest 
   })
 })
 
-test('a merge is told with what it brought in, and what was left behind is counted', async () => {
+test('a merge is returned with its merged commits, and dropped ones are counted', async () => {
   const first = repo.commit({ a: '1' }, 'First')
   repo.git('checkout', '-q', '-b', 'side')
   repo.commit({ b: '1' }, 'On the side')
@@ -75,7 +75,7 @@ test('a merge is told with what it brought in, and what was left behind is count
   expect(other?.without).toBe(3)
 })
 
-test('of many commits and many files the first are told', async () => {
+test('of many commits and many files the first are returned', async () => {
   const green = repo.commit({ a: '0' }, 'Green')
   repo.commit(Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`files/${n}`, '1'])), 'Many files')
   for (let n = 0; n < 50; n += 1) repo.git('commit', '-q', '--allow-empty', '-m', `Commit ${n}`)
@@ -89,7 +89,7 @@ test('of many commits and many files the first are told', async () => {
   expect([titles(far)?.[0], titles(far)?.[49]]).toEqual(['Commit 49', 'Commit 0'])
 })
 
-test('nothing is told of a commit that is not there, nor of what is not a commit', async () => {
+test('nothing is returned for a missing commit, or for another object', async () => {
   const sha = repo.commit({ a: '1' }, 'One')
   expect(await between('1'.repeat(40), sha)).toBeNull()
   expect(await between(sha, '1'.repeat(40))).toBeNull()
@@ -108,7 +108,7 @@ test('a name a commit chose is never taken for another commit', async () => {
   expect(told?.commits?.[0]).toMatchObject({ sha: red, title: sha })
 })
 
-test('a path names what the commit has there, whatever lies in the folder since', async () => {
+test('a path names the file in the commit, whatever is in the folder now', async () => {
   writeFileSync(inRepo('kept.txt'), 'text\n')
   symlinkSync('/etc/passwd', inRepo('link'))
   symlinkSync('folder', inRepo('linked'))
@@ -130,7 +130,7 @@ test('a path names what the commit has there, whatever lies in the folder since'
   expect(await git.sources.endingIn(repo.path, sha, 'ile.txt')).toEqual([])
 })
 
-test('each line is told with who changed it last, through a rename and a merge', async () => {
+test('each line is returned with its last author, through a rename and a merge', async () => {
   const first = repo.commit({ 'old.txt': 'one\ntwo\nthree\nfour\nfive\n' }, 'First')
   repo.git('mv', 'old.txt', 'new.txt')
   repo.commit({}, 'Rename')
@@ -150,7 +150,7 @@ test('each line is told with who changed it last, through a rename and a merge',
   expect([shas.has(main), shas.has(first), shas.size, all]).toEqual([true, false, 2, true])
 })
 
-test('at the border of a shallow clone nobody is blamed for certain', async () => {
+test('at the border of a shallow clone authors are uncertain', async () => {
   repo.commit({ 'a.txt': 'one\n' }, 'First')
   repo.commit({ 'a.txt': 'one\ntwo\n' }, 'Second')
   const third = repo.commit({ 'a.txt': 'one\ntwo\nthree\n' }, 'Third')
@@ -165,7 +165,7 @@ test('at the border of a shallow clone nobody is blamed for certain', async () =
   expect(whole?.commits[0]).not.toHaveProperty('earliest')
 })
 
-test('git ends when nobody waits any more', async () => {
+test('git ends when no request waits for it', async () => {
   const sha = repo.commit({ a: '1' }, 'One')
   const gone = AbortSignal.abort()
   await expect(git.sources.find(repo.path, sha, ['a'], gone)).rejects.toThrow()

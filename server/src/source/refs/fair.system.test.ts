@@ -167,7 +167,7 @@ test('a check that takes long ends after one build', async () => {
   await until(() => expect(built).toHaveLength(4 * 5 + 1))
 })
 
-test('of ten thousand new branches and tags the newest 50 are built, and people are told', async () => {
+test('of ten thousand new branches and tags the newest 50 are built, with a note', async () => {
   const { path, known } = flooded('web', 0)
   const repo = await follow(path, 'web2')
   const shas = commits(path, 100)

@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a link in the place of the branches leads nowhere', async () => {
+test('a link that replaces the branches is not followed', async () => {
   const origin = testRepository(join(folder, 'web'))
   const sha = origin.commit({ a: '1' }, 'First')
   origin.git('tag', 'v1')
@@ -52,7 +52,7 @@ test('packed refs are read in parts, however long their names are', async () => 
   expect([...(await parsePacked(bytes))]).toEqual(names.map((name) => [name, 'a'.repeat(40)]))
 })
 
-test('a ref whose name is longer than 1,000 characters starts nothing', async () => {
+test('a ref with a name of more than 1,000 characters starts nothing', async () => {
   const origin = testRepository(join(folder, 'names'))
   const sha = origin.commit({ a: '1' }, 'First')
   const lines = [`refs/heads/${'x'.repeat(990)}`, `refs/heads/${'x'.repeat(989)}`].map((name) => `${sha} ${name}\n`)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { turnsDuring } from '../../testing/event-loop-during.ts'
 import { compareRefs } from './ref-changes.ts'
 
-test('tells what is new, what has moved and what is gone', async () => {
+test('returns new, moved and removed refs', async () => {
   const seen = new Map(Object.entries({ a: '1', b: '1', c: '1' }))
   const present = new Map(Object.entries({ a: '1', b: '2', d: '3' }))
   expect(await compareRefs(seen, present)).toEqual({

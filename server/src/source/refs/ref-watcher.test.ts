@@ -77,7 +77,7 @@ const emptyBuild: NewBuild = {
 const seen = async (repo: Repo) => Object.fromEntries(await listRefs(store.db, repo.id))
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
 
-test('what is there at activation starts nothing; a commit, a branch and tags do', async () => {
+test('existing refs start nothing at activation; a commit, a branch and tags do', async () => {
   const origin = testRepository(join(folder, 'web'))
   const first = origin.commit({ a: '1' }, 'First')
   await activeRow(origin.path)
@@ -178,7 +178,7 @@ test('the first commit of an empty repository starts a build', async () => {
   await until(() => expect(hooks.map(({ after }) => after)).toEqual([first]))
 })
 
-test('a trigger that fails is told once and not repeated', async () => {
+test('a trigger that fails is logged once and not retried', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   const repo = await activeRow(origin.path)

@@ -33,7 +33,7 @@ test('a changed time, a removed file and a first look need a check', () => {
   expect(mayHaveChanged({ files: [], signature: '' })).toBe(true)
 })
 
-test('a long signature is that of its parts, whatever their number', async () => {
+test('a long signature consists of its parts, whatever their number', async () => {
   for (const count of [0, pathsAtOnce, pathsAtOnce + 1]) {
     const { text } = await longSignatureOf(many(count))
     expect(text, `${count}`).toBe(signatureOf(many(count)).text)

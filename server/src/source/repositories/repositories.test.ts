@@ -53,7 +53,7 @@ test('finds work trees and bare repositories; administrators get all rights, oth
   expect(messages()).toEqual(['acme/tool.git: has no commits yet'])
 })
 
-test('everybody gets the default access to a repository that is new, and nobody loses what was decided', async () => {
+test('all people get the default access to a new repository, and keep access that was decided', async () => {
   make('acme/web').commit({ a: '1' }, 'First')
   const [ada, bob, cat] = await Promise.all(
     ['ada', 'bob', 'cat'].map((login) => createUser(store.db, { login, admin: login === 'ada', created: 1 })),
@@ -175,7 +175,7 @@ const branchOf = async (slug = 'acme/web') => {
   return (await findRepoBySlug(store.db, slug))?.default_branch
 }
 
-test('the default branch is no matter of what somebody has checked out', async () => {
+test('the default branch does not depend on the checked-out branch', async () => {
   const web = make('acme/web')
   web.commit({ a: '1' }, 'First')
   expect(await branchOf()).toBe('main')
