@@ -20,11 +20,29 @@ const textOf = (query: URLSearchParams, name: string): string | undefined => {
   return text === '' ? undefined : text
 }
 
-/** Throws a 400 for an event or a status that does not exist, and for texts of more than 200 characters. */
+/** Beyond the year 9999 nothing is asked; an ordinary number for SQLite. */
+const maxSeconds = 253_402_300_799
+const secondsOf = (query: URLSearchParams, name: string): number | undefined => {
+  const text = query.get(name)?.trim() ?? ''
+  if (text === '') return undefined
+  const seconds = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+  if (!(seconds <= maxSeconds)) throw new Refusal(400, `Invalid ${name} ${JSON.stringify(text.slice(0, 50))}`)
+  return seconds
+}
+
+/**
+ * Throws a 400 for an event or a status that does not exist, for texts of more than 200 characters, and for a time or a duration
+ * that is not a whole number of seconds.
+ */
 export const readBuildFilter = (query: URLSearchParams): BuildFilter => ({
   branch: textOf(query, 'branch'),
   events: listOf(query, 'event', buildEvents),
   statuses: listOf(query, 'status', statuses),
   author: textOf(query, 'author'),
+  environment: textOf(query, 'environment'),
   text: textOf(query, 'text'),
+  since: secondsOf(query, 'since'),
+  until: secondsOf(query, 'until'),
+  longer: secondsOf(query, 'longer'),
+  shorter: secondsOf(query, 'shorter'),
 })

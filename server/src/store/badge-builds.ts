@@ -33,8 +33,8 @@ export async function findBadgeBuild(db: Db, repoId: number, { ref, event }: Bad
   ]
   const { rows } = await sql<{ id: number }>`
     select build_id as id from (
-      select build_id, build_ref, build_event, build_number from builds indexed by ix_builds_filter
-      where build_repo_id = ${repoId} order by build_number desc limit ${maxLooked})
+      select build_id, build_ref, build_event, build_number from builds indexed by ix_builds_listed
+      where build_repo_id = ${repoId} order by build_created desc, build_number desc limit ${maxLooked})
     where ${sql.join(conditions, sql` and `)} order by build_number desc limit 1`.execute(db)
   const id = rows[0]?.id
   if (id === undefined) return null

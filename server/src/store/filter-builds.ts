@@ -13,8 +13,27 @@ export interface BuildFilter {
   statuses: readonly Status[]
   /** The login of the author of the commit, or of the person that started the build. */
   author?: string | undefined
+  environment?: string | undefined
   /** Part of the message, title, author, tag, environment or commit, or the number; any case. */
   text?: string | undefined
+  /** Created at this time or later, in seconds since 1970. */
+  since?: number | undefined
+  /** Created before this time, in seconds since 1970. */
+  until?: number | undefined
+  /** Took more than this many seconds; a build that runs counts with the time so far. */
+  longer?: number | undefined
+  /** Took less than this many seconds; only builds that ended. */
+  shorter?: number | undefined
+}
+
+/** What one page is read with. */
+export interface FilterPage {
+  filter: BuildFilter
+  /** Only builds that come after the build of this number. */
+  before: number
+  limit: number
+  /** In seconds since 1970. */
+  now: number
 }
 
 /**
@@ -22,6 +41,12 @@ export interface BuildFilter {
  * alone costs less than a look at the texts.
  */
 const maxLooked = { index: 50_000, texts: 2_000 }
+
+/** The list is ordered by creation time, then by number, so that a range of dates is a range of the index. */
+interface Position {
+  created: number
+  number: number
+}
 
 const inList = (values: readonly string[]) => sql`in (select value from json_each(${JSON.stringify(values)}))`
 
@@ -33,24 +58,56 @@ const textMatches = (text: string) => {
   return number === undefined ? isPart : sql`(build_number = ${Number(number)} or ${isPart})`
 }
 
-/** `before`: only builds with a lower number, where the last answer ended. */
-export const filterBuilds = async (
-  db: Db,
-  repoId: number,
-  { filter, before, limit }: { filter: BuildFilter; before: number; limit: number },
-): Promise<FilteredBuilds> => {
-  const { branch, events, statuses, author, text } = filter
+/** Servers give a build that never ran a start and an end at the same second; it has no duration. */
+const neverRan = ['skipped', 'declined', 'blocked', 'pending', 'killed', 'error', 'waiting_on_dependencies']
+
+const durationMatches = ({ longer, shorter }: BuildFilter, now: number) => {
+  const hasRun = sql`some.build_started > 0
+    and not (some.build_started = some.build_finished and some.build_status ${inList(neverRan)})`
+  const isOver = sql`some.build_finished > 0`
+  const seconds = sql`case when ${isOver} then some.build_finished else ${now} end - some.build_started`
+  return [
+    ...(longer === undefined
+      ? []
+      : [sql`${hasRun} and (${isOver} or some.build_status = 'running') and ${seconds} > ${longer}`]),
+    ...(shorter === undefined ? [] : [sql`${hasRun} and ${isOver} and ${seconds} < ${shorter}`]),
+  ]
+}
+
+/** Where the page begins: after this position. The build of `before` may have been removed; then after the next lower number. */
+const startOf = async (db: Db, repoId: number, { filter, before }: FilterPage): Promise<Position> => {
+  const { rows } = await sql<Position>`select build_created as created, build_number as number from builds
+    where build_repo_id = ${repoId} and build_number <= ${before} order by build_number desc limit 1`.execute(db)
+  const [last] = rows
+  if (!last) return { created: -1, number: 0 }
+  const position = last.number === before ? last : { created: last.created, number: last.number + 1 }
+  const start = before === Number.MAX_SAFE_INTEGER ? { created: before, number: before } : position
+  const { until } = filter
+  return until !== undefined && until <= start.created ? { created: until, number: 0 } : start
+}
+
+const rangeOf = (repoId: number, start: Position, since: number | undefined) => sql`build_repo_id = ${repoId}
+  and (build_created, build_number) < (${start.created}, ${start.number}) and build_created >= ${since ?? 0}`
+
+/** Newest first. `next` is the `before` of the next page; it may be present although this page has fewer builds than `limit`. */
+export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Promise<FilteredBuilds> => {
+  const { filter, limit } = page
+  const { branch, events, statuses, author, environment, text, since } = filter
   const looked = text ? maxLooked.texts : maxLooked.index
-  // Cross join and a named index: the order is that of the index, so that it ends at the limit.
+  const range = rangeOf(repoId, await startOf(db, repoId, page), since)
+  // A named index: the order is that of the index, so that the look ends at the limit.
   const some = sql`
-    select build_id, build_number, build_status, build_event, build_ref, build_author_login, build_actor, build_trigger
-    from builds indexed by ix_builds_filter
-    where build_repo_id = ${repoId} and build_number < ${before} order by build_number desc limit ${looked}`
+    select build_id, build_number, build_status, build_event, build_ref, build_author_login, build_actor, build_trigger,
+      build_deploy_to, build_started, build_finished
+    from builds indexed by ix_builds_listed where ${range}
+    order by build_created desc, build_number desc limit ${looked}`
   const met = [
     sql`true`,
     ...(branch ? [sql`some.build_ref = ${`refs/heads/${branch}`}`] : []),
     ...(events.length > 0 ? [sql`some.build_event ${inList(events)}`] : []),
     ...(statuses.length > 0 ? [sql`some.build_status ${inList(statuses)}`] : []),
+    ...(environment ? [sql`some.build_deploy_to = ${environment}`] : []),
+    ...durationMatches(filter, page.now),
     ...(author
       ? [sql`lower(${author}) in (lower(some.build_author_login), lower(some.build_actor), lower(some.build_trigger))`]
       : []),
@@ -66,20 +123,17 @@ export const filterBuilds = async (
     .selectFrom('builds')
     .selectAll()
     .where(sql<boolean>`build_id in (select value from json_each(${JSON.stringify(ids)}))`)
-  const items: Build[] = ids.length === 0 ? [] : (await newestRows(query, builds.columns, 'build_number')).map(toBuild)
-  const next = rows.length === limit ? rows.at(-1)?.number : await endOfLook(db, repoId, { before, looked })
+  const found = ids.length === 0 ? [] : await newestRows(query, builds.columns, 'build_number')
+  // Sorting keeps the order by number within one second.
+  const items: Build[] = found.toSorted((one, other) => other.build_created - one.build_created).map(toBuild)
+  const next = rows.length === limit ? rows.at(-1)?.number : await endOfLook(db, range, looked)
   return { items, ...(next !== undefined && { next }) }
 }
 
-/** The lowest number that was looked at, if there is one below it. */
-const endOfLook = async (
-  db: Db,
-  repoId: number,
-  { before, looked }: { before: number; looked: number },
-): Promise<number | undefined> => {
+/** The number of the last build that was looked at, if one comes after it. */
+const endOfLook = async (db: Db, range: ReturnType<typeof rangeOf>, looked: number): Promise<number | undefined> => {
   const { rows } = await sql<{ number: number }>`
-    select build_number as number from builds indexed by ix_builds_filter
-    where build_repo_id = ${repoId} and build_number < ${before}
-    order by build_number desc limit 2 offset ${looked - 1}`.execute(db)
+    select build_number as number from builds indexed by ix_builds_listed where ${range}
+    order by build_created desc, build_number desc limit 2 offset ${looked - 1}`.execute(db)
   return rows.length === 2 ? rows[0]?.number : undefined
 }

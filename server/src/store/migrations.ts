@@ -326,6 +326,16 @@ create table favorites (
 create index ix_favorites_repo on favorites (favorite_repo_id);
 `
 
+/**
+ * Filters by date, duration and environment. Ordered by creation time, so that a range of dates is a range of the index. It replaces
+ * the first index of the filters.
+ */
+const listedBuilds = `
+drop index ix_builds_filter;
+create index ix_builds_listed on builds (build_repo_id, build_created, build_number, build_status, build_event, build_ref,
+  build_author_login, build_actor, build_trigger, build_deploy_to, build_started, build_finished, build_id);
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -351,4 +361,5 @@ export const migrations: readonly string[] = [
   audit,
   approvedStages,
   favorites,
+  listedBuilds,
 ]

@@ -7,8 +7,9 @@ import { TextField } from './text-field.tsx'
 const pauseMs = 300
 
 interface FilterFieldProps {
-  /** Also the placeholder. */
   label: string
+  /** The label, if absent. */
+  placeholder?: string
   /** The filter that is in force, without blanks at its ends. */
   value: string
   /** Called once typing pauses. */
@@ -20,7 +21,14 @@ interface FilterFieldProps {
 }
 
 /** A field whose text becomes the filter once typing pauses. A filter that changes elsewhere replaces what is typed. */
-export function FilterField({ label, value, onChange, type = 'search', ...rest }: FilterFieldProps) {
+export function FilterField({
+  label,
+  value,
+  onChange,
+  type = 'search',
+  placeholder = label,
+  ...rest
+}: FilterFieldProps) {
   const [typed, setTyped] = useState(value)
   const [seen, setSeen] = useState(value)
   if (value !== seen) {
@@ -33,7 +41,7 @@ export function FilterField({ label, value, onChange, type = 'search', ...rest }
       hideLabel
       type={type}
       label={label}
-      placeholder={label}
+      placeholder={placeholder}
       spellCheck={false}
       value={typed}
       onChange={setTyped}

@@ -13,7 +13,7 @@ export interface TextFieldProps extends Pick<
   help?: ReactNode
   error?: string | undefined
   required?: boolean
-  type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'number'
+  type?: 'text' | 'email' | 'password' | 'search' | 'url' | 'number' | 'date'
   placeholder?: string
   autoComplete?: string
   hideLabel?: boolean

@@ -1,6 +1,6 @@
 import type { Build, FilteredBuilds } from '@flightdeck/api'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBuild, findBuildByNumber } from '../../store/builds.ts'
 import { pipelines } from '../../testing/test-bench.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -67,12 +67,77 @@ it('return a cursor if a request has searched enough', async () => {
 
 it('use the index that holds all they ask for', async () => {
   const { rows } = await sql<{ detail: string }>`explain query plan
-    select build_id, build_number, build_status, build_event, build_ref, build_author_login, build_actor, build_trigger
-    from builds indexed by ix_builds_filter where build_repo_id = 1 and build_number < 9
-    order by build_number desc limit 5`.execute(app.bench.db)
+    select build_id, build_number, build_status, build_event, build_ref, build_author_login, build_actor, build_trigger,
+      build_deploy_to, build_started, build_finished
+    from builds indexed by ix_builds_listed
+    where build_repo_id = 1 and (build_created, build_number) < (90, 9) and build_created >= 20
+    order by build_created desc, build_number desc limit 5`.execute(app.bench.db)
   expect(rows.map(({ detail }) => detail)).toEqual([
-    'SEARCH builds USING COVERING INDEX ix_builds_filter (build_repo_id=? AND build_number<?)',
+    'SEARCH builds USING COVERING INDEX ix_builds_listed (build_repo_id=? AND build_created>? AND (build_created,build_number)<(?,?))',
   ])
+})
+
+describe('by date, duration and environment', () => {
+  beforeAll(async () => {
+    const { db } = app.bench
+    const { id } = await app.addRepo('acme', 'dated')
+    const { id: _, version: __, ...first } = (await findBuildByNumber(db, app.bench.repo.id, 1)) as Build
+    const rows: Partial<Build>[] = [
+      { created: 100, started: 110, finished: 170 },
+      { created: 200, started: 200, finished: 200, status: 'skipped' },
+      { created: 200, started: 210, finished: 810, event: 'promote', deploy_to: 'staging' },
+      // The clock was set back before this one.
+      { created: 150, started: 160, finished: 760 },
+      { created: 300, started: 300, finished: 0, status: 'running' },
+      { created: 400, started: 0, finished: 0, status: 'pending' },
+      { created: 500, started: 500, finished: 0, status: 'declined', event: 'rollback', deploy_to: 'production' },
+    ]
+    for (const [index, row] of rows.entries())
+      await createBuild(db, { ...first, status: 'success', ...row, repo_id: id, number: index + 1 })
+  })
+  const found = async (query: string): Promise<FilteredBuilds> => {
+    const [status, answer] = await app.answer(`/api/repos/acme/dated/builds/filter?${query}`, { as: 'boss' })
+    expect(status, JSON.stringify(answer)).toBe(200)
+    return answer as FilteredBuilds
+  }
+  const foundNumbers = async (query: string) => (await found(query)).items.map(({ number }) => number)
+
+  it.each([
+    ['', [7, 6, 5, 3, 2, 4, 1]],
+    ['since=200', [7, 6, 5, 3, 2]],
+    ['until=200', [4, 1]],
+    ['since=150&until=300', [3, 2, 4]],
+    ['since=300&until=200', []],
+    ['longer=60', [5, 3, 4]],
+    ['longer=59', [5, 3, 4, 1]],
+    ['shorter=61', [1]],
+    ['longer=60&shorter=601', [3, 4]],
+    ['environment=staging', [3]],
+    ['environment=stag', []],
+    ['environment=production&since=500', [7]],
+  ])('%s', async (query, numbers) => {
+    expect(await foundNumbers(query)).toEqual(numbers)
+  })
+
+  it('come page by page in the order of their creation', async () => {
+    const pages: number[][] = []
+    let next: number | undefined
+    do {
+      const page = await found(`per_page=2&until=400${next === undefined ? '' : `&before=${next}`}`)
+      pages.push(page.items.map(({ number }) => number))
+      next = page.next
+    } while (next !== undefined)
+    expect(pages).toEqual([[5, 3], [2, 4], [1]])
+    expect(await foundNumbers('before=8')).toEqual([7, 6, 5, 3, 2, 4, 1])
+  })
+
+  it.each(['since=yesterday', 'until=-1', 'longer=1.5', 'shorter=1e3', 'since=9999999999999'])(
+    'refuse %s',
+    async (query) => {
+      const [name = '', value] = query.split('=')
+      expect(await filter(query)).toEqual([400, { message: `Invalid ${name} "${value}"` }])
+    },
+  )
 })
 
 it('refuse what does not exist, and show nothing to a person that may not read the repository', async () => {

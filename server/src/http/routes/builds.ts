@@ -24,7 +24,7 @@ function restOf(c: Call): string {
   }
 }
 
-export function buildsRoutes({ store, ci }: HttpDependencies) {
+export function buildsRoutes({ store, ci, now }: Required<HttpDependencies>) {
   const { db } = store
   const told = async (build: Build) => {
     const [complete = build] = await ci.withReasons([await ci.withExcerpts(build)])
@@ -55,7 +55,8 @@ export function buildsRoutes({ store, ci }: HttpDependencies) {
       const query = queryOf(c)
       const before = query.get('before') ? buildNumber(query.get('before') ?? '') : Number.MAX_SAFE_INTEGER
       const limit = pageSize(query.get('per_page'), 100, 50)
-      const found = await filterBuilds(db, repoOf(c).id, { filter: readBuildFilter(query), before, limit })
+      const filter = readBuildFilter(query)
+      const found = await filterBuilds(db, repoOf(c).id, { filter, before, limit, now: now() })
       return json({ ...found, items: await ci.withReasons(found.items) })
     },
     'DELETE /api/repos/:owner/:name/builds': async (c) => {

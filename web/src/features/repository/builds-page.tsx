@@ -10,8 +10,8 @@ import { useTitle } from '../../browser/use-title.ts'
 import { BuildsChart } from './builds-chart.tsx'
 import { BuildsSummary } from './builds-summary.tsx'
 import { Executions } from './executions.tsx'
-import { isFiltered } from './filters/filter.ts'
-import { FilterBar, useBuildsFilter } from './filters/filter-bar.tsx'
+import { useListFilter } from '../filters/index.ts'
+import { BuildsFilterBar } from './filters/builds-filter-bar.tsx'
 import { FilteredBuilds } from './filters/filtered-builds.tsx'
 import { NoBuilds } from './first-build.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
@@ -23,7 +23,7 @@ export function BuildsPage({ namespace, name }: RepositoryPageProps) {
   const repo = useRepo(namespace, name)
   const query = useInfiniteQuery(buildsQuery(namespace, name))
   const { data, error } = query
-  const [filter] = useBuildsFilter()
+  const { conditions, filtered, now } = useListFilter('builds')
   useTitle(`Builds – ${repo.slug}`)
   if (!data && error?.message === texts.notFound) return <Redirect to="/404" />
   if (!data && error) {
@@ -37,11 +37,18 @@ export function BuildsPage({ namespace, name }: RepositoryPageProps) {
     <div className={pageClass}>
       <div className="rounded-lg border border-line bg-surface">
         <BuildsSummary repo={repo} builds={builds} />
-        {!isFiltered(filter) && <BuildsChart repo={repo} builds={builds} />}
+        {!filtered && <BuildsChart repo={repo} builds={builds} />}
       </div>
-      <FilterBar namespace={namespace} name={name} />
-      {isFiltered(filter) ? (
-        <FilteredBuilds key={JSON.stringify(filter)} repo={repo} filter={filter} loaded={builds} more={more} />
+      <BuildsFilterBar namespace={namespace} name={name} />
+      {filtered ? (
+        <FilteredBuilds
+          key={JSON.stringify(conditions)}
+          repo={repo}
+          conditions={conditions}
+          now={now}
+          loaded={builds}
+          more={more}
+        />
       ) : (
         <Executions repo={repo} builds={builds} more={more} />
       )}

@@ -121,7 +121,8 @@ function Whole({ of, build, slug }: { of: LatestOf; build: Build; slug: string }
   )
 }
 
-const words = (of: LatestOf, build: Build, slug: string): string =>
+/** The text of a row. */
+export const rowText = (of: LatestOf, build: Build, slug: string): string =>
   [
     kinds[of].label(build),
     shortHash(build.after),
@@ -200,7 +201,7 @@ const Row = memo(function Row({ of, build, namespace, name, link, reach, onToggl
           href={paths.build(namespace, name, build.number)}
           className="flex min-h-13 min-w-0 flex-1 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
         >
-          {near ? <Whole of={of} build={build} slug={slug} /> : words(of, build, slug)}
+          {near ? <Whole of={of} build={build} slug={slug} /> : rowText(of, build, slug)}
         </Link>
         {of === 'Pull request' && near && <PullLink href={link} build={build} />}
         {onToggle && near && <ToggleButton build={build} isOpen={Boolean(children)} onToggle={onToggle} />}

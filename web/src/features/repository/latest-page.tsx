@@ -14,13 +14,15 @@ import { useTitle } from '../../browser/use-title.ts'
 import { withParams } from '../../lib/search-params.ts'
 import { Link } from '../../ui/link.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
-import { LatestList } from './latest-list.tsx'
+import { FilterBar, meets, useListFilter } from '../filters/index.ts'
+import { LatestList, rowText } from './latest-list.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { RowsSkeleton } from './skeletons.tsx'
 import { useRepo } from '../../api/use-repo.ts'
 
 const branches = {
   of: 'Branch',
+  list: 'branches',
   endpoint: 'listBranches',
   title: 'Branches',
   what: 'The branches',
@@ -30,6 +32,7 @@ const branches = {
 
 const deployments = {
   of: 'Environment',
+  list: 'deployments',
   endpoint: 'listDeployments',
   title: 'Deployments',
   what: 'The deployments',
@@ -39,6 +42,7 @@ const deployments = {
 
 const pulls = {
   of: 'Pull request',
+  list: 'pulls',
   endpoint: 'listPulls',
   title: 'Pull requests',
   what: 'The pull requests',
@@ -54,9 +58,34 @@ function LatestPage({ list, namespace, name }: RepositoryPageProps & { list: Lat
   useTitle(`${list.title} – ${repo.slug}`)
   if (!query.data) return query.error ? <ErrorState {...failedRead(list.what, query)} /> : <RowsSkeleton />
   if (query.data.length === 0) return <EmptyState title={list.empty} message={list.next} />
-  if (list.of === 'Environment') return <Deployments repo={repo} builds={query.data} />
+  return (
+    <>
+      <FilterBar list={list.list} />
+      <Filtered list={list} repo={repo} builds={query.data} />
+    </>
+  )
+}
+
+/** Servers send the whole of these lists, so the page filters them. */
+function Filtered({ list, repo, builds }: { list: Latest; repo: Repo; builds: readonly Build[] }) {
+  const { conditions, now } = useListFilter(list.list)
+  const { text, ...others } = conditions
+  const hasText = (build: Build): boolean =>
+    text === undefined ||
+    meets(build, { text }, now) ||
+    rowText(list.of, build, repo.slug).toLowerCase().includes(text.toLowerCase())
+  const met = builds.filter((build) => meets(build, others, now) && hasText(build))
+  if (met.length === 0) {
+    return (
+      <EmptyState
+        title={`No ${list.title.toLowerCase()} match these filters`}
+        message={`${builds.length === 1 ? 'One is' : `All ${builds.length} are`} hidden. Remove a filter to see more.`}
+      />
+    )
+  }
+  if (list.of === 'Environment') return <Deployments repo={repo} builds={met} all={builds} />
   const first = list.of === 'Branch' ? repo.default_branch || undefined : undefined
-  return <LatestList of={list.of} builds={query.data} repo={repo} first={first} />
+  return <LatestList of={list.of} builds={met} repo={repo} first={first} />
 }
 
 /** Specification §2 "Repository page: Branches tab". */
@@ -69,8 +98,8 @@ const ProtectedEnvironments = lazyPart(
 /** The parameter that names the open environment. */
 const openParam = 'environment'
 
-/** The newest deployment of each environment; its panel opens below its row. */
-function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
+/** The newest deployment of each environment; its panel opens below its row. `all`: also those that the filter hides. */
+function Deployments({ repo, builds, all }: { repo: Repo; builds: readonly Build[]; all: readonly Build[] }) {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()
   const open = useSearchParams().get(openParam)
@@ -81,7 +110,7 @@ function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] })
     },
     [navigate, open, pathname, search],
   )
-  const isUnknown = open !== null && !builds.some(({ deploy_to: name }) => name === open)
+  const isUnknown = open !== null && !all.some(({ deploy_to: name }) => name === open)
   return (
     <>
       {isUnknown && (
@@ -106,7 +135,7 @@ function Deployments({ repo, builds }: { repo: Repo; builds: readonly Build[] })
             <section aria-label={`Environment ${open}`} className="border-t border-line bg-canvas px-4 py-3">
               <ErrorBoundary region="The environment" resetKey={open}>
                 <Suspense fallback={<LoadingText text="Loading the environment" />}>
-                  <EnvironmentPanel repo={repo} environment={open} latest={builds} />
+                  <EnvironmentPanel repo={repo} environment={open} latest={all} />
                 </Suspense>
               </ErrorBoundary>
             </section>

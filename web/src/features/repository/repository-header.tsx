@@ -3,11 +3,12 @@ import type { Repo } from '@flightdeck/api'
 import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
+import { useAddress } from '../../browser/navigation.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs, type TabItem } from '../../ui/tabs.tsx'
 import { SignInButton } from '../common/sign-in-button.tsx'
-import { FilterButtons } from './filters/filter-bar.tsx'
+import { FilterButtons } from '../filters/index.ts'
 import { NewBuildButton } from './new-build-button.tsx'
 import type { RepositoryTab } from './tab-of.ts'
 
@@ -52,6 +53,9 @@ export function RepositoryHeader({
   tab: RepositoryTab
 }) {
   const user = useMe()
+  const { pathname } = useAddress()
+  // Not on the pages below a list, such as that of one branch.
+  const list = tab !== 'settings' && pathname.split('/').length <= (tab === 'builds' ? 3 : 4) ? tab : undefined
   const writer = repo !== undefined && canWrite(user, repo)
   const canStart = writer && repo.active && tab !== 'settings'
   const tabs = tabsOf({ namespace, name }, tab, {
@@ -66,7 +70,7 @@ export function RepositoryHeader({
       tabs={<Tabs label="Repository" items={tabs} />}
       actions={
         <>
-          {tab === 'builds' && repo?.active && <FilterButtons />}
+          {list && repo?.active && <FilterButtons list={list} />}
           {canStart ? (
             <NewBuildButton repo={repo} />
           ) : user ? (

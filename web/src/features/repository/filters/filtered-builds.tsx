@@ -9,12 +9,14 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { ShowMore, type More } from '../../../ui/show-more.tsx'
 import { Executions } from '../executions.tsx'
 import { RowsSkeleton } from '../skeletons.tsx'
-import { filterParams, meets, type BuildsFilter } from './filter.ts'
+import { meets, type Conditions } from '../../filters/index.ts'
 import { filteredBuildsQuery } from './filtered-query.ts'
 
 interface FilteredProps {
   repo: Repo
-  filter: BuildsFilter
+  conditions: Conditions
+  /** In seconds since 1970: a running build has its duration so far. */
+  now: number
   /** What the page has loaded; live events keep it fresh. */
   loaded: readonly Build[]
   /** How more of it is loaded. */
@@ -33,16 +35,15 @@ const freshest = (builds: readonly Build[], loaded: readonly Build[]): Build[] =
   })
 }
 
-function FromServer({ repo, filter, loaded }: FilteredProps) {
-  const params = filterParams(filter)
-  const query = useInfiniteQuery(filteredBuildsQuery(repo.namespace, repo.name, params))
+function FromServer({ repo, conditions, now, loaded }: FilteredProps) {
+  const query = useInfiniteQuery(filteredBuildsQuery(repo.namespace, repo.name, conditions))
   const { data, error } = query
   if (!data && error) return <ErrorState {...failedRead('The builds', query)} />
   if (!data) return <RowsSkeleton />
   const known = new Set<number>()
   const found = data.pages.flatMap(({ builds }) => builds)
   // A new build that meets the filter is loaded already.
-  const fresh = loaded.filter((build) => meets(build, filter) && build.number > (found[0]?.number ?? 0))
+  const fresh = loaded.filter((build) => meets(build, conditions, now) && build.number > (found[0]?.number ?? 0))
   const builds = [...fresh, ...freshest(found, loaded)].filter(({ number }) => !known.has(number) && known.add(number))
   const more = moreOf(query)
   if (builds.length > 0) return <Executions repo={repo} builds={builds} more={more} />
@@ -55,8 +56,8 @@ function FromServer({ repo, filter, loaded }: FilteredProps) {
   )
 }
 
-function FromLoaded({ repo, filter, loaded, more }: FilteredProps) {
-  const builds = loaded.filter((build) => meets(build, filter))
+function FromLoaded({ repo, conditions, now, loaded, more }: FilteredProps) {
+  const builds = loaded.filter((build) => meets(build, conditions, now))
   const further = more.exists && (
     <div className="flex flex-col items-center gap-2">
       <p className="text-muted">The last {loaded.length} builds were searched.</p>

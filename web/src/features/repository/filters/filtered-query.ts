@@ -4,6 +4,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 
 import { ownClient } from '../../../api/own-client.ts'
 import { keyOf } from '../../../api/keys.ts'
+import type { Conditions } from '../../filters/index.ts'
 
 /** Most requests for one page, where matching builds are far apart. */
 const maxRequests = 10
@@ -14,15 +15,14 @@ export interface FilteredPage {
   next: number | undefined
 }
 
-/** `params`: as the address has them. */
-export const filteredBuildsQuery = (namespace: string, name: string, params: Readonly<Record<string, string>>) =>
+export const filteredBuildsQuery = (namespace: string, name: string, conditions: Conditions) =>
   infiniteQueryOptions({
-    queryKey: keyOf('listFilteredBuilds', namespace, name, params),
+    queryKey: keyOf('listFilteredBuilds', namespace, name, conditions),
     queryFn: async ({ pageParam, signal }): Promise<FilteredPage> => {
       const builds: Build[] = []
       let next: number | undefined = pageParam
       for (let requests = 0; requests < maxRequests && builds.length < minBuilds && !signal.aborted; requests += 1) {
-        const answer = await ownClient.listFilteredBuilds(namespace, name, { ...params, before: next })
+        const answer = await ownClient.listFilteredBuilds(namespace, name, { ...conditions, before: next })
         builds.push(...answer.items)
         next = answer.next
         if (next === undefined) break

@@ -1,0 +1,132 @@
+import { buildEvents, statuses } from '@flightdeck/api'
+
+import { useNow } from '../../browser/clock.ts'
+import { useSearchParams } from '../../browser/navigation.tsx'
+import { FilterField } from '../../ui/filter-field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { filtersOf, type FilterName, type ListName } from './filter.ts'
+import { FilterChips } from './filter-chips.tsx'
+import { dayText, readDay } from './typed-times.ts'
+import { openParam, useChangeFilter, useListFilter } from './use-list-filter.ts'
+import { labels, quickDates } from './words.ts'
+
+const choices = (any: string, values: readonly string[]) => [
+  { value: '', label: any },
+  ...values.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+]
+const events = choices('Any event', buildEvents)
+const deployments = choices('Any event', ['promote', 'rollback'])
+const shownStatuses = choices('Any status', statuses)
+
+const between = 'between'
+const dateChoices = [{ value: '', label: 'Any date' }, ...quickDates, { value: between, label: 'Between dates' }]
+
+/** Quick choices, or two dates. */
+function Dates({ list }: { list: ListName }) {
+  const { filter } = useListFilter(list)
+  const change = useChangeFilter(list)
+  const now = useNow('minute')
+  const { since, until } = filter
+  const quick = until === '' && (since === '' || quickDates.some(({ value }) => value === since))
+  const choose = (value: string): void =>
+    change({ since: value === between ? dayText(readDay('7d', now).start) : value, until: '' })
+  return (
+    <>
+      <SelectField
+        hideLabel
+        className="w-36"
+        label="Date"
+        value={quick ? since : between}
+        options={dateChoices}
+        onChange={choose}
+      />
+      {!quick &&
+        (['since', 'until'] as const).map((name) => (
+          <TextField
+            key={name}
+            hideLabel
+            className="w-36"
+            type="date"
+            label={labels[name]}
+            value={filter[name]}
+            onChange={(value) => change({ [name]: value })}
+          />
+        ))}
+    </>
+  )
+}
+
+/** For the name of the bar and of its text. */
+const whatOf: Record<ListName, string> = {
+  builds: 'builds',
+  branches: 'branches',
+  deployments: 'deployments',
+  pulls: 'pull requests',
+  feed: 'builds',
+}
+
+export interface FilterFieldsProps {
+  list: ListName
+  /** Offered while typing. */
+  branches?: readonly string[]
+  environments?: readonly string[]
+}
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The bar is on the page while there is a filter, or when the reader opens it. */
+export const useIsBarOpen = (list: ListName): boolean => {
+  const { filtered } = useListFilter(list)
+  return useSearchParams().has(openParam) || filtered
+}
+
+export function FilterBar(props: FilterFieldsProps) {
+  return useIsBarOpen(props.list) ? <FilterFields {...props} /> : null
+}
+
+/** What a list is filtered by: its fields, and a chip for each value. */
+export function FilterFields({ list, branches, environments }: FilterFieldsProps) {
+  const { filter, filtered } = useListFilter(list)
+  const change = useChangeFilter(list)
+  const has = (name: FilterName): boolean => (filtersOf[list] as readonly FilterName[]).includes(name)
+  const typed = (name: FilterName) => ({
+    type: 'text' as const,
+    className: 'min-w-32 flex-1',
+    label: labels[name],
+    value: filter[name],
+    onChange: (value: string) => change({ [name]: value }),
+  })
+  return (
+    <search className="flex flex-col gap-2" aria-label={sentence(whatOf[list])}>
+      <div className="flex flex-wrap items-center gap-2">
+        <FilterField {...typed('text')} label={`Filter ${whatOf[list]}`} type="search" className="min-w-40 flex-2" />
+        <SelectField
+          hideLabel
+          className="w-36"
+          label="Status"
+          value={filter.status}
+          options={shownStatuses}
+          onChange={(status) => change({ status })}
+        />
+        {has('event') && (
+          <SelectField
+            hideLabel
+            className="w-36"
+            label="Event"
+            value={filter.event}
+            options={list === 'deployments' ? deployments : events}
+            onChange={(event) => change({ event })}
+          />
+        )}
+        <Dates list={list} />
+        {has('branch') && <FilterField {...typed('branch')} choices={branches ?? []} />}
+        {has('environment') && <FilterField {...typed('environment')} choices={environments ?? []} />}
+        <FilterField {...typed('author')} />
+        {has('longer') && <FilterField {...typed('longer')} placeholder="Longer than, 10m" />}
+        {has('shorter') && <FilterField {...typed('shorter')} placeholder="Shorter than, 1h" />}
+      </div>
+      {filtered && <FilterChips list={list} />}
+    </search>
+  )
+}

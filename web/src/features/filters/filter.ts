@@ -1,0 +1,119 @@
+/** Which builds of a list are shown. It stands in the address, so that it can be shared and survives reload and Back. */
+import { buildEvents, statuses, type BuildEvent, type Status } from '@flightdeck/api'
+
+import { readDay, readDuration } from './typed-times.ts'
+
+export const filterNames = [
+  'text',
+  'status',
+  'event',
+  'branch',
+  'environment',
+  'author',
+  'since',
+  'until',
+  'longer',
+  'shorter',
+] as const
+export type FilterName = (typeof filterNames)[number]
+
+/** As the address has it, right or wrong; an empty text does not restrict. */
+export type ListFilter = Readonly<Record<FilterName, string>>
+
+/** The lists, and what each of them is filtered by. */
+export const filtersOf = {
+  builds: filterNames,
+  branches: ['text', 'status', 'author', 'since', 'until'],
+  deployments: ['text', 'status', 'event', 'author', 'since', 'until'],
+  pulls: ['text', 'status', 'author', 'since', 'until'],
+  feed: ['text', 'status', 'event', 'author', 'since', 'until'],
+} as const satisfies Record<string, readonly FilterName[]>
+export type ListName = keyof typeof filtersOf
+
+/** A filter without its faults, as our own server takes it (docs/api §2.4): times and durations in seconds. */
+export interface Conditions {
+  text?: string
+  status?: Status
+  event?: BuildEvent
+  branch?: string
+  environment?: string
+  author?: string
+  since?: number
+  until?: number
+  longer?: number
+  shorter?: number
+}
+
+export interface ReadFilter {
+  conditions: Conditions
+  /** Why a value does not restrict, by its name. */
+  faults: Readonly<Partial<Record<FilterName, string>>>
+}
+
+export const noFilter = Object.fromEntries(filterNames.map((name) => [name, ''])) as Record<FilterName, string>
+
+export const readAddress = (params: URLSearchParams, list: ListName): ListFilter => ({
+  ...noFilter,
+  ...Object.fromEntries(filtersOf[list].map((name) => [name, params.get(name)?.trim() ?? ''])),
+})
+
+export const isFiltered = (filter: ListFilter): boolean => filterNames.some((name) => filter[name] !== '')
+
+/** For the address: `undefined` takes a name away. */
+export const filterParams = (filter: ListFilter, list: ListName): Record<string, string | undefined> =>
+  Object.fromEntries(filtersOf[list].map((name) => [name, filter[name].trim() || undefined]))
+
+/** The server's limit. */
+const maxChars = 200
+
+const oneOf =
+  <T extends string>(what: string, known: readonly T[]) =>
+  (value: string): T => {
+    const found = known.find((one) => one === value)
+    if (found === undefined) throw new RangeError(`There is no ${what} “${value.slice(0, 50)}”.`)
+    return found
+  }
+const short =
+  (name: string) =>
+  (value: string): string => {
+    if (value.length > maxChars) throw new RangeError(`The ${name} must have at most ${maxChars} characters.`)
+    return value
+  }
+
+/** What the address asks for at this time, in seconds since 1970. A value with a fault does not restrict. */
+export const readConditions = (filter: ListFilter, now: number): ReadFilter => {
+  const readers: { [N in FilterName]: (value: string) => Required<Conditions>[N] } = {
+    text: short('text'),
+    status: oneOf('status', statuses),
+    event: oneOf('event', buildEvents),
+    branch: short('branch'),
+    environment: short('environment'),
+    author: short('author'),
+    since: (value) => readDay(value, now).start,
+    until: (value) => readDay(value, now).end,
+    longer: readDuration,
+    shorter: readDuration,
+  }
+  const faults: Partial<Record<FilterName, string>> = {}
+  const read = filterNames.flatMap((name) => {
+    if (filter[name] === '') return []
+    try {
+      return [[name, readers[name](filter[name])]]
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      faults[name] = error.message
+      return []
+    }
+  })
+  const conditions = Object.fromEntries(read) as Conditions
+  const { since, until, longer, shorter } = conditions
+  if (since !== undefined && until !== undefined && since >= until) {
+    faults.until = 'The dates end before they begin.'
+    delete conditions.until
+  }
+  if (longer !== undefined && shorter !== undefined && longer >= shorter) {
+    faults.shorter = `No build takes longer than ${filter.longer} and less than ${filter.shorter}.`
+    delete conditions.shorter
+  }
+  return { conditions, faults }
+}

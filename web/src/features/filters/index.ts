@@ -1,0 +1,5 @@
+export { FilterBar, FilterFields, useIsBarOpen } from './filter-bar.tsx'
+export { FilterButtons } from './filter-buttons.tsx'
+export type { Conditions } from './filter.ts'
+export { meets } from './meets.ts'
+export { useListFilter } from './use-list-filter.ts'

@@ -1,0 +1,41 @@
+import { isDone, type Build } from '@flightdeck/api'
+
+import type { Conditions } from './filter.ts'
+
+const isPart = (text: string | undefined, wanted: string): boolean => (text ?? '').toLowerCase().includes(wanted)
+
+const hasText = (build: Build, wanted: string): boolean => {
+  const { title, message, author_login, author_name, ref, deploy_to, cron, after, number } = build
+  return (
+    wanted.replace('#', '') === String(number) ||
+    [title, message, author_login, author_name, ref, deploy_to, cron, after].some((text) => isPart(text, wanted))
+  )
+}
+
+const neverRan = /^(skipped|declined|blocked|pending|killed|error|waiting_on_dependencies)$/
+
+const hasDuration = ({ started, finished, status }: Build, { longer, shorter }: Conditions, now: number): boolean => {
+  if (longer === undefined && shorter === undefined) return true
+  if (!started || (started === finished && neverRan.test(status)) || (!finished && isDone(status))) return false
+  const seconds = (finished || now) - started
+  return (longer === undefined || seconds > longer) && (shorter === undefined || (finished > 0 && seconds < shorter))
+}
+
+/** The rules of our own server (docs/api §2.4), for what is loaded. `now`: in seconds since 1970. */
+export const meets = (build: Build, conditions: Conditions, now: number): boolean => {
+  const { branch, event, status, environment, since = 0, until = Infinity } = conditions
+  const author = conditions.author?.toLowerCase()
+  const text = conditions.text?.toLowerCase()
+  return (
+    (branch === undefined || build.ref === `refs/heads/${branch}`) &&
+    (event === undefined || build.event === event) &&
+    (status === undefined || build.status === status) &&
+    (environment === undefined || build.deploy_to === environment) &&
+    build.created >= since &&
+    build.created < until &&
+    (author === undefined ||
+      [build.author_login, build.actor, build.trigger].some((login) => login?.toLowerCase() === author)) &&
+    (text === undefined || hasText(build, text)) &&
+    hasDuration(build, conditions, now)
+  )
+}

@@ -1,0 +1,15 @@
+import { useBranchNames, useTargetNames } from '../../../api/places.ts'
+import { FilterFields, useIsBarOpen } from '../../filters/index.ts'
+import type { RepositoryPageProps } from '../layout.tsx'
+
+/** What the list of builds is filtered by. */
+export function BuildsFilterBar(props: RepositoryPageProps) {
+  return useIsBarOpen('builds') ? <Fields {...props} /> : null
+}
+
+/** Asks for the names of branches and environments, so only a bar that is open has them. */
+function Fields({ namespace, name }: RepositoryPageProps) {
+  const branches = useBranchNames(namespace, name)
+  const environments = useTargetNames(namespace, name)
+  return <FilterFields list="builds" branches={branches} environments={environments} />
+}
