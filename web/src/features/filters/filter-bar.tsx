@@ -19,8 +19,9 @@ const events = choices('Any event', buildEvents)
 const deployments = choices('Any event', ['promote', 'rollback'])
 const shownStatuses = choices('Any status', statuses)
 
+const choiceClass = 'min-w-36 flex-1 md:max-w-40'
 const between = 'between'
-const dateChoices = [{ value: '', label: 'Any date' }, ...quickDates, { value: between, label: 'Between dates' }]
+const dateChoices = [{ value: '', label: 'Any date' }, ...quickDates, { value: between, label: 'Dates…' }]
 
 /** Quick choices, or two dates. */
 function Dates({ list }: { list: ListName }) {
@@ -35,7 +36,7 @@ function Dates({ list }: { list: ListName }) {
     <>
       <SelectField
         hideLabel
-        className="w-36"
+        className={choiceClass}
         label="Date"
         value={quick ? since : between}
         options={dateChoices}
@@ -46,7 +47,7 @@ function Dates({ list }: { list: ListName }) {
           <TextField
             key={name}
             hideLabel
-            className="w-36"
+            className={choiceClass}
             type="date"
             label={labels[name]}
             value={filter[name]}
@@ -103,7 +104,7 @@ export function FilterFields({ list, branches, environments }: FilterFieldsProps
         <FilterField {...typed('text')} label={`Filter ${whatOf[list]}`} type="search" className="min-w-40 flex-2" />
         <SelectField
           hideLabel
-          className="w-36"
+          className={choiceClass}
           label="Status"
           value={filter.status}
           options={shownStatuses}
@@ -112,7 +113,7 @@ export function FilterFields({ list, branches, environments }: FilterFieldsProps
         {has('event') && (
           <SelectField
             hideLabel
-            className="w-36"
+            className={choiceClass}
             label="Event"
             value={filter.event}
             options={list === 'deployments' ? deployments : events}
@@ -123,8 +124,8 @@ export function FilterFields({ list, branches, environments }: FilterFieldsProps
         {has('branch') && <FilterField {...typed('branch')} choices={branches ?? []} />}
         {has('environment') && <FilterField {...typed('environment')} choices={environments ?? []} />}
         <FilterField {...typed('author')} />
-        {has('longer') && <FilterField {...typed('longer')} placeholder="Longer than, 10m" />}
-        {has('shorter') && <FilterField {...typed('shorter')} placeholder="Shorter than, 1h" />}
+        {has('longer') && <FilterField {...typed('longer')} placeholder="Longer, 10m" />}
+        {has('shorter') && <FilterField {...typed('shorter')} placeholder="Shorter, 1h" />}
       </div>
       {filtered && <FilterChips list={list} />}
     </search>
