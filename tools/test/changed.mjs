@@ -42,6 +42,7 @@ const nearest = [
   [/^web\/src\/features\/dashboard\//, ['e2e/screens/dashboard.e2e.ts']],
   [/^web\/src\/features\/(events|repository)\//, ['e2e/screens/repository.e2e.ts']],
   [/^web\/src\/features\/(feed|common)\//, ['e2e/screens/frame.e2e.ts']],
+  [/^web\/src\/features\/filters\//, ['e2e/thread/builds-filter.e2e.ts']],
   [/^web\/src\/features\/graph\//, ['e2e/screens/graph.e2e.ts']],
   [/^web\/src\/features\/history\//, ['e2e/screens/history.e2e.ts']],
   [/^web\/src\/features\/log\//, ['e2e/screens/console.e2e.ts']],
