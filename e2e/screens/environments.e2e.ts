@@ -53,14 +53,18 @@ test('the promote dialog says that the builds could not be loaded, or that none 
   await expect(dialog.getByRole('button', { name: 'Retry' })).toBeVisible()
 })
 
-test('protection that was removed elsewhere is removed', async ({ page, host, go }) => {
+test('protection is removed, unless the server refuses', async ({ page, host, go }) => {
   withStaging(host, [deployed], { rule })
+  // Of a repository that can be seen no more: nothing was removed.
   host.on(`DELETE ${base}/environments/staging`, fail(404, 'Not Found'))
   await go('/octocat/hello/deployments?environment=staging')
   await page.getByRole('button', { name: 'Edit protection' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Anyone with write permission').check()
+  await dialog.getByRole('button', { name: 'Remove protection' }).click()
+  await expect(dialog).toContainText('Not Found')
   withStaging(host, [deployed])
+  host.on(`DELETE ${base}/environments/staging`, { status: 204 })
   await dialog.getByRole('button', { name: 'Remove protection' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Protect', exact: true })).toBeVisible()

@@ -163,7 +163,7 @@ export const pageEndpoints = {
   listDeployments: { call: 'GET /api/repos/:owner/:name/builds/deployments', level: 'read', answer: 'ListedBuild[]' },
   listEnvironmentRules: {
     call: 'GET /api/repos/:owner/:name/environments',
-    level: 'read',
+    level: 'member',
     answer: 'EnvironmentRule[]',
     own: 'environments',
   },

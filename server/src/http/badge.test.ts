@@ -84,6 +84,19 @@ describe('badges', () => {
     expect((await app.answer('/api/repos/acme/web'))[0]).toBe(401)
   })
 
+  it('take patterns from readers only: a public badge does not list branches', async () => {
+    expect((await app.repo()).public_badge).toBe(true)
+    const word = async (query: string, as?: Person) => {
+      const response = await app.request(`/api/badges/acme/web/status.svg${query}`, as && { as })
+      return summary(await response.text())[1]
+    }
+    for (const query of ['?branch=m*', '?ref=refs/heads/ma*', '?event=custom&branch=*', '?branch=*&stage=default']) {
+      expect([query, await word(query), await word(query, 'otto')]).toEqual([query, 'none', 'none'])
+      expect([query, await word(query, 'rae')]).toEqual([query, 'success'])
+    }
+    expect(await word('?branch=main&stage=default')).toBe('success')
+  })
+
   it('exist as a document for tray programs', async () => {
     expect(await document('ann')).toEqual([
       200,
@@ -96,7 +109,10 @@ describe('badges', () => {
   })
 
   it('show the status of a stage, an event or a branch pattern', async () => {
-    const word = async (query: string) => summary((await picture(query)).text)[1]
+    const word = async (query: string) => {
+      const response = await app.request(`/api/badges/acme/web/status.svg${query}`, { as: 'rae' })
+      return summary(await response.text())[1]
+    }
     const sha = app.bench.commit(pipelines({ default: '', second: '' }))
     await app.bench.push(sha, { ref: 'refs/heads/release/1.0', source: 'release/1.0', target: 'release/1.0' })
     // The build before is still in the queue.

@@ -56,14 +56,13 @@ export const setEnvironmentRule = async (
     .execute()
 }
 
-/** Whether there was one. */
-export const deleteEnvironmentRule = async (db: Db, repoId: number, name: string): Promise<boolean> => {
-  const { numDeletedRows } = await db
+/** Does nothing where there is none. */
+export const deleteEnvironmentRule = async (db: Db, repoId: number, name: string): Promise<void> => {
+  await db
     .deleteFrom('environments')
     .where('environment_repo_id', '=', repoId)
     .where('environment_name', '=', name)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+    .execute()
 }
 
 const deploymentsTo = (db: Db, repoId: number, name: string) =>

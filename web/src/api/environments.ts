@@ -6,7 +6,6 @@ import type { Action } from './action.ts'
 import type { RepoAddress } from './actions/builds.ts'
 import { keyOf } from './keys.ts'
 import { ownClient, ownQueryOf } from './own-client.ts'
-import { isStatus } from './query-client.ts'
 
 /** `version`: of its newest deployment, which is another one after each change. */
 export const environmentQuery = ({ namespace, name }: RepoAddress, environment: string, version: number) =>
@@ -30,21 +29,12 @@ type RuleFields = Omit<EnvironmentRule, 'name'>
 /** A rule that asks for nothing is no rule. */
 export const isOpenRule = ({ who, approval }: RuleFields): boolean => who === 'writers' && !approval
 
-/** Removes the rule of an environment; one that does not exist is as good as removed. */
-const removeRule = async ({ namespace, name }: RepoAddress, environment: string): Promise<void> => {
-  try {
-    await ownClient.deleteEnvironmentRule(namespace, name, environment)
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error
-  }
-}
-
 export const saveEnvironmentRule = (repo: RepoAddress, environment: string): Action<RuleFields, unknown> => ({
   name: 'protect',
   subject: `environments of ${repo.namespace}/${repo.name}`,
   async send(rule) {
     const { who, people = [], approval } = rule
-    if (isOpenRule(rule)) return removeRule(repo, environment)
+    if (isOpenRule(rule)) return ownClient.deleteEnvironmentRule(repo.namespace, repo.name, environment)
     const body = { who, people: people.join(' '), approval }
     return ownClient.setEnvironmentRule(repo.namespace, repo.name, environment, body)
   },

@@ -12,6 +12,10 @@ export const useMe = (): User | undefined => {
   return isStatus(error, 401) ? undefined : data
 }
 
+/** A permission of their own, not only by the visibility of the repository, or system admin. */
+export const isMember = (user: User | undefined, repo: Pick<Repo, 'permissions'> | undefined): boolean =>
+  user?.admin === true || repo?.permissions?.read === true
+
 /** Specification §6: write permission on the repository, or system admin. */
 export const canWrite = (user: User | undefined, repo: Pick<Repo, 'permissions'> | undefined): boolean =>
   user?.admin === true || repo?.permissions?.write === true

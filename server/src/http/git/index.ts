@@ -76,9 +76,24 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   const { store, rpc, now } = dependencies
   const { runners, clones, pushes } = rpc
 
+  /** A refusal is for the client alone; what git or the database could not do is for the operator, too. */
+  function logFailure(c: Call, error: unknown): void {
+    if (c.req.raw.signal.aborted || (refusalOf(error)?.status ?? 500) !== 500) return
+    const cause = error instanceof Error ? (error.cause ?? error) : error
+    dependencies.log(`${c.req.method} ${c.req.path} failed`, cause)
+  }
+  /** An answer that has begun can only be cut. */
+  async function* logged(c: Call, output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* output
+    } catch (error) {
+      logFailure(c, error)
+      throw error
+    }
+  }
   function refused(c: Call, error: unknown): Response {
     const known = refusalOf(error)
-    if (!known && !c.req.raw.signal.aborted) dependencies.log(`${c.req.method} ${c.req.path} failed`, error)
+    logFailure(c, error)
     const { status, message } = known ?? { status: 500, message: 'Internal Server Error' }
     const answer = plainText(`${message}\n`, status)
     if (status === 401) answer.headers.set('WWW-Authenticate', 'Basic realm="Flightdeck", charset="UTF-8"')
@@ -138,7 +153,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (!service) throw new Refusal(403, 'Only git’s smart protocol is served')
     if (!advertise && c.req.header('content-type') !== `application/x-${service}-request`)
       throw new Refusal(415, 'Unknown content type')
-    const output = await outputOf(c, caller, service, advertise)
+    const output = logged(c, await outputOf(c, caller, service, advertise))
     const isNew = service === 'git-upload-pack' && /(^|:)version=2(:|$)/.test(c.req.header('git-protocol') ?? '')
     const content = advertise && !isNew ? withService(service, output) : output
     return new Response(webStream(Readable.from(content)), {

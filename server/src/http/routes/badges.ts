@@ -1,6 +1,5 @@
 /**
- * Badges (docs/api §2.9). The picture of a hidden repository says what that of no repository says, unless its settings open it
- *.
+ * Badges (docs/api §2.9). The picture of a hidden repository says what that of no repository says, unless its settings open it.
  */
 import { findBadgeBuild, findStageStatus } from '../../store/badge-builds.ts'
 import { findBuildByNumber } from '../../store/builds.ts'
@@ -17,7 +16,9 @@ export function badgesRoutes({ store: { db }, publicUrl }: HttpDependencies) {
       const branch = await formValue(c, 'branch')
       const ref = branch ? `refs/heads/${branch}` : await formValue(c, 'ref')
       const [event, stage] = [(await formValue(c, 'event')) ?? '', (await formValue(c, 'stage')) ?? '']
-      const isShown = (await mayRead(db, c.get('user'), repo)) || repo?.public_badge
+      const isReader = await mayRead(db, c.get('user'), repo)
+      // With a pattern, anyone could find the names of the branches out, letter by letter.
+      const isShown = isReader || (repo?.public_badge && !ref?.includes('*'))
       // Looked for in any case, so that the time tells nothing, either.
       const shown = isShown && repo ? repo : { id: 0, default_branch: '' }
       // Of an event the newest build on any branch, unless one is named: most tags and promotions are on none.

@@ -101,12 +101,30 @@ it('let only those deploy that the rule names, however they ask', async () => {
     200,
     [{ name: 'production', who: 'people', people: ['WES', 'rae'], approval: false }],
   ])
-  expect((await app.answer(`${base}/environments/production`, { as: 'ann', method: 'DELETE' }))[0]).toBe(204)
-  expect((await app.answer(`${base}/environments/production`, { as: 'ann', method: 'DELETE' }))[0]).toBe(404)
+  // One that does not exist is as good as removed: a 404 is for those who may not see the repository.
+  for (const status of [204, 204])
+    expect((await app.answer(`${base}/environments/production`, { as: 'ann', method: 'DELETE' }))[0]).toBe(status)
+  for (const as of ['rae', 'otto'] as const)
+    expect((await app.answer(`${base}/environments/production`, { as, method: 'DELETE' }))[0]).toBe(404)
   expect((await deploy('ann', 'production'))[0]).toBe(200)
   const [, log] = await app.answer('/api/audit?kind=settings', { as: 'boss' })
   const text = JSON.stringify(log)
   for (const action of ['environment.protected', 'environment.unprotected']) expect(text).toContain(action)
+})
+
+it('name the people of a rule to members only, also where everybody reads the repository', async () => {
+  await deploy('wes', 'production')
+  await protect('production', { who: 'people', people: 'wes' })
+  await app.changeRepo({ visibility: 'public' })
+  const rule = { name: 'production', who: 'people', people: ['wes'], approval: false }
+  for (const as of ['rae', 'boss'] as const) {
+    expect(await app.answer(`${base}/environments`, { as })).toEqual([200, [rule]])
+    expect((await environment('production', as)).rule).toEqual(rule)
+  }
+  expect((await app.answer(`${base}/environments`, { as: 'otto' }))[0]).toBe(404)
+  expect((await app.answer(`${base}/environments`))[0]).toBe(401)
+  expect(await environment('production', 'otto')).not.toHaveProperty('rule')
+  expect(JSON.stringify(await app.answer(`${base}/environments/production`))).not.toContain('"rule"')
 })
 
 it('hold a deployment until a permitted person approves it', async () => {

@@ -14,7 +14,6 @@ import { inTransaction } from '../../store/open.ts'
 import { findPermissions } from '../../store/permissions.ts'
 import { decodeBody, queryOf } from '../bodies.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
-import { noRows } from '../errors.ts'
 import { buildNumber, pageSize } from '../number-params.ts'
 import { json, jsonComparison, jsonList, noContent } from '../responses.ts'
 import { checkText } from '../text-limits.ts'
@@ -27,6 +26,14 @@ const nameOf = (c: Call): string => {
   if (name === '') throw new Refusal(400, 'Missing environment')
   checkText(name, 'Invalid environment')
   return name
+}
+
+const allRights = { read: true, write: true }
+
+/** For what a repository may lack. A failure that is no refusal stays one. */
+function absent(error: unknown): null {
+  if (error instanceof Refusal) return null
+  throw error
 }
 
 /** What is not said is open. */
@@ -61,10 +68,11 @@ export function environmentsRoutes({ store: { db }, ci }: Pick<HttpDependencies,
       const next = found.length > limit ? items.at(-1)?.number : undefined
       const current = await findCurrentDeployment(db, repo.id, name)
       const branch = current?.target ?? ''
-      const head = branch === '' ? null : await ci.commitSha(repo, `refs/heads/${branch}`).catch(() => null)
-      const rule = await findEnvironmentRule(db, repo.id, name)
+      const head = branch === '' ? null : await ci.commitSha(repo, `refs/heads/${branch}`).catch(absent)
       const user = c.get('user')
-      const mayWrite = user && (user.admin || (await findPermissions(db, user.id, repo.id))?.write === true)
+      const rights = user?.admin ? allRights : user && (await findPermissions(db, user.id, repo.id))
+      // A rule names people: only members of the repository read it.
+      const rule = rights?.read === true ? await findEnvironmentRule(db, repo.id, name) : null
       const answer: Environment = {
         name,
         ...(current && { current }),
@@ -72,7 +80,7 @@ export function environmentsRoutes({ store: { db }, ci }: Pick<HttpDependencies,
         items,
         ...(next !== undefined && { next }),
         ...(rule && { rule }),
-        may_deploy: mayWrite === true && (await ci.mayDeploy(repo, name, user)),
+        may_deploy: user !== null && rights?.write === true && (await ci.mayDeploy(repo, name, user)),
       }
       return json(answer)
     },
@@ -88,7 +96,7 @@ export function environmentsRoutes({ store: { db }, ci }: Pick<HttpDependencies,
       return json(rule)
     },
     'DELETE /api/repos/:owner/:name/environments/:environment': async (c) => {
-      if (!(await deleteEnvironmentRule(db, repoOf(c).id, nameOf(c)))) throw noRows()
+      await deleteEnvironmentRule(db, repoOf(c).id, nameOf(c))
       return noContent()
     },
     'GET /api/repos/:owner/:name/compare': async (c) => {

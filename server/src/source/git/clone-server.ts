@@ -11,7 +11,7 @@ import type { CloneServer, PackRequest } from '../../interfaces/clone.ts'
 import { findGitDir, readHead } from '../repositories/git-dir.ts'
 import { killGroup } from '../../lib/kill-group.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { complaintOf } from './git-errors.ts'
+import { gitFailure } from './git-errors.ts'
 import { safeOptions } from './run-git.ts'
 import { createViews } from './repository-view.ts'
 
@@ -229,8 +229,8 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
         throw running.fault() ?? error
       })
       // Without a word for the client.
-      if (first.done && (await ended) !== 0)
-        throw new Refusal(500, `git cannot read the repository: ${complaintOf(running.words(), await ended)}`)
+      const code = first.done ? await ended : 0
+      if (code !== 0) throw gitFailure('git cannot read the repository', { words: running.words(), code })
       return (async function* () {
         try {
           if (!first.done) yield first.value

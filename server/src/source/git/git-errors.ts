@@ -3,6 +3,13 @@ import { Refusal } from '../../lib/refusal.ts'
 /** git could not do what was asked; the message is for people, and the API's answer (docs/api §2.0 "500 otherwise"). */
 export const gitError = (message: string): Refusal => new Refusal(500, message)
 
+/** For the person in words of ours; its cause, for the log, is what git said. `what`: what git could not do. */
+export function gitFailure(what: string, { words, code }: { words: string; code: number }): Refusal {
+  const failure = gitError(`${what}: ${complaintOf(words, code)}`)
+  failure.cause = new Error(`git exited with ${code}: ${words.trim()}`)
+  return failure
+}
+
 const fsck = 'run git fsck there for details'
 
 /** What it may be about → what is told. The first that fits. */

@@ -1,9 +1,10 @@
 /** What a client asks of `git receive-pack` before its pack: one command for each ref. */
-import { flushPacket, packet } from '../../lib/pkt-line.ts'
+import { createPacketReader, flushPacket, packet } from '../../lib/pkt-line.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 /** Bytes of all commands: about 10,000 refs. */
 const maxCommandBytes = 1024 * 1024
+const maxChunks = 1024
 
 export interface PushCommands {
   /** Full names. */
@@ -17,39 +18,25 @@ export interface PushCommands {
 const command = /^(?:[0-9a-f]{40}|[0-9a-f]{64}) (?:[0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]+)(?:\0([^\n]*))?\n?$/
 const shallow = /^shallow (?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/
 
-/** Packets of git's protocol up to the first flush packet; `null` while more bytes are needed. */
-function packetsOf(bytes: Buffer): string[] | null {
-  const packets: string[] = []
-  for (let at = 0; ;) {
-    if (bytes.length < at + 4) return null
-    const header = bytes.toString('latin1', at, at + 4)
-    if (!/^[0-9a-f]{4}$/i.test(header)) throw new Refusal(400, 'The request is not git’s protocol')
-    const length = Number.parseInt(header, 16)
-    if (length === 0) return packets
-    if (length <= 4) throw new Refusal(400, 'The request is not git’s protocol')
-    if (bytes.length < at + length) return null
-    packets.push(bytes.toString('utf8', at + 4, at + length))
-    at += length
-  }
-}
-
 /** Reads the commands and leaves the pack unread. Throws a 400 for anything else, signed pushes included. */
 export async function readPushCommands(content: AsyncIterable<Uint8Array>): Promise<PushCommands> {
   const rest = content[Symbol.asyncIterator]()
-  const chunks: Uint8Array[] = []
+  const reader = createPacketReader()
+  let chunks: Uint8Array[] = []
   let size = 0
-  let packets: string[] | null = null
-  while (packets === null) {
+  for (let isDone = false; !isDone;) {
     const { value, done } = await rest.next()
     if (done) throw new Refusal(400, 'The request ends early')
     chunks.push(value)
     size += value.byteLength
-    packets = packetsOf(Buffer.concat(chunks))
-    if (packets === null && size > maxCommandBytes) throw new Refusal(413, 'The push names too many refs')
+    isDone = reader.add(value)
+    if (!isDone && size > maxCommandBytes) throw new Refusal(413, 'The push names too many refs')
+    // Each chunk costs memory beside its bytes.
+    if (chunks.length > maxChunks) chunks = [Buffer.concat(chunks)]
   }
   const refs: string[] = []
   let capabilities = new Set<string>()
-  for (const text of packets) {
+  for (const text of reader.packets) {
     if (shallow.test(text)) continue
     const [, ref, chosen] = command.exec(text) ?? []
     if (ref === undefined) throw new Refusal(400, 'The request is not git’s protocol')

@@ -14,7 +14,7 @@ import { killGroup } from '../../lib/kill-group.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { absent, findGitDir, readHead, type GitDir } from '../repositories/git-dir.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
-import { complaintOf } from './git-errors.ts'
+import { gitFailure } from './git-errors.ts'
 import { readPushCommands, rejection } from './push-commands.ts'
 import { refusedRefs } from './push-refs.ts'
 import { gitEnvironment, limitedGit } from './run-git.ts'
@@ -45,6 +45,7 @@ interface Owner {
 /** What is read of git's complaints, in characters. */
 const maxWords = 4096
 const killedCode = 137
+const cannotStore = 'git cannot store the push'
 
 const isExecutable = (file: string): Promise<boolean> =>
   access(file, constants.X_OK).then(
@@ -122,11 +123,17 @@ async function giveFile(path: string, { uid, gid }: Owner): Promise<void> {
   if ((await lstat(path)).isFile()) await chown(path, uid, gid)
 }
 
+const tooLong = () => new Refusal(408, 'The push took too long')
+
 /** The input until `signal` aborts: then reading it fails, whatever the client does. */
-function until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
+async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const through = new PassThrough()
   pipeline(input, through, { signal }).catch((error: Error) => through.destroy(error))
-  return through
+  try {
+    yield* through as AsyncIterable<Uint8Array>
+  } catch (error) {
+    throw signal.aborted && !(error instanceof Refusal) ? tooLong() : error
+  }
 }
 
 interface Recheck extends Pick<PushRequest, 'stillMay'> {
@@ -204,7 +211,7 @@ async function outputOf(
   pipeline(input, child.stdin).catch((error: NodeJS.ErrnoException) => {
     // What git refuses it says to the client; then it reads no more.
     if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
-    fault = 'status' in error || !signal.aborted ? error : new Refusal(408, 'The push took too long')
+    fault = error
     kill()
   })
   const output = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
@@ -212,15 +219,16 @@ async function outputOf(
   if (first.done) {
     const code = await ended
     if (fault) throw fault
-    if (signal.aborted) throw new Refusal(408, 'The push took too long')
-    if (code !== 0) throw new Refusal(500, `git cannot store the push: ${complaintOf(words.trim(), code)}`)
+    if (signal.aborted) throw tooLong()
+    if (code !== 0) throw gitFailure(cannotStore, { words, code })
   }
   return (async function* () {
     try {
       if (!first.done) yield first.value
       for (let next = await output.next(); !next.done; next = await output.next()) yield next.value
       // An answer that was cut must not look whole.
-      if ((await ended) === killedCode) throw new Error('git was ended')
+      const code = await ended
+      if (code !== 0) throw fault ?? gitFailure(cannotStore, { words, code })
     } finally {
       child.stdout.destroy()
     }

@@ -4,7 +4,7 @@ import { Lock } from 'lucide-react'
 import { useState } from 'react'
 
 import { ownQueryOf } from '../../../api/own-client.ts'
-import { canAdminister, useMe } from '../../../api/session.ts'
+import { canAdminister, isMember, useMe } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ListRow, RemoteList } from '../../common/remote-list.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
@@ -12,11 +12,16 @@ import { ruleWords } from './words.ts'
 
 /** All rules, also for environments without deployments. If there are none, administrators see only the button to add one. */
 export function ProtectedEnvironments({ repo }: { repo: Repo }) {
-  const query = useQuery(ownQueryOf('listEnvironmentRules', repo.namespace, repo.name))
-  const mayChange = canAdminister(useMe(), repo)
+  const me = useMe()
+  const isReader = isMember(me, repo)
+  const query = useQuery({
+    ...ownQueryOf('listEnvironmentRules', repo.namespace, repo.name),
+    enabled: isReader,
+  })
+  const mayChange = canAdminister(me, repo)
   const [edited, setEdited] = useState<EnvironmentRule | 'new'>()
   const isEmpty = query.data?.length === 0
-  if (isEmpty && !mayChange) return null
+  if (!isReader || (isEmpty && !mayChange)) return null
   return (
     <section aria-label="Protected environments" className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-center justify-between gap-2">
