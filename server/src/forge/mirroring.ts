@@ -22,6 +22,7 @@ export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<voi
           url: driver.fetchUrl(repo),
           credential: { login, password },
           defaultBranch: repo.default_branch,
+          pulls: driver.kind === 'gitlab' ? 'merge-requests' : 'pull',
           signal: stopped,
         })
         .catch(async (error: unknown) => {

@@ -11,6 +11,8 @@ export interface FetchRequest {
   url: string
   credential: MirrorCredential
   defaultBranch: string
+  /** Where the forge keeps the heads of pull requests, below `refs`. */
+  pulls: 'pull' | 'merge-requests'
   signal?: AbortSignal
 }
 

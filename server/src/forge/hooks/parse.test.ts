@@ -1,29 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { ForgeKind } from '../driver.ts'
-import type { ForgeEvent, InvalidHook } from '../events.ts'
-import { maxHookBytes } from './json.ts'
 import { parseHook } from './parse.ts'
 import {
   ann,
-  fork,
   giteaPush,
   githubPush,
   gitlabPush,
   gogsPullRequest,
   mergeRequest,
+  parse,
   project,
   pullRequest,
   repository,
   sha,
+  zeros,
 } from './payloads.ts'
 
-const bytes = (payload: unknown) => new TextEncoder().encode(JSON.stringify(payload))
-
-const parse = (kind: ForgeKind, event: string, payload: unknown): ForgeEvent | InvalidHook =>
-  parseHook(kind, (name) => (name === `x-${kind}-event` ? event : undefined), bytes(payload)).event
-
 const giteaKinds = ['gitea', 'forgejo', 'gogs'] as const
-const zeros = sha('0')
 
 describe('a push', () => {
   it.each([
@@ -318,240 +310,5 @@ describe('a system hook of gitlab', () => {
 
   it.each(['user_create', 'project_create', 'repository_update', ''])('of %s is ignored', (name) => {
     expect(parse('gitlab', 'System Hook', { ...change, event_name: name }).kind).toBe('ignored')
-  })
-})
-
-describe('an event as other versions of the forges send it', () => {
-  const zeros = '0'.repeat(40)
-  const pullOf = (more: object) => ({ ...pullRequest, pull_request: { ...pullRequest.pull_request, ...more } })
-
-  it.each<[ForgeKind, string, object, object]>([
-    // Deleted refs are told as pushes to nothing, with and without a flag.
-    [
-      'github',
-      'push',
-      { ...githubPush, ref: 'refs/tags/v1', after: zeros, deleted: true, head_commit: null },
-      { kind: 'tag-deleted', tag: 'v1' },
-    ],
-    ['github', 'push', { ...githubPush, deleted: true, head_commit: null }, { kind: 'branch-deleted', branch: 'main' }],
-    [
-      'gitea',
-      'push',
-      { ...giteaPush, after: zeros, commits: [], head_commit: null },
-      { kind: 'branch-deleted', branch: 'main' },
-    ],
-    [
-      'gitea',
-      'push',
-      { ...giteaPush, ref: 'refs/tags/v1', after: zeros, commits: null },
-      { kind: 'tag-deleted', tag: 'v1' },
-    ],
-    [
-      'gitlab',
-      'Tag Push Hook',
-      { ...gitlabPush, object_kind: 'tag_push', ref: 'refs/tags/v1', after: zeros, checkout_sha: null, commits: [] },
-      { kind: 'tag-deleted', tag: 'v1' },
-    ],
-    // Notes, pull requests and merge queues are no branches, or plain ones.
-    ['github', 'push', { ...githubPush, ref: 'refs/notes/commits' }, { kind: 'ignored' }],
-    [
-      'github',
-      'push',
-      { ...githubPush, ref: 'refs/heads/gh-readonly-queue/main/pr-5-a' },
-      { kind: 'push', branch: 'gh-readonly-queue/main/pr-5-a' },
-    ],
-    ['gitea', 'push', { ...giteaPush, ref: 'refs/for/main' }, { kind: 'ignored' }],
-    // Names of events that tell of pull requests in other words.
-    [
-      'gitea',
-      'pull_request_sync',
-      { ...pullRequest, action: 'synchronized' },
-      { kind: 'pull-request', action: 'synchronized' },
-    ],
-    ['gitea', 'pull_request_label', { ...pullRequest, action: 'label_updated' }, { kind: 'ignored' }],
-    ['gitea', 'pull_request_assign', { ...pullRequest, action: 'assigned' }, { kind: 'ignored' }],
-    ['gitea', 'pull_request_review_approved', { ...pullRequest, action: 'reviewed' }, { kind: 'ignored' }],
-    ['gitea', 'pull_request_review_request', { ...pullRequest, action: 'review_requested' }, { kind: 'ignored' }],
-    ['forgejo', 'action_run_failure', { ...pullRequest, action: 'failure' }, { kind: 'ignored' }],
-    [
-      'gogs',
-      'release',
-      { action: 'published', release: { tag_name: 'v1' }, repository, sender: ann },
-      { kind: 'ignored' },
-    ],
-    ['gogs', 'fork', { forkee: fork, repository, sender: ann }, { kind: 'ignored' }],
-    ['github', 'pull_request_review', { ...pullRequest, action: 'submitted' }, { kind: 'ignored' }],
-    ['github', 'pull_request', { ...pullRequest, action: 'converted_to_draft' }, { kind: 'ignored' }],
-    ['github', 'pull_request', { ...pullRequest, action: 'auto_merge_enabled' }, { kind: 'ignored' }],
-    ['github', 'pull_request', { ...pullRequest, action: 'enqueued' }, { kind: 'ignored' }],
-    ['github', 'workflow_dispatch', { ref: 'refs/heads/main', repository, sender: ann }, { kind: 'ignored' }],
-    // Both at once: the title and the target are edited.
-    [
-      'github',
-      'pull_request',
-      { ...pullRequest, action: 'edited', changes: { title: { from: 'x' }, base: { ref: { from: 'old' } } } },
-      { action: 'retargeted' },
-    ],
-    // A draft is built like any other.
-    ['github', 'pull_request', pullOf({ draft: true }), { kind: 'pull-request', action: 'opened', draft: true }],
-    // An account that was deleted, and one that hides everything.
-    [
-      'github',
-      'pull_request',
-      { ...pullOf({ user: null }), sender: null },
-      { kind: 'pull-request', author: { login: '', avatar: '' } },
-    ],
-    ['gitea', 'push', { ...giteaPush, pusher: null, sender: null }, { kind: 'push', sender: { login: '' } }],
-    ['github', 'push', { ...githubPush, sender: undefined, pusher: { name: 'ann' } }, { kind: 'push' }],
-    // Fields that nobody knew of yet.
-    [
-      'forgejo',
-      'push',
-      { ...giteaPush, run_number: 7, repository: { ...repository, object_format_name: 'sha1', topics: [] } },
-      { kind: 'push', after: sha('b') },
-    ],
-    [
-      'gitlab',
-      'Push Hook',
-      { ...gitlabPush, push_options: { ci: { skip: true } }, ref_protected: true },
-      { kind: 'push' },
-    ],
-    ['gitlab', 'Emoji Hook', { ...gitlabPush, object_kind: 'emoji' }, { kind: 'ignored' }],
-    ['gitlab', 'Release Hook', { ...gitlabPush, object_kind: 'release' }, { kind: 'ignored' }],
-    ['gitlab', 'Job Hook', { ...gitlabPush, object_kind: 'build' }, { kind: 'ignored' }],
-    ['gitlab', 'System Hook', gitlabPush, { kind: 'push', branch: 'main' }],
-    ['gitlab', 'System Hook', mergeRequest, { kind: 'pull-request', action: 'opened' }],
-    [
-      'gitlab',
-      'Merge Request Hook',
-      { ...mergeRequest, object_attributes: { ...mergeRequest.object_attributes, action: 'approval' } },
-      { kind: 'ignored' },
-    ],
-    ['gitlab', 'Merge Request Hook', { ...mergeRequest, user: null }, { kind: 'pull-request', author: { login: '' } }],
-  ])('%s %s', (kind, name, payload, expected) => {
-    expect(parse(kind, name, payload)).toMatchObject(expected)
-  })
-
-  it('with a title and a branch as long as they may be', () => {
-    const branch = 'b'.repeat(500)
-    const title = '題'.repeat(10_000)
-    const head = { ...pullRequest.pull_request.head, ref: branch }
-    const event = parse('github', 'pull_request', pullOf({ title, head }))
-    expect(event).toMatchObject({ kind: 'pull-request', source: branch })
-    expect(event.kind === 'pull-request' && event.title.length).toBe(2_048)
-  })
-
-  it('with a message of old, in another encoding', () => {
-    const text = JSON.stringify({ ...giteaPush, commits: [{ ...giteaPush.commits[0], message: 'caf?' }] })
-    const latin = Buffer.from(text, 'latin1')
-    latin[latin.indexOf('caf?') + 3] = 0xe9
-    const header = (name: string) => (name === 'x-gitea-event' ? 'push' : undefined)
-    expect(parseHook('gitea', header, latin).event).toMatchObject({ kind: 'push', message: 'caf\ufffd' })
-  })
-})
-
-describe('junk', () => {
-  const names: Record<ForgeKind, readonly string[]> = {
-    gitea: ['push', 'create', 'delete', 'pull_request', 'repository', 'constructor', '__proto__'],
-    forgejo: ['push', 'pull_request'],
-    gogs: ['push', 'create', 'delete', 'pull_request'],
-    github: ['push', 'create', 'delete', 'pull_request', 'deployment', 'repository', 'ping', 'public', 'toString'],
-    gitlab: ['Push Hook', 'Tag Push Hook', 'Merge Request Hook', 'System Hook', 'Deployment Hook', 'x'],
-  }
-  const kinds = ['gitea', 'forgejo', 'gogs', 'github', 'gitlab'] as const
-  const good = [
-    giteaPush,
-    githubPush,
-    gitlabPush,
-    pullRequest,
-    gogsPullRequest,
-    mergeRequest,
-    { repository, sender: ann },
-  ]
-  const bad: readonly unknown[] = [
-    null,
-    [],
-    0,
-    -1,
-    1e300,
-    true,
-    '',
-    'x',
-    {},
-    [[]],
-    { id: {} },
-    '../../x',
-    'a\nb',
-    '\ud800',
-  ]
-
-  /** Every field of the payload, one after another, with every value that it should not have. */
-  const spoiled = function* (value: unknown): Generator {
-    if (typeof value !== 'object' || value === null) return
-    const entries = Object.entries(value)
-    for (const [key, field] of entries) {
-      for (const worse of bad) yield { ...value, [key]: worse }
-      for (const inner of spoiled(field)) yield Array.isArray(value) ? [inner] : { ...value, [key]: inner }
-    }
-  }
-
-  it.each(kinds)('never throws, and never makes an event without an id and names, on %s', (kind) => {
-    for (const name of names[kind]) {
-      for (const payload of good) {
-        for (const worse of spoiled(payload)) {
-          const event = parse(kind, name, worse)
-          if (!('repository' in event) || !event.repository) continue
-          expect(event.repository.id).toMatch(/^[1-9]\d*$/)
-          expect(`${event.repository.namespace}/${event.repository.name}`).toMatch(/^[\w.-]+(?:\/[\w.-]+)+$/)
-          expect(event.repository.namespace.split('/')).not.toContain('..')
-        }
-      }
-    }
-  })
-
-  it.each(kinds)('that is no JSON object is refused on %s', (kind) => {
-    const header = (name: string) => (name === `x-${kind}-event` ? 'push' : undefined)
-    for (const text of ['', 'x', '[]', '"x"', 'null', '1', '{"a":', '\u0000']) {
-      const { event } = parseHook(kind, header, new TextEncoder().encode(text))
-      expect(event.kind).toBe('invalid')
-    }
-    expect(parseHook(kind, header, new Uint8Array([0xff, 0xfe])).event.kind).toBe('invalid')
-    expect(parseHook(kind, () => undefined, bytes(giteaPush)).event.kind).toBe('invalid')
-  })
-
-  it('that is too large or too deep is read quickly', () => {
-    const header = () => 'push'
-    const large = new Uint8Array(maxHookBytes + 1).fill(0x20)
-    expect(parseHook('gitea', header, large).event.kind).toBe('invalid')
-    const deep = new TextEncoder().encode(`{"a":${'['.repeat(1_000_000)}`)
-    expect(parseHook('gitea', header, deep).event.kind).toBe('invalid')
-  })
-
-  it('in long texts is cut', () => {
-    const long = 'x'.repeat(200_000)
-    const commits = [{ ...giteaPush.commits[0], message: long }]
-    const event = parse('gitea', 'push', { ...giteaPush, commits })
-    expect(event.kind === 'push' && event.message.length).toBe(65_536)
-    const pull = { ...pullRequest.pull_request, title: `a\u0007\n${long}` }
-    const opened = parse('gitea', 'pull_request', { ...pullRequest, pull_request: pull })
-    expect(opened.kind === 'pull-request' && opened.title.slice(0, 4)).toBe('a  x')
-  })
-
-  it('in addresses is left out', () => {
-    const event = parse('gitea', 'push', {
-      ...giteaPush,
-      compare_url: 'javascript:alert(1)',
-      sender: { ...ann, avatar_url: 'data:text/html,x' },
-      repository: { ...repository, html_url: 'file:///etc/passwd' },
-    })
-    expect(event).toMatchObject({ sender: { avatar: '' }, repository: { link: '' } })
-    expect(event.kind === 'push' && event.link).toMatch(/^https:/)
-  })
-
-  it('of one event under the header of another starts nothing', () => {
-    expect(parse('gitlab', 'Push Hook', mergeRequest).kind).toBe('invalid')
-    expect(parse('gitea', 'push', pullRequest).kind).toBe('invalid')
-    expect(parse('gitea', 'pull_request', giteaPush).kind).toBe('ignored')
-    expect(parse('github', 'deployment', { ...githubPush, fork }).kind).toBe('invalid')
   })
 })

@@ -1,6 +1,16 @@
 /** Small payloads of our own for tests, in the forms of the forges. */
+import type { ForgeKind } from '../driver.ts'
+import type { ForgeEvent, InvalidHook } from '../events.ts'
+import { parseHook } from './parse.ts'
 
 export const sha = (digit: string): string => digit.repeat(40)
+export const zeros = sha('0')
+
+export const bytes = (payload: unknown) => new TextEncoder().encode(JSON.stringify(payload))
+
+/** Parses a payload whose header names the event. */
+export const parse = (kind: ForgeKind, event: string, payload: unknown): ForgeEvent | InvalidHook =>
+  parseHook(kind, (name) => (name === `x-${kind}-event` ? event : undefined), bytes(payload)).event
 
 const avatar = 'https://git.example.com/avatars/ann'
 const owner = { id: 3, login: 'team', username: 'team' }

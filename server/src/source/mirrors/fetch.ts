@@ -14,13 +14,9 @@ const silentSeconds = 60
 const maxPackBytes = 20 * 1024 ** 3
 const maxMessage = 2_000
 
-/** Branches, tags and the heads of pull requests (GitHub, Gitea and Gogs; GitLab). */
-const refspecs = [
-  '+refs/heads/*:refs/heads/*',
-  '+refs/tags/*:refs/tags/*',
-  '+refs/pull/*/head:refs/pull/*/head',
-  '+refs/merge-requests/*/head:refs/merge-requests/*/head',
-]
+/** Branches, tags and the heads of pull requests. */
+const refspecsOf = ({ pulls }: FetchRequest): string[] =>
+  ['heads/*', 'tags/*', `${pulls}/*/head`].map((refs) => `+refs/${refs}:refs/${refs}`)
 
 /**
  * Answers git's questions from the environment of the process: nothing of a credential stands on a command line or in a file. The
@@ -140,7 +136,7 @@ export async function fetchMirror(
   const init = await run(['init', '-q', '--bare', '--template=', path], { environment, signal })
   if (init.code !== 0) throw new MirrorError(reasonOf(init.stderr), false)
   const fetching = [...settings, '-C', path, 'fetch', '-q', '--prune', '--no-tags', '--force', '--no-write-fetch-head']
-  const fetched = await run([...fetching, '--', request.url, ...refspecs], { environment, signal })
+  const fetched = await run([...fetching, '--', request.url, ...refspecsOf(request)], { environment, signal })
   if (fetched.code !== 0) throw new MirrorError(reasonOf(fetched.stderr), isDenied(fetched.stderr))
   const branch = request.defaultBranch
   if (branch !== '' && !/[\s~^:?*[\\]|\.\.|^-/.test(branch)) {

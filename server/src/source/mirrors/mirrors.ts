@@ -3,11 +3,10 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Mirrors } from '../../interfaces/mirrors.ts'
 import type { Db } from '../../store/open.ts'
-import { listRefs, markerRef } from '../../store/refs.ts'
 import type { Git } from '../git/git.ts'
 import { compareRefs } from '../refs/ref-changes.ts'
-import { readRefs } from '../refs/read-refs.ts'
-import { recordRefs } from '../refs/record-refs.ts'
+import { mirrorScope, readRefs } from '../refs/read-refs.ts'
+import { listMirrorRefs, recordMirrorRefs } from '../refs/record-refs.ts'
 import { fetchMirror, maintainMirror, writeAskpass } from './fetch.ts'
 
 /** Fetches at once: more would be slower, and a burden for the forge. */
@@ -90,20 +89,20 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     path,
     fetch,
     size: (repoId) => sizeOf(path(repoId)),
-    record: (repoId) => recordRefs(db, repoId, path(repoId), now()),
+    record: (repoId) => recordMirrorRefs(db, repoId, path(repoId), now()),
     async changes(repoId) {
-      const seen = await listRefs(db, repoId)
-      // Never looked at: what is there now starts nothing.
-      if (!seen.delete(markerRef)) return { present: [], pulls: [], gone: [] }
-      const there = await readRefs(path(repoId))
-      const { present, gone } = await compareRefs(seen, there)
+      const refs = await readRefs(path(repoId), mirrorScope)
+      const seen = await listMirrorRefs(db, { repoId, refs, now: now() })
+      // Never recorded: what is there now starts nothing.
+      if (!seen) return { present: [], pulls: [], gone: [] }
+      const { present, gone } = await compareRefs(seen, refs)
       return {
         present: present.filter(({ ref }) => isBuilt(ref)),
         pulls: present.filter(({ ref }) => !isBuilt(ref)),
         gone: gone.filter(isBuilt),
       }
     },
-    refs: (repoId) => readRefs(path(repoId)),
+    refs: (repoId) => readRefs(path(repoId), mirrorScope),
     head: (repoId, ref) => git.resolve(path(repoId), ref).catch(() => null),
     async list() {
       const names = await readdir(folder).catch(() => [])

@@ -120,8 +120,6 @@ async function findChanges(options: CheckOptions, entry: RefState, session: Sess
   // The first check only stores the refs. Enabling a repository does so at once: whatever comes later is new.
   if (!seen.delete(markerRef)) await recordRefs(db, entry.id, entry.path, now())
   else {
-    // Mirrors of GitLab keep merge requests here; builds come from `refs/pull`.
-    for (const ref of refs.keys()) if (ref.startsWith('refs/merge-requests/')) refs.delete(ref)
     const changes = await compareRefs(seen, refs)
     const count = changes.present.length + changes.gone.length
     if (count >= manyChanges && !settled && !hasWaitedLong(entry)) return

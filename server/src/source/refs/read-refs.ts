@@ -19,9 +19,22 @@ export interface RefFiles {
 }
 
 const shaPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?/
-/** Branches, tags and the heads of pull requests; remote branches and notes start nothing. */
-const isRef = /^refs\/(heads\/.+|tags\/.+|(pull|merge-requests)\/\d+\/head)$/
-const roots = ['heads', 'tags', 'pull', 'merge-requests']
+/** Which refs start builds, as folders below `refs` and as a pattern. Remote branches and notes start nothing. */
+export interface RefScope {
+  roots: readonly string[]
+  pattern: RegExp
+}
+
+/** Branches, tags and the heads of pull requests. */
+const folderScope: RefScope = {
+  roots: ['heads', 'tags', 'pull'],
+  pattern: /^refs\/(heads\/.+|tags\/.+|pull\/\d+\/head)$/,
+}
+/** The same in the mirror of a forge. GitLab has merge requests. */
+export const mirrorScope: RefScope = {
+  roots: [...folderScope.roots, 'merge-requests'],
+  pattern: /^refs\/(heads\/.+|tags\/.+|(pull|merge-requests)\/\d+\/head)$/,
+}
 
 /** So many are dealt with before somebody else comes in between. */
 const filesAtOnce = 200
@@ -33,13 +46,18 @@ const maxPackedBytes = 64 * 1024 * 1024
 const lineFeed = 10
 
 /** git replaces a loose ref by a rename, so its folder's time tells about it: folders suffice to watch. */
-export async function listRefFiles(commonDir: string): Promise<RefFiles> {
+export async function listRefFiles(commonDir: string, scope = folderScope): Promise<RefFiles> {
   const files: RefFiles = { names: [], watched: [join(commonDir, 'packed-refs'), join(commonDir, 'refs')] }
-  for (const root of roots) await listFolder(commonDir, `refs/${root}`, files)
+  for (const root of scope.roots) await listFolder(commonDir, `refs/${root}`, { files, scope })
   return files
 }
 
-async function listFolder(commonDir: string, folder: string, files: RefFiles): Promise<void> {
+async function listFolder(
+  commonDir: string,
+  folder: string,
+  into: { files: RefFiles; scope: RefScope },
+): Promise<void> {
+  const { files, scope } = into
   const path = join(commonDir, folder)
   const size = sizeOfFolder(path)
   const opened = size !== null && (await entriesOf(path, size).catch(absent))
@@ -52,10 +70,10 @@ async function listFolder(commonDir: string, folder: string, files: RefFiles): P
       const name = `${folder}/${entry.name}`
       if (entry.isDirectory()) folders.push(name)
       // A pipe or a device in its place could hold up whoever opens it.
-      else if (entry.isFile() && isRef.test(name) && !name.endsWith('.lock')) files.names.push(name)
+      else if (entry.isFile() && scope.pattern.test(name) && !name.endsWith('.lock')) files.names.push(name)
     }
   }
-  for (const name of folders) await listFolder(commonDir, name, files)
+  for (const name of folders) await listFolder(commonDir, name, into)
 }
 
 /** A link is none: it could lead to all files of this machine, and whoever reads them has no time for the refs of others. */
@@ -86,16 +104,16 @@ export async function* partsOf(folder: Dir): AsyncGenerator<Dirent[], void, unde
 }
 
 /** The refs of a repository that can start builds, read without a git process. */
-export async function readRefs(commonDir: string): Promise<Refs> {
+export async function readRefs(commonDir: string, scope = folderScope): Promise<Refs> {
   // Loose before packed: what `git pack-refs` moves meanwhile is then seen twice rather than not at all.
-  const { names } = await listRefFiles(commonDir)
+  const { names } = await listRefFiles(commonDir, scope)
   const loose: Refs = new Map()
   for (const [index, name] of names.entries()) {
     if (index % filesAtOnce === filesAtOnce - 1) await nextTurn()
     const sha = readLoose(join(commonDir, name))
     if (sha) loose.set(name, sha)
   }
-  const refs = await readPacked(join(commonDir, 'packed-refs'))
+  const refs = await readPacked(join(commonDir, 'packed-refs'), scope)
   let count = 0
   for (const [name, sha] of loose) {
     if ((count += 1) % refsAtOnce === 0) await nextTurn()
@@ -145,17 +163,17 @@ function readLoose(path: string): string | undefined {
   }
 }
 
-const readPacked = async (path: string): Promise<Refs> =>
-  parsePacked((await readSmallBytes(path, maxPackedBytes)) ?? Buffer.alloc(0))
+const readPacked = async (path: string, scope?: RefScope): Promise<Refs> =>
+  parsePacked((await readSmallBytes(path, maxPackedBytes)) ?? Buffer.alloc(0), scope)
 
 /** What `packed-refs` holds. As one text 64 MB of it would take 300 ms. */
-export async function parsePacked(bytes: Buffer): Promise<Refs> {
+export async function parsePacked(bytes: Buffer, scope = folderScope): Promise<Refs> {
   const refs: Refs = new Map()
   for await (const lines of piecesOf(bytes, lineFeed)) {
     for (const line of lines) {
       const space = line.indexOf(' ')
       const name = line.slice(space + 1)
-      if (space > 0 && shaPattern.test(line) && isRef.test(name)) refs.set(name, line.slice(0, space))
+      if (space > 0 && shaPattern.test(line) && scope.pattern.test(name)) refs.set(name, line.slice(0, space))
     }
   }
   return refs
