@@ -58,7 +58,7 @@ export interface EmbeddedOptions extends Pick<
   store: Store
   box: SecretsBox
   publicUrl: string
-  /** How the Docker runner is that this server keeps itself. */
+  /** State of the Docker runner that this server starts. */
   keptRunner?: (() => KeptRunnerState) | undefined
   /** Where steps of this machine reach the server. */
   reach?: string
@@ -76,24 +76,24 @@ export interface Embedded {
   git: GitReader
   /** `null`: repositories come from folders of this machine only. */
   forge: ConnectedForge | null
-  /** What protects from the steps, in words. */
+  /** Description of the isolation of steps. */
   protection: string
-  /** For runners on other machines. */
+  /** Serves clones to runners on other machines. */
   clones: CloneServer
-  /** For people. */
+  /** Serves `git push` of users. */
   pushes: PushServer
-  /** No stage begins any more; resolves when those of this machine have ended, the Docker runner's of this server among them. */
+  /** Starts no more stages. Resolves when those of this machine, its Docker runner included, have ended. */
   drain(signal: AbortSignal): Promise<void>
-  /** Ends what runs, and resolves when no process of a step is left. */
+  /** Ends running stages. Resolves when no process of a step is left. */
   stop(): Promise<void>
 }
 
-/** How often a drain looks whether the Docker runner is done. */
+/** Interval at which a drain checks whether the Docker runner is idle. */
 const drainLookMs = 500
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Checked before a runner is started: a server that could run nothing should not start. */
+/** Checked before the runner starts: a server that cannot run steps must not start. */
 function protect({ data, repos, runAs, isolation, expose, ...files }: EmbeddedOptions): Promise<Protection> {
   const hidden = [repos, files.adminPasswordFile, files.rpcSecretFile].filter((path) => path !== undefined)
   const options = { dataDir: data, wanted: isolation, runAs, hidden, exposed: expose }
@@ -108,14 +108,14 @@ const newSample = (data: string): Promise<boolean> =>
     throw new StartError(`${samplePlace(data).path}: ${errorMessage(error)}`)
   })
 
-/** Turns the sample on at the start that made it: the main job can be tried at once. */
+/** Enables the sample repository at the start that created it. */
 async function enableSample(store: Store, ci: EmbeddedCi): Promise<void> {
   const repo = await findRepoBySlug(store.db, sampleSlug)
   const admin = (await listUsers(store.db)).find((user) => user.admin)
   if (repo && admin) await ci.enable(repo, admin)
 }
 
-/** Until no stage of a runner that this server keeps is taken or runs. */
+/** Resolves when the runner on `machine` has no stage. */
 async function untilIdle(db: Store['db'], machine: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const stages = await listRemoteStages(db)
@@ -127,10 +127,10 @@ async function untilIdle(db: Store['db'], machine: string, signal: AbortSignal):
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { store, data, publicUrl, version, log } = options
   const { db } = store
-  // Looked for while the rest is read: it is mostly waiting for processes. A failure is told where it is awaited.
+  // Runs in parallel, because it mostly waits for processes. Errors are thrown where it is awaited.
   const protecting = protect(options)
   protecting.catch(() => {})
-  // A sample that a refused start left behind would not be turned on by the next one.
+  // Before the sample is made: the next start would not enable a sample that a failed start left.
   if (options.repos === undefined) await protecting
   const isNewSample = options.repos === undefined && (await newSample(data))
   const sample = samplePlace(data)
@@ -208,7 +208,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     system: { proto: url.protocol.slice(0, -1), host: url.host, link: publicUrl, version },
   })
 
-  // First the processes, then what they wrote: nobody may write to a log that is being closed.
+  // Processes first: no step may write to a log that is being closed.
   await endOrphans(data)
   await clearSyncing(db)
   await adoptRepos(db)
@@ -242,7 +242,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     clones: createCloneServer({ environment: git.environment, folder: join(data, 'git', 'served') }),
     pushes: createPushServer(),
     async drain(signal) {
-      // Runners elsewhere get nothing new either: the next server hands it out.
+      // Other runners get no stages either: the next server hands them out.
       ci.pauseQueue()
       const docker = options.keptRunner?.().name
       await Promise.all([runner.drain(), docker !== undefined && untilIdle(db, docker, signal)])

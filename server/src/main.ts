@@ -7,7 +7,7 @@ import { runBackupCommand } from './startup/backup-commands.ts'
 import { runCompactCommand } from './startup/compact-command.ts'
 import { createShutdown } from './startup/shutdown.ts'
 import { createFaults } from './startup/unhandled-errors.ts'
-import { configureLog, writeLog, type LogLevel } from './lib/log.ts'
+import { configureLog, writeLog } from './lib/log.ts'
 import { logJson, logLine } from './lib/log-line.ts'
 import { startGateway } from './gateway-server.ts'
 import { droneNames, unusedDroneWords } from './options/drone.ts'
@@ -19,9 +19,11 @@ import { version } from './lib/version.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const complain = (text: string) => process.stderr.write(`${text}\n`)
-let entryOf = (message: string, error: unknown, _level: LogLevel): string => logLine(message, error)
-configureLog('info', (level, message, error) => complain(entryOf(message, error, level)))
-/** What comes with an error is one. */
+const openLog = ({ logFormat, logLevel }: Pick<Options, 'logFormat' | 'logLevel'>): void =>
+  configureLog(logLevel, (level, message, error) =>
+    complain(logFormat === 'json' ? logJson(message, error, new Date(), level) : logLine(message, error)),
+  )
+/** An entry with an error has level `error`. */
 const log = (message: string, error?: unknown) => writeLog(error === undefined ? 'info' : 'error', message, error)
 
 function checkRepos({ repos }: Options): void {
@@ -51,14 +53,13 @@ interface Given {
   settings: Record<string, string>
 }
 
-/** A terminal that is closed, or `| head`: what nobody can read any more must not end the server. */
+/** A closed terminal or pipe (`| head`) must not end the server. */
 function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 async function run(options: Options, { words, settings }: Given): Promise<void> {
-  if (options.logFormat === 'json') entryOf = (message, error, level) => logJson(message, error, new Date(), level)
-  configureLog(options.logLevel, (level, message, error) => complain(entryOf(message, error, level)))
+  openLog(options)
   checkRepos(options)
   // Both in server/src and, bundled, in server/dist.
   const webRoot = join(import.meta.dirname, '../../web/dist')
@@ -100,6 +101,8 @@ function takeSettings(words: readonly string[]): Options {
   return options
 }
 
+// Until the options are read.
+openLog({ logFormat: 'text', logLevel: 'info' })
 try {
   outliveOutput()
   const words = process.argv.slice(2)

@@ -18,13 +18,13 @@ interface Turn {
   queriesBegan?: number
 }
 
-/** One account for the whole process: many that do a little each hold the loop as long as one that does much. */
+/** One budget for the whole process: many small pieces of work block the loop as long as one large one. */
 let turn: Turn | undefined
 
 function currentTurn(): Turn {
   if (turn === undefined) {
     turn = { began: performance.now(), bytes: 0 }
-    // Of all that waits for the next turn this comes first: it was asked for first.
+    // Runs before everything else that waits for the next turn, because it is registered first.
     setImmediate(() => {
       turn = undefined
     })
@@ -58,7 +58,7 @@ interface Waiting {
   enter(): void
 }
 
-/** First come, first served: if ten thousand asked anew in each turn, that would take longer than what they have to do. */
+/** FIFO: if ten thousand checked again in each turn, the checks would take longer than the work. */
 let line: Waiting[] = []
 let serving = false
 
@@ -84,12 +84,12 @@ const stand = (waiting: Waiting): void => {
   void serve()
 }
 
-/** Resolves while this turn is young, or in one that is: for one who does a part of much work each time. */
+/** Resolves at once if this turn has time left, or in a later turn. For work that is done in parts. */
 export const yieldToEventLoop = async (bytes = 0): Promise<void> => {
   if (shouldYield(bytes)) await new Promise<void>((resolve) => stand({ bytes, enter: resolve }))
 }
 
-/** Does it in a turn that is young, and nothing between the question and the work: many may ask at once. */
+/** Runs `work` in a turn that has time left, with nothing else between the check and the work. */
 export const runYielding = async <T>(work: () => T): Promise<T> => {
   if (!shouldYield()) return work()
   return new Promise<T>((resolve, reject) => {
@@ -104,17 +104,17 @@ export const runYielding = async <T>(work: () => T): Promise<T> => {
   })
 }
 
-/** A part of a large answer counts as more bytes: between two of them there is time for a question that costs little. */
+/** Chunks of large responses count as more bytes, so that small requests are served between two of them. */
 const bulkWeight = 16
 
 export interface BulkQueue {
-  /** Runs `work`, a part of a large answer with `bytes`, when fewer than `maxConcurrency` others run, in a turn that is young. */
+  /** Runs `work`, a chunk of `bytes`, at the start of a turn of the event loop, with at most `maxConcurrency` at a time. */
   run<T>(bytes: number, work: () => Promise<T>): Promise<T>
 }
 
 /**
- * For parts of large answers, of which there may be thousands: they wait in a queue of their own, first come, first served, so that
- * whoever asks for little waits for few of them. `work` must end without help from a client, because the others wait for it.
+ * A FIFO queue for chunks of large responses, of which there may be thousands: small requests wait for at most `maxConcurrency` of them.
+ * `work` must not wait for a client, because it blocks the queue.
  */
 export function createBulkQueue(maxConcurrency = 4): BulkQueue {
   const waiting: (() => void)[] = []
@@ -138,5 +138,5 @@ export function createBulkQueue(maxConcurrency = 4): BulkQueue {
 const bulkTurns = createBulkQueue()
 const nothing = async (): Promise<void> => {}
 
-/** As `yieldToEventLoop`, for a part of a large answer: what follows is done in this turn. */
+/** Like `yieldToEventLoop`, for a chunk of a large response, which is then sent in this turn. */
 export const yieldForBulk = (bytes: number): Promise<void> => bulkTurns.run(bytes, nothing)

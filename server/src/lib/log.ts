@@ -1,4 +1,4 @@
-/** The server's own log, for parts that are handed no `log`: `main.ts` says where entries go, and from which level on. */
+/** The server's own log, for modules without a `log` parameter. `main.ts` configures its output and level. */
 
 export const logLevels = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof logLevels)[number]
@@ -10,7 +10,7 @@ const toConsole: LogWriter = (_level, message, error) =>
 let writer = toConsole
 let maxLevel = logLevels.indexOf('info')
 
-/** Entries of less weight than `level` are dropped from now on. */
+/** Drops entries below `level` from now on. */
 export function configureLog(level: LogLevel, to: LogWriter): void {
   maxLevel = logLevels.indexOf(level)
   writer = to

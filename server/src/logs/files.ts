@@ -7,19 +7,20 @@ import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import { createBulkQueue } from '../lib/event-loop.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
+import { whenMissing } from '../lib/when-missing.ts'
 import type { SavedLog } from '../interfaces/logs.ts'
 
 /** `logs/<id/1000>/<id>.json`: a thousand steps per folder keeps listings short. */
 export const logPath = (folder: string, stepId: number): string =>
   join(folder, String(Math.floor(stepId / 1000)), `${stepId}.json`)
 
-/** Bytes that are read at a time. A reader who stalls has a few of these pieces waiting for it. */
+/** Bytes of one read. A stalled reader holds a few of these chunks in memory. */
 const pieceBytes = 32 * 1024
 
-/** Bytes of a log that is compressed in one piece: most are small, and streams cost more than that. */
+/** Logs of at most this many bytes are compressed in memory: most are small, and a stream costs more. */
 const atOnce = 64 * 1024
 
-/** Compresses a finished file to `.gz` and removes it. Whoever dies in between leaves one whole file at least. */
+/** Compresses a finished file to `.gz` and removes it. A crash in between leaves at least one whole file. */
 export async function compress(path: string): Promise<void> {
   const unfinished = `${path}.gz.tmp`
   try {
@@ -28,18 +29,18 @@ export async function compress(path: string): Promise<void> {
     } else
       await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600, flush: true }))
     await rename(unfinished, `${path}.gz`)
-    // Before the plain file goes: a loss of power leaves one of them.
+    // Before the plain file is removed: a loss of power leaves one of them.
     await syncFolder(dirname(path))
   } catch (error) {
-    // On a full disk it would take the last of the space.
+    // It takes space that a full disk needs.
     await rm(unfinished, { force: true })
     throw error
   }
-  // Not `rm`, which looks first what it is.
+  // Not `rm`, which stats the path first.
   await unlink(path).catch(() => rm(path, { force: true }))
 }
 
-/** Writes what comes, of any size, compressed into a file that nobody reads yet; answers its path. */
+/** Compresses `content`, of any size, into a new temporary file, and returns its path. */
 export async function receive(path: string, content: AsyncIterable<Uint8Array>): Promise<string> {
   const unfinished = `${path}.gz.${randomUUID()}.tmp`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
@@ -52,36 +53,39 @@ export async function receive(path: string, content: AsyncIterable<Uint8Array>):
   }
 }
 
-/** One file under two names, which costs no space. Not every file system can, and not every log has a file: then nothing happens. */
+/** Hard-links a log, which takes no space. Does nothing if the log has no file or the file system has no hard links. */
 export async function shareFile(from: string, to: string): Promise<void> {
   try {
     await mkdir(dirname(to), { recursive: true, mode: 0o700 })
     await link(from, to)
   } catch {
-    // Readers of the log find the first one.
+    // Readers use the original.
   }
 }
 
-/** What a log is to be taken for whose end could not be written yet. */
+/** The content of a log whose end is not written yet. */
 export interface Unfinished {
   /** Bytes of the file. */
   size: number
-  /** What should follow them. */
+  /** Text that follows these bytes. */
   end: string
 }
 
-/** Thousands may ask at once, and what the disk answers them in the same turn of the event loop is work of that turn. */
+/** Limits concurrent opens: thousands that complete in one turn of the event loop would make that turn long. */
 const opening = createBulkQueue()
 
 async function openWithSize(path: string, unfinished?: Unfinished) {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
+  const file = await open(path, 'r').catch(whenMissing(null))
+  if (!file) return null
+  try {
+    return { file, size: unfinished?.size ?? (await file.stat()).size }
+  } catch (error) {
+    await file.close()
     throw error
-  })
-  return file && { file, size: unfinished?.size ?? (await file.stat()).size }
+  }
 }
 
-/** The bytes of a file, read as the reader asks for them; `null` if there is no such file. */
+/** Streams a file on demand; `null` if it does not exist. */
 export async function openSaved(
   path: string,
   encoding: SavedLog['encoding'],
@@ -119,10 +123,7 @@ export async function openSaved(
 
 /** Paths of all plain files below the log folder (the unfinished logs), and of half-written compressed ones. */
 export async function listUnfinished(folder: string): Promise<{ plain: string[]; broken: string[] }> {
-  const entries = await readdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return []
-    throw error
-  })
+  const entries = await readdir(folder, { recursive: true }).catch(whenMissing<string[]>([]))
   const paths = entries.map((entry) => join(folder, entry))
   return {
     plain: paths.filter((path) => path.endsWith('.json')),

@@ -2,20 +2,12 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nextTurn } from '../lib/event-loop.ts'
-
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
-
-const none =
-  <T>(empty: T) =>
-  (error: unknown): T => {
-    if (isMissing(error)) return empty
-    throw error
-  }
+import { whenMissing } from '../lib/when-missing.ts'
 
 /** Bytes of a log, compressed or not; `freed`: those that removing it frees. */
 export async function sizeOf(path: string): Promise<{ bytes: number; freed: number }> {
   for (const one of [`${path}.gz`, path]) {
-    const found = await stat(one).catch(none(null))
+    const found = await stat(one).catch(whenMissing(null))
     if (found) return { bytes: found.size, freed: found.nlink > 1 ? 0 : found.size }
   }
   return { bytes: 0, freed: 0 }
@@ -29,10 +21,10 @@ const stepOf = (name: string): number | undefined => {
 
 /** The step ids of all log files, those of one folder at a time. */
 export async function* listStored(folder: string): AsyncGenerator<number[]> {
-  for (const thousand of await readdir(folder).catch(none<string[]>([]))) {
+  for (const thousand of await readdir(folder).catch(whenMissing<string[]>([]))) {
     // Not a folder of logs.
     if (!/^\d+$/.test(thousand)) continue
-    const names = await readdir(join(folder, thousand)).catch(none<string[]>([]))
+    const names = await readdir(join(folder, thousand)).catch(whenMissing<string[]>([]))
     yield [...new Set(names.map(stepOf).filter((id) => id !== undefined))]
     await nextTurn()
   }

@@ -155,12 +155,12 @@ describe.skipIf(!can)('a path that steps could not see ends the start', () => {
     expect(await refusal([link], [join(folder, 'repos')])).toContain('never shows to steps')
   })
 
-  it('a sandbox that cannot be built is no reason for a weaker protection', async () => {
+  it('a file error ends the start with its reason, not with a weaker protection', async () => {
     // Something lies where the sandbox is to be.
     mkdirSync(join(folder, 'data'))
     writeFileSync(join(folder, 'data', 'sandbox'), '')
     expect(await refusal([])).toMatch(
-      /^ImpossibleProtection: this machine can sandbox steps, but not with these options: .*EEXIST/,
+      /^Error: the sandbox of steps cannot be prepared in .*\/data: EEXIST: file already exists, mkdir/,
     )
   })
 })

@@ -80,14 +80,15 @@ async function findIsolation(
   let reason = ''
   if (wanted === undefined || wanted === 'sandbox') {
     const problem = await inSandbox(options, accounts, keyring)
-    if (typeof problem !== 'string')
-      return { isolation: 'sandbox', accounts, sandbox: problem, words: sandboxed(named) }
-    reason = problem
+    if (!('reason' in problem)) return { isolation: 'sandbox', accounts, sandbox: problem, words: sandboxed(named) }
+    reason = problem.reason
     // Only where the machine itself refuses may the protection be a weaker one.
-    if (await canSandbox(accounts))
+    if (await canSandbox(accounts)) {
+      if (problem.isFileError) throw new Error(`the sandbox of steps cannot be prepared in ${dataDir}: ${reason}`)
       throw new ImpossibleProtection(
         `this machine can sandbox steps, but not with these options: ${reason}; change them, or choose a weaker protection with --isolation`,
       )
+    }
     if (wanted) throw new ImpossibleProtection(`steps cannot be sandboxed on this machine: ${reason}`)
   }
   if (wanted !== 'none' && separate) {
@@ -114,22 +115,32 @@ async function withoutRights(): Promise<readonly string[]> {
   return []
 }
 
+interface SandboxProblem {
+  reason: string
+  /** The file system refused a call: the cause is the disk or the data folder, not an option. */
+  isFileError: boolean
+}
+
+const isFileError = (error: unknown): boolean =>
+  error instanceof Error && 'syscall' in error && !String(error.syscall).startsWith('spawn')
+
 /** The sandbox of this server, or what is wrong with it. Throws `ImpossibleProtection` for a path that cannot be exposed. */
 async function inSandbox(
   options: ProtectionOptions,
   accounts: StageAccounts,
   keyring: readonly string[],
-): Promise<Sandbox | string> {
+): Promise<Sandbox | SandboxProblem> {
   const { dataDir, hidden = [], exposed = [] } = options
   const folder = join(dataDir, 'sandbox')
   const account = accounts.claim()
   try {
     const all = { hidden: [dataDir, ...hidden], exposed, environment: process.env, keyring }
     const sandbox = await createSandbox(folder, all)
-    return (await trySandbox(sandbox, folder, { account, exposed })) ?? sandbox
+    const reason = await trySandbox(sandbox, folder, { account, exposed })
+    return reason === null ? sandbox : { reason, isFileError: false }
   } catch (error) {
     if (error instanceof UnusableExposure) throw new ImpossibleProtection(error.message)
-    return errorMessage(error)
+    return { reason: errorMessage(error), isFileError: isFileError(error) }
   } finally {
     accounts.release(account)
   }

@@ -3,6 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnsweredCall, Figures } from '../interfaces/figures.ts'
 import { createHistogram, gauge } from './histogram.ts'
+import { databaseName } from './backup/format.ts'
 
 const loopBounds = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5]
 const httpBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -29,7 +30,7 @@ export function createFigures(data: string): FigureKeeper {
     observe: ({ method, route, status, seconds }: AnsweredCall) =>
       http.observe(seconds, `method="${method}",route="${escapeLabel(route)}",status="${status}"`),
     async text() {
-      const database = join(data, 'flightdeck.db')
+      const database = join(data, databaseName)
       const [size, log, disk] = await Promise.all([sizeOf(database), sizeOf(`${database}-wal`), diskOf(data)])
       return [
         gauge('flightdeck_database_bytes', 'Size of the database and its write-ahead log.', size + log),

@@ -1,13 +1,13 @@
 /**
- * The variables that Drone's documentation names, so that a compose file of Drone starts Flightdeck when the name of its image is
- * changed. Our own variables, and flags, win.
+ * Reads the variables of Drone's documentation: a compose file for Drone starts Flightdeck once its image is replaced. Flightdeck's own
+ * variables and flags take precedence.
  */
 import type { Flag, Given } from './table.ts'
 import { UsageError, yesOrNo } from './values.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** What means the same under another name. */
+/** Variables that only have another name. */
 const same: readonly (readonly [drone: string, ours: Flag])[] = [
   ['DRONE_GITEA_SERVER', '--gitea'],
   ['DRONE_GITEA_CLIENT_ID', 'gitea-client-id'],
@@ -24,7 +24,7 @@ const same: readonly (readonly [drone: string, ours: Flag])[] = [
   ['DRONE_STATUS_NAME', '--status-name'],
 ]
 
-/** All that are read, so that no program that the server starts sees them. */
+/** All variables that are read; they are removed from the environment of child processes. */
 export const droneNames: readonly string[] = [
   ...same.map(([name]) => name),
   'DRONE_SERVER_HOST',
@@ -44,14 +44,14 @@ const userFields = (text: string): ReadonlyMap<string, string> =>
   )
 
 /**
- * `username:octocat,machine:false,admin:true,token:…`: a person who becomes administrator at the first sign-in. The token is not taken:
- * it would stand in a file beside the account for ever. A machine has nobody who signs in.
+ * `username:octocat,machine:false,admin:true,token:…`: the user becomes an administrator at the first sign-in. The token is ignored, because it
+ * would stay in a file forever. A machine account cannot sign in.
  */
 function firstAdmin(text: string): string | undefined {
   const fields = userFields(text)
   const username = fields.get('username') ?? ''
   if (!/^[\w.-]{1,100}$/.test(username)) {
-    // The text is not repeated: it may hold a token.
+    // The message leaves out the text, which may contain a token.
     throw new UsageError('DRONE_USER_CREATE must be such as username:octocat,admin:true')
   }
   const isOn = (name: string): boolean => yesOrNo(optional(fields.get(name), 'DRONE_USER_CREATE'))
@@ -68,17 +68,17 @@ function publicAddress(environment: Environment): Given {
   return { '--public-url': { text: `${proto || 'http'}://${host}`, from: 'DRONE_SERVER_HOST' } }
 }
 
-/** `:80`, as Drone writes it, also with an address in front, which does not count: `--host` says where to listen. */
+/** `:80`, as Drone writes it. An address in front of it is ignored: `--host` sets it. */
 function port(environment: Environment): Given {
   const text = environment['DRONE_SERVER_PORT']
-  // An image sets it for everybody; it is meant for those who come with the settings of Drone.
+  // Drone's image always sets it; without DRONE_SERVER_HOST the settings are not Drone's.
   if (!text || !environment['DRONE_SERVER_HOST']) return {}
   const number = /^(?:[\w.[\]:-]*:)?(\d{1,5})$/.exec(text)?.[1]
   if (number === undefined) throw new UsageError(`DRONE_SERVER_PORT must be such as :80, not "${text}"`)
   return { '--port': { text: number, from: 'DRONE_SERVER_PORT' } }
 }
 
-/** What these variables say, as our own settings. An empty one counts as unset. */
+/** Converts these variables to Flightdeck's settings. An empty one counts as unset. */
 export function fromDrone(environment: Environment): Given {
   const given: Given = { ...publicAddress(environment), ...port(environment) }
   for (const [name, flag] of same) {
@@ -98,8 +98,8 @@ export function fromDrone(environment: Environment): Given {
 }
 
 /**
- * Settings of a Drone server that mean nothing here. A fixed list: a build of Drone's, in which this server may run, has variables
- * of the same beginning.
+ * Settings of a Drone server without effect here. A fixed list, because this server may run inside a Drone build, whose variables start
+ * with the same prefix.
  */
 const unusedNames =
   /^DRONE_(?:ADMINS|AGENTS_\w+|BITBUCKET_\w+|CLEANUP_\w+|COOKIE_\w+|CONVERT_\w+|CRON_\w+|DATABASE_\w+|DATADOG_\w+|GIT_(?:ALWAYS_AUTH|USERNAME|PASSWORD)|GITEA_\w+|GITHUB_\w+|GITLAB_\w+|GOGS_\w+|HTTP_\w+|JSONNET_\w+|LICENSE|LOGS_\w+|MAX_\w+|PROMETHEUS_\w+|REDIS_\w+|REGISTRATION_\w+|REPOSITORY_\w+|RPC_\w+|RUNNER_\w+|S3_\w+|SERVER_\w+|STARLARK_\w+|STASH_\w+|STATUS_\w+|TLS_\w+|USER_\w+|VALIDATE_\w+|WEBHOOK_\w+)$/

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
 import { BackupError } from '../operation/backup/backup-error.ts'
 import { createBackup } from '../operation/backup/create-backup.ts'
-import { settingsName } from '../operation/backup/format.ts'
+import { databaseName, settingsName } from '../operation/backup/format.ts'
 import { restoreBackup } from '../operation/backup/restore-backup.ts'
 import { parseOptions } from '../options/options.ts'
 import { UsageError } from '../options/values.ts'
@@ -34,7 +34,7 @@ export async function runBackupCommand(words: readonly string[], options: Comman
     await (name === 'backup' ? backup(data, file, options) : restore(data, file, options))
   } catch (error) {
     if (error instanceof BackupError) throw new StartError(error.message)
-    throw explainStart(error, { database: join(data, 'flightdeck.db'), folder: file })
+    throw explainStart(error, { database: join(data, databaseName), folder: file })
   }
   return true
 }

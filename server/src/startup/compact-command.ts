@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
+import { databaseName } from '../operation/backup/format.ts'
 import { parseOptions } from '../options/options.ts'
 import { compactDatabase } from '../store/vacuum.ts'
 import { takeDataFolder } from './data-folder.ts'
@@ -17,7 +18,7 @@ export function runCompactCommand(
   const [name, ...rest] = words
   if (name !== 'compact') return false
   const { data } = parseOptions(rest, environment)
-  const database = join(data, 'flightdeck.db')
+  const database = join(data, databaseName)
   if (!existsSync(database)) throw new StartError(`There is no data folder of Flightdeck at ${data}`)
   const giveFree = takeDataFolder(data)
   try {

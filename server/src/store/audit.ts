@@ -17,7 +17,7 @@ export interface AuditFilter {
   until?: number | undefined
 }
 
-/** Entries that one request looks through for a text: SQLite holds the event loop meanwhile. */
+/** Entries that one request searches for a text: SQLite blocks the event loop meanwhile. */
 const maxLooked = 20_000
 
 const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
@@ -33,7 +33,7 @@ const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
   agent: row.audit_agent,
 })
 
-/** Details that were cut are told as text. */
+/** Details that were cut are not JSON: returned as text. */
 const detailsOf = (text: string): Record<string, unknown> => {
   try {
     return JSON.parse(text) as Record<string, unknown>
@@ -85,14 +85,14 @@ export async function listAudit(
   return { items, ...(end !== undefined && { next: end }) }
 }
 
-/** The last id that was looked at, where more may follow. */
+/** The id to continue at, if the limit of examined entries was reached. */
 const endOfLook = async (db: Db, some: ReturnType<typeof sql>, looked: number): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number | null; count: number }>`
     select min(audit_id) as id, count(*) as count from (${some})`.execute(db)
   return rows[0]?.count === looked ? (rows[0].id ?? undefined) : undefined
 }
 
-/** For a change of so many rows that one entry stands for all; nothing where nobody acts. */
+/** Adds one entry for a change of many rows. Does nothing without an actor, as in the server's own work. */
 export const addAuditEntry = async (
   db: Db,
   { kind, action, target, name, details }: Pick<AuditEntry, 'kind' | 'action' | 'target' | 'name' | 'details'>,

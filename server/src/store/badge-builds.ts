@@ -42,7 +42,7 @@ export async function findBadgeBuild(db: Db, repoId: number, { ref, event }: Bad
   return (await newestRows(query, builds.columns, 'build_number')).map(toBuild)[0] ?? null
 }
 
-/** How a stage of a build stands, by its name; `null` if the build has none of that name. */
+/** The status of the stage with this name; `null` if the build has no such stage. */
 export const findStageStatus = async (db: Db, buildId: number, name: string): Promise<Status | null> => {
   const row = await db
     .selectFrom('stages')

@@ -5,6 +5,7 @@
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { whenMissing } from '../lib/when-missing.ts'
 
 export interface Durability {
   /** Something was committed. */
@@ -26,10 +27,7 @@ export function createDurability(path: string, checkpoint: () => void): Durabili
   /** `null`: there is none, so nothing waits in it. */
   async function openLog(): Promise<FileHandle | null> {
     // Closing it drops no lock: SQLite locks the database and its index of the log, never the log itself.
-    const log = await open(`${path}-wal`, 'r').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null
-      throw error
-    })
+    const log = await open(`${path}-wal`, 'r').catch(whenMissing(null))
     // The names of the database and of its log.
     const folder = await open(dirname(path), 'r')
     try {

@@ -5,7 +5,7 @@ import type { Db } from './open.ts'
 import { flagCell } from './table.ts'
 import type { PermRow } from './schema.ts'
 
-/** Written out, as each call of the API asks it: to put a query together costs more than to answer it. */
+/** Raw SQL, because every API call runs it: building the query costs more than executing it. */
 export const findPermissions = async (db: Db, userId: number, repoId: number): Promise<Permissions | null> => {
   const { rows } = await sql<Pick<PermRow, 'perm_read' | 'perm_write' | 'perm_admin'>>`
     select perm_read, perm_write, perm_admin from perms
@@ -14,7 +14,7 @@ export const findPermissions = async (db: Db, userId: number, repoId: number): P
   return row ? { read: row.perm_read === 1, write: row.perm_write === 1, admin: row.perm_admin === 1 } : null
 }
 
-/** `fromRole`: they come with being an administrator, until somebody sets them by name. */
+/** `fromRole`: the permissions come with the administrator role, until they are set explicitly. */
 interface Origin {
   fromRole?: boolean
 }
@@ -42,7 +42,7 @@ export const setPermissions = async (
     .execute()
 }
 
-/** Gives rights where there is no row yet: to a new person on every repository, or on new ones to everybody. */
+/** Adds missing permissions: of a new user on all repositories, or of all users on new repositories. */
 export const grantMissing = async (
   db: Db,
   to: { userId: number } | { repoIds: readonly number[] },
@@ -50,7 +50,7 @@ export const grantMissing = async (
   now: number,
   { fromRole = false }: Origin = {},
 ): Promise<void> => {
-  // By rule, for all at once: the audit log tells what a person gives by name.
+  // Default permissions: the audit log has only those that a person grants explicitly.
   const insert = db
     .insertInto('perms')
     .columns([
@@ -79,7 +79,7 @@ export const grantMissing = async (
           eb.val(now).as('updated'),
         ])
         .where('user_active', '=', 1)
-        // What may be done with the others is the forge's to say.
+        // Permissions on forge repositories come from the forge.
         .where('repo_forge', '=', 0)
       return 'userId' in to
         ? pairs.where('user_id', '=', to.userId)
@@ -99,7 +99,7 @@ export const deletePermissions = async (db: Db, userId: number, repoId: number):
   return result.numDeletedRows > 0n
 }
 
-/** Of somebody who is no administrator any more. */
+/** Of a user who is no longer an administrator. */
 export const deleteRoleRights = async (db: Db, userId: number): Promise<void> => {
   await db.deleteFrom('perms').where('perm_user_id', '=', userId).where('perm_from_role', '=', 1).execute()
 }

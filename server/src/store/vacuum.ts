@@ -1,7 +1,7 @@
 /**
- * Giving space back to the disk without a pause. A database that has `auto_vacuum = incremental` gives back as many pages at a time as it is
- * asked to. Older ones have it not: SQLite changes that only by writing the whole file anew, which `npm start -- compact` does
- * while the server is stopped. Until then pages of removed rows are used again by new ones.
+ * Returns free space to the file system in small steps. This needs `auto_vacuum = incremental`, which databases of earlier versions
+ * lack: SQLite changes the setting only by rewriting the file, which `npm start -- compact` does while the server is stopped. Until then,
+ * SQLite reuses the free pages.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import type { Line } from '@flightdeck/api'
+import { whenMissing } from '../../lib/when-missing.ts'
 import { createRowCutter } from '../row-reader.ts'
 
 const lineFeed = 0x0a
@@ -70,10 +71,7 @@ export function createEntryReader() {
 }
 
 const isThere = async (path: string): Promise<boolean> => {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
+  const file = await open(path, 'r').catch(whenMissing(null))
   await file?.close()
   return file !== null
 }

@@ -13,21 +13,21 @@ export interface OutputPipe {
   reader: Socket
   /** For the child's standard output and standard error. */
   writer: number
-  /** Where another process of ours finds it until `closeWriter`. */
+  /** Its path until `closeWriter`, for another process of this server. */
   path: string
-  /** To be called as soon as the child has it: the reader ends when the last writer has closed. */
+  /** Call it once the child has the pipe: the reader ends when the last writer closes. */
   closeWriter(): void
 }
 
-/** Each is used once: who has kept one end of an old pipe has nothing of a new one. */
+/** Each pipe is used once: a process that keeps one end gets nothing of later steps. */
 export interface Pipes {
-  /** The account may open it as `/dev/stdout`. */
+  /** `account` gets the right to open it as `/dev/stdout`. */
   open(account?: Account): Promise<OutputPipe>
-  /** Removes those that nobody has used. */
+  /** Removes unused pipes. */
   close(): Promise<void>
 }
 
-/** A pipe that cannot be removed is none of a step's business: the next start removes the folder. */
+/** A pipe that cannot be removed does not fail the step: the next start removes the folder. */
 function discard(path: string): void {
   try {
     unlinkSync(path)
@@ -37,13 +37,13 @@ function discard(path: string): void {
   }
 }
 
-/** A program makes them, and starting it costs as much for many as for one. */
+/** Pipes of one `mkfifo` process, whose start takes most of the time. */
 const madeAtOnce = 32
 const few = 8
 
 /**
- * Real pipes. Node itself would give a child a socket for each output: no common order, and opening `/dev/stdout`
- * (as docs/api §8.1 has steps do) fails on sockets. `folder` is closed to everybody else; what lies there is removed.
+ * Creates named pipes. Node gives a child one socket per output: these have no common order, and `/dev/stdout` (docs/api §8.1) cannot be
+ * opened on a socket. Removes the content of `folder` first, and allows no other user to enter it.
  */
 export function createPipes(folder: string): Pipes {
   const paths: string[] = []
@@ -59,7 +59,7 @@ export function createPipes(folder: string): Pipes {
     try {
       await promisify(execFile)('mkfifo', ['-m', '600', ...made])
     } catch (error) {
-      // On a full disk there may be some of them.
+      // On a full disk some may exist.
       for (const path of made) await rm(path, { force: true })
       throw error
     }
@@ -81,7 +81,7 @@ export function createPipes(folder: string): Pipes {
   return {
     async open(account) {
       const path = await take()
-      // Before they are needed; who needs them hears of a failure.
+      // In advance. A later `open` reports the error if it lasts.
       if (paths.length < few) makeMore().catch(() => {})
       const opened: number[] = []
       const openAs = (flags: number): number => {
@@ -92,13 +92,13 @@ export function createPipes(folder: string): Pipes {
       let reading: number
       let writer: number
       try {
-        // Not blocking, because otherwise opening one side waits for the other.
+        // Non-blocking: otherwise opening one side waits for the other.
         reading = openAs(constants.O_RDONLY | constants.O_NONBLOCK)
         writer = openAs(constants.O_WRONLY)
         // The step opens `/dev/stdout` as its own account.
         if (account) fchownSync(writer, account.uid, account.gid)
       } catch (error) {
-        // Where files have run out, none may be kept for nothing.
+        // Leak no descriptors when they have run out.
         for (const side of opened) closeSync(side)
         discard(path)
         throw error
