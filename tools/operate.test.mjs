@@ -7,19 +7,6 @@ import { releaseScripts } from './lib/release-scripts.mjs'
 
 const textOf = (file) => readFileSync(join(root, file), 'utf8')
 
-test('the dashboard asks for figures that /metrics has', () => {
-  const code = ['http/routes/metrics.ts', 'operation/figures.ts'].map((file) => textOf(`server/src/${file}`)).join('\n')
-  const { panels } = JSON.parse(textOf('docs/operate/grafana.json'))
-  const names = panels.flatMap(({ targets }) =>
-    targets.flatMap(({ expr }) =>
-      expr.match(/(?:drone|flightdeck|process)_\w+/g).map((name) => name.replace(/_(bucket|count)$/, '')),
-    ),
-  )
-  expect(names.length).toBeGreaterThan(10)
-  const missing = names.filter((name) => !code.includes(name))
-  expect(missing).toEqual([])
-})
-
 test('the service, the image and the compose file give settings that there are', () => {
   const options = textOf('README.md')
   for (const file of ['flightdeck.service', 'Dockerfile', 'compose.yaml']) {

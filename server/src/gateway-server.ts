@@ -1,5 +1,7 @@
 /** A running gateway, as `server.ts` wires the embedded server: without flags and signals, and without a database. */
 import { createGatewayApp } from './apps/gateway-app.ts'
+import { createGatewayFigures } from './operation/gateway-figures.ts'
+import { startLoopMonitor } from './operation/loop-monitor.ts'
 import { createFront } from './gateway/viewer-services.ts'
 import { createLicence } from './gateway/licence.ts'
 import { createVersionCheck } from './gateway/probe.ts'
@@ -19,7 +21,10 @@ export async function startGateway(options: ServerOptions & { server: string }):
     const listener = await listen(options.host, options.port)
     ends.push(() => listener.close())
     const publicUrl = options.publicUrl ?? listener.url
-    const upstream = createUpstream(options.server)
+    const figures = createGatewayFigures()
+    const monitor = startLoopMonitor((delayMs) => figures.observeLoop(delayMs))
+    ends.push(() => monitor.stop())
+    const upstream = createUpstream(options.server, { observe: (call) => figures.observeUpstream(call) })
     ends.push(() => upstream.close())
     const box = openSecretsBox(options.data, options.secretsKey)
     ends.push(() => listener.cut())
@@ -29,7 +34,18 @@ export async function startGateway(options: ServerOptions & { server: string }):
     const pageScript = createLicence(upstream)
     const isNamed = options.publicUrl !== undefined
     const checkServer = createVersionCheck(upstream)
-    const app = createGatewayApp({ ...options, publicUrl, isNamed, upstream, front, box, pageScript, checkServer })
+    const app = createGatewayApp({
+      ...options,
+      publicUrl,
+      isNamed,
+      upstream,
+      front,
+      box,
+      pageScript,
+      checkServer,
+      figures,
+      observe: (call) => figures.observe(call),
+    })
     listener.serve(app.fetch)
     const find = () => findServer(upstream, { publicUrl, isNamed, serverToken })
     const found = await find()

@@ -30,6 +30,8 @@ import { streamResponse } from '../lib/stream-connection.ts'
 export interface GatewayAppOptions extends AppOptions {
   upstream: Upstream
   front: Front
+  /** Added to the server's own at `/metrics`. */
+  figures?: { text(): string }
   box: SecretsBox
   /** Signs every request; whoever sits in front of it has nothing to sign in with. */
   serverToken: ServerToken | null
@@ -43,7 +45,7 @@ export interface GatewayAppOptions extends AppOptions {
 
 /** What is the other server's. Below `/login` and `/logout` the pages are ours. */
 const ofApi = ['/api', '/api/*']
-const forwarded = ['/version', '/varz', '/metrics']
+const forwarded = ['/version', '/varz']
 /** Called by runners and forges, by whatever name they know us, and of any size. */
 const ofPrograms = ['/hook', '/rpc', '/rpc/*']
 /** Runners ask these all the time, for half a minute each: they change nothing that any answer tells of. */
@@ -77,8 +79,12 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
 
   const cutOf = (c: Call) => () => void c.env?.outgoing?.destroy()
 
-  function pass(c: Call, credential = credentialOf(c), onBody?: (chunk: Buffer) => void): Promise<Response> {
-    return forward(upstream, publicUrl, c.req.raw, {
+  function pass(
+    c: Call,
+    credential = credentialOf(c),
+    { request = c.req.raw, onBody }: { request?: Request; onBody?: ((chunk: Buffer) => void) | undefined } = {},
+  ): Promise<Response> {
+    return forward(upstream, publicUrl, request, {
       ...credential,
       address: addressOf(c, { trustProxy: false }),
       proto: secureOf(c).secure ? 'https' : 'http',
@@ -92,7 +98,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   async function change(c: Call, credential?: Credential, onBody?: (chunk: Buffer) => void): Promise<Response> {
     front.answers.changed()
     try {
-      return await pass(c, credential, onBody)
+      return await pass(c, credential, { onBody })
     } finally {
       front.answers.changed()
     }
@@ -200,6 +206,21 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return withCookies(c.body(null), withCookies(answer, await web.page(c)))
   }
 
+  /** The server's figures, and ours for whoever may read those. */
+  async function metrics(c: Call): Promise<Response> {
+    if (c.req.method !== 'GET' || !options.figures) return pass(c)
+    // Plain text in the format that ours are in.
+    const headers = new Headers(c.req.raw.headers)
+    headers.set('Accept', 'text/plain;version=0.0.4')
+    headers.set('Accept-Encoding', 'identity')
+    const answer = await pass(c, credentialOf(c), { request: new Request(c.req.raw, { headers }) })
+    if (answer.status !== 200 || !answer.headers.get('content-type')?.startsWith('text/plain')) return answer
+    const theirs = (await answer.text()).replace(/\n?$/, '\n')
+    const own = new Response(theirs + options.figures.text(), answer)
+    own.headers.delete('Content-Length')
+    return own
+  }
+
   const check = (c: Call) => serverToken && checkAllowed(serverToken, c.req.method, c.req.path)
 
   /** There is no signing in or out where all visitors share one token. */
@@ -221,6 +242,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     for (const path of ofApi) app.all(path, (c) => api(c))
     app.all('/link/*', (c) => link(c))
     for (const path of forwarded) app.all(path, (c) => pass(c))
+    app.all('/metrics', (c) => metrics(c))
     app.get('/login', (c) => signIn(c))
     app.post('/login', (c) => signIn(c))
     app.post('/login/token', (c) => signInByToken(c))

@@ -44,19 +44,13 @@ describe('a request', () => {
     expect(asked).toEqual([])
   })
 
-  it.each([
-    '/api/user',
-    '/hook',
-    '/link/a/b/tree/refs/heads/x',
-    '/version',
-    '/varz',
-    '/metrics',
-    '/login',
-    '/rpc/v2/stage',
-  ])('%s is the other server’s', async (path) => {
-    await ask(path, { method: path.startsWith('/rpc') ? 'POST' : 'GET' })
-    expect(last().url).toBe(path)
-  })
+  it.each(['/api/user', '/hook', '/link/a/b/tree/refs/heads/x', '/version', '/varz', '/login', '/rpc/v2/stage'])(
+    '%s is the other server’s',
+    async (path) => {
+      await ask(path, { method: path.startsWith('/rpc') ? 'POST' : 'GET' })
+      expect(last().url).toBe(path)
+    },
+  )
 
   it.each(['/', '/login/form', '/login/error', '/octocat/hello', '/register'])('%s is our page', async (path) => {
     expect(await (await ask(path)).text()).toContain('our page')
@@ -307,5 +301,36 @@ describe('signing in', () => {
     const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
     expect(new Set(cookies)).toEqual(new Set(['_flightdeck_=', '_session_=']))
     expect(last().headers.cookie).toBe('_session_=x')
+  })
+})
+
+describe('/metrics', () => {
+  it('adds the figures of the gateway to those of the server', async () => {
+    await ask('/api/user')
+    stand.answer = (_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4', 'Content-Length': '15' })
+      response.end('drone_users 1\n\n')
+    }
+    const response = await ask('/metrics', {
+      headers: { Accept: 'application/openmetrics-text;version=1.0.0', Authorization: 'Bearer token' },
+    })
+    expect(last().headers).toMatchObject({
+      accept: 'text/plain;version=0.0.4',
+      'accept-encoding': 'identity',
+      authorization: 'Bearer token',
+    })
+    const lines = (await response.text()).split('\n')
+    expect(lines[0]).toBe('drone_users 1')
+    const name = 'flightdeck_upstream_request_duration_seconds_count'
+    for (const area of ['api', 'metrics'])
+      expect(lines).toContain(`${name}{method="GET",area="${area}",status="200"} 1`)
+  })
+
+  it('of a caller whom the server refuses has nothing of the gateway either', async () => {
+    stand.answer = (_, response) => {
+      response.writeHead(401, { 'Content-Type': 'text/plain' }).end('Invalid or missing prometheus token')
+    }
+    const response = await ask('/metrics')
+    expect([response.status, await response.text()]).toEqual([401, 'Invalid or missing prometheus token'])
   })
 })

@@ -22,7 +22,9 @@ async function speaker(words: string) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (!address || typeof address === 'string') throw new Error('not listening')
-  const upstream = createUpstream(`http://127.0.0.1:${address.port}`, { own: 200, read: 300, change: 300 })
+  const upstream = createUpstream(`http://127.0.0.1:${address.port}`, {
+    patience: { own: 200, read: 300, change: 300 },
+  })
   open.push({ server, upstream })
   return { upstream, seen }
 }

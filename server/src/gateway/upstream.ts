@@ -61,7 +61,24 @@ export function explainFailure(origin: string, error: NodeJS.ErrnoException): Re
   return new Refusal(502, `${server} closed the connection unexpectedly${code ? ` (${code})` : ''}`)
 }
 
-export function createUpstream(url: string, patience: Patience = usual): Upstream {
+/** A call that was answered, or that failed. */
+interface SentCall {
+  method: string
+  /** Path and query. */
+  target: string
+  /** `null` for a call without an answer. */
+  status: number | null
+  /** Until the head of the answer was there, or the call had failed. */
+  seconds: number
+}
+
+interface UpstreamOptions {
+  patience?: Patience
+  /** Hears of each call, except those that the client has abandoned. */
+  observe?: (call: SentCall) => void
+}
+
+export function createUpstream(url: string, { patience = usual, observe }: UpstreamOptions = {}): Upstream {
   const { protocol, origin, host } = new URL(url)
   const isTls = protocol === 'https:'
   const options = { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 64 }
@@ -71,6 +88,20 @@ export function createUpstream(url: string, patience: Patience = usual): Upstrea
   const reads = /^(GET|HEAD)$/
 
   async function send(call: UpstreamCall): Promise<IncomingMessage> {
+    const began = performance.now()
+    const tell = (status: number | null) =>
+      observe?.({ method: call.method, target: call.target, status, seconds: (performance.now() - began) / 1000 })
+    try {
+      const answer = await sendNow(call)
+      tell(answer.statusCode ?? null)
+      return answer
+    } catch (error) {
+      if (!call.signal?.aborted) tell(null)
+      throw error
+    }
+  }
+
+  async function sendNow(call: UpstreamCall): Promise<IncomingMessage> {
     const mayRepeat = reads.test(call.method) && !call.body
     try {
       return await attempt(call, agent)

@@ -124,7 +124,7 @@ export function withDefaults(dependencies: HttpDependencies): Required<HttpDepen
     pingMs: 30_000,
     faults: () => 0,
     metricsAccess: 'token',
-    figures: { observe() {}, text: async () => '' },
+    figures: { observe() {}, observeMissed() {}, text: async () => '' },
     health: { report: async () => ({ state: 'ok', version: dependencies.version, problems: [], checks: {} }) },
     trustProxy: false,
     allowOrigins: [],

@@ -9,8 +9,12 @@ export interface AnsweredCall {
   seconds: number
 }
 
+/** What a reader of build events misses: `skipped` one event, of whose build it gets a later state; `cut` all, until it connects again. */
+export type MissedEvent = 'skipped' | 'cut'
+
 export interface Figures {
   observe(call: AnsweredCall): void
+  observeMissed(what: MissedEvent): void
   /** In the text format of Prometheus. */
   text(): Promise<string>
 }

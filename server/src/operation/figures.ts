@@ -1,8 +1,9 @@
 /** The figures of `/metrics` that are about this process and its folder; those of builds and people are the database's. */
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AnsweredCall, Figures } from '../interfaces/figures.ts'
-import { createHistogram, gauge } from './histogram.ts'
+import type { AnsweredCall, Figures, MissedEvent } from '../interfaces/figures.ts'
+import { createFolderSizes, type FolderSizes } from './folder-sizes.ts'
+import { counter, createHistogram, gauge } from './histogram.ts'
 import { databaseName } from './backup/format.ts'
 
 const loopBounds = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5]
@@ -11,6 +12,7 @@ const httpBounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 export interface FigureKeeper extends Figures {
   /** A delay of the event loop, in milliseconds. */
   observeLoop(delayMs: number): void
+  readonly folders: FolderSizes
 }
 
 /** `data`: the data folder. */
@@ -25,15 +27,33 @@ export function createFigures(data: string): FigureKeeper {
     'Time to the first byte of a response, by method, route and status.',
     httpBounds,
   )
+  const folders = createFolderSizes(data)
+  const missed: Record<MissedEvent, number> = { skipped: 0, cut: 0 }
   return {
+    folders,
     observeLoop: (delayMs) => loop.observe(delayMs / 1000),
     observe: ({ method, route, status, seconds }: AnsweredCall) =>
       http.observe(seconds, `method="${method}",route="${escapeLabel(route)}",status="${status}"`),
+    observeMissed(what) {
+      missed[what] += 1
+    },
     async text() {
       const database = join(data, databaseName)
       const [size, log, disk] = await Promise.all([sizeOf(database), sizeOf(`${database}-wal`), diskOf(data)])
       return [
         gauge('flightdeck_database_bytes', 'Size of the database and its write-ahead log.', size + log),
+        gauge('flightdeck_database_wal_bytes', 'Size of the write-ahead log of the database.', log),
+        folders.text(),
+        counter(
+          'flightdeck_events_skipped_total',
+          'Events that slow readers did not get: they got a later state of the build instead.',
+          missed.skipped,
+        ),
+        counter(
+          'flightdeck_event_readers_cut_total',
+          'Readers of events that were too slow and had to connect again.',
+          missed.cut,
+        ),
         ...(disk
           ? [
               gauge('flightdeck_disk_free_bytes', 'Free space on the disk of the data folder.', disk.free),

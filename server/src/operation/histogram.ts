@@ -52,5 +52,10 @@ export function createHistogram(name: string, help: string, bounds: readonly num
   }
 }
 
-export const gauge = (name: string, help: string, value: number): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`
+/** Without a value only the head, for rows with labels. */
+export const gauge = (name: string, help: string, value?: number): string => family('gauge', name, help, value)
+
+export const counter = (name: string, help: string, value?: number): string => family('counter', name, help, value)
+
+const family = (type: string, name: string, help: string, value: number | undefined): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${value === undefined ? '' : `${name} ${value}\n`}`

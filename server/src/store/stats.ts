@@ -9,6 +9,20 @@ export interface Counts {
   stages: { pending: number; running: number }
 }
 
+/** Builds with a stage that waits for an approval. */
+export const countBlockedBuilds = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(distinct stage_build_id) as n from stages where stage_status = 'blocked'`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Unix seconds since which the longest waiting stage has been pending; `null` where none is. */
+export const findOldestPending = async (db: Db): Promise<number | null> => {
+  const { rows } = await sql<{ since: number | null }>`
+    select min(stage_updated) as since from stages where stage_status = 'pending'`.execute(db)
+  return rows[0]?.since ?? null
+}
+
 export const countAll = async (db: Db): Promise<Counts> => {
   const count = sql<number>`count(*)`.as('n')
   const users = await db.selectFrom('users').select(count).executeTakeFirstOrThrow()

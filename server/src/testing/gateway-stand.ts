@@ -1,4 +1,5 @@
 /** For tests: the gateway on a real socket, in front of a server that stands in for Drone. */
+import { createGatewayFigures } from '../operation/gateway-figures.ts'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -48,10 +49,11 @@ export function standBehindGateway() {
   async function start(to: string, options: StartOptions = {}) {
     const { patience, serverToken, isNamed = false, trustProxy = false, checks } = options
     listener = await listen('127.0.0.1', 0)
-    upstream = createUpstream(
-      to,
-      patience === undefined ? undefined : { own: patience, read: patience, change: patience },
-    )
+    const figures = createGatewayFigures()
+    upstream = createUpstream(to, {
+      ...(patience !== undefined && { patience: { own: patience, read: patience, change: patience } }),
+      observe: (call) => figures.observeUpstream(call),
+    })
     const times = { first: 40, longest: 200, period: 10, tick: 5 }
     // Answers and streams grow old by what happens, not by how busy this machine is.
     const limits = { come: 600_000, asked: 600_000 }
@@ -59,6 +61,8 @@ export function standBehindGateway() {
     const app = createGatewayApp({
       upstream,
       front,
+      figures,
+      observe: (call) => figures.observe(call),
       serverToken: serverToken ?? null,
       box: makeSecretsBox(Buffer.alloc(32, 1)),
       publicUrl: options.publicUrl ?? listener.url,

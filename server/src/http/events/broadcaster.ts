@@ -9,6 +9,7 @@ import { nextTurn } from '../../lib/event-loop.ts'
 import { behindBytes, type Frame, type StreamConnection } from '../../lib/stream-connection.ts'
 import type { RightsWatch } from '../../store/rights.ts'
 import { pingFrame, visiblePing } from '../event-stream.ts'
+import type { MissedEvent } from '../../interfaces/figures.ts'
 import { endWhenRefused } from '../stream-rights.ts'
 import type { Answer } from './event-rights.ts'
 import { framesOf, latestOfEach, type Told } from './event-frames.ts'
@@ -57,6 +58,8 @@ interface BroadcasterOptions {
   /** Silence after which a reader gets a ping, in milliseconds; it may be a sixth more. */
   pingMs: number
   failed: (error: unknown) => void
+  /** Hears what readers miss. */
+  missed?: (what: MissedEvent) => void
   /** For readers that are behind. */
   limits?: LatestStatesLimits
 }
@@ -81,7 +84,14 @@ function byGroup(readers: Iterable<Reader>): Map<Group, Reader[]> {
   return groups
 }
 
-export function createBroadcaster({ events, rights, pingMs, failed, limits }: BroadcasterOptions): Broadcaster {
+export function createBroadcaster({
+  events,
+  rights,
+  pingMs,
+  failed,
+  missed = () => {},
+  limits,
+}: BroadcasterOptions): Broadcaster {
   const groups = new Map<string, Group>()
   /** Not told yet, the oldest first. */
   let waiting: Told[] = []
@@ -214,6 +224,7 @@ export function createBroadcaster({ events, rights, pingMs, failed, limits }: Br
         while (look.version !== rights.version()) if (!(await lookAgain(look, told))) return
         frame = frames(look.seen)
       }
+      if (reader.isBehind && frame) missed('skipped')
       // It came meanwhile, or fell behind.
       if (reader.isBehind || (last > 0 && reader.sequence >= last)) continue
       reader.sequence = Math.max(reader.sequence, last)
@@ -237,12 +248,15 @@ export function createBroadcaster({ events, rights, pingMs, failed, limits }: Br
   async function catchUp(reader: Reader): Promise<void> {
     drained.delete(reader)
     if (!reader.group.readers.has(reader)) return
-    const missed = latest.since(reader.sequence)
+    const later = latest.since(reader.sequence)
     // It connects again, and reads the present state.
-    if (!missed) return reader.connection.cut()
+    if (!later) {
+      missed('cut')
+      return reader.connection.cut()
+    }
     reader.isBehind = false
     behind.delete(reader)
-    for (const one of missed) {
+    for (const one of later) {
       const [look] = await lookAll([reader.group], [one])
       if (look) await tell(look, [reader], [one], framesOf([one]))
       if (reader.isBehind) return

@@ -1,6 +1,8 @@
 /** The figures for Prometheus, for administrators and machine accounts (docs/api §2.10). */
-import { countAll, type Counts } from '../../store/stats.ts'
+import { countEndedBuilds, type EndedBuilds } from '../../store/ended-builds.ts'
+import { countAll, countBlockedBuilds, findOldestPending, type Counts } from '../../store/stats.ts'
 import type { Ci } from '../../interfaces/ci.ts'
+import type { Db } from '../../store/open.ts'
 import { plainText } from '../responses.ts'
 import { carriesCredentials } from '../authenticate.ts'
 import { addressOf, type Call, type Handler, type HttpDependencies, type MetricsAccess } from '../context.ts'
@@ -44,6 +46,23 @@ const faultFigure = (count: number): string =>
 const gauge = (name: string, help: string, value: number): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`
 
+async function endedFigures(ended: EndedBuilds): Promise<string> {
+  const rows = [...(await ended.count())].map(
+    ([status, count]) => `flightdeck_builds_ended_total{status="${status}"} ${count}\n`,
+  )
+  const name = 'flightdeck_builds_ended_total'
+  return `# HELP ${name} Builds that have ended, by status.\n# TYPE ${name} counter\n${rows.join('')}`
+}
+
+async function queueFigures(db: Db, now: () => number): Promise<string> {
+  const since = await findOldestPending(db)
+  const seconds = since === null ? 0 : Math.max(0, now() - since)
+  return (
+    gauge('flightdeck_blocked_builds', 'Builds that wait for an approval.', await countBlockedBuilds(db)) +
+    gauge('flightdeck_queue_oldest_seconds', 'How long the stage that waits longest has been pending.', seconds)
+  )
+}
+
 const readerFigures = ({ events, logs }: Ci): string =>
   gauge('flightdeck_event_readers', 'Open streams of build events.', events.subscribers()) +
   gauge(
@@ -67,7 +86,8 @@ async function refuse(c: Call): Promise<Response | null> {
   return user?.admin || user?.machine ? null : plainText('Access denied\n', 403)
 }
 
-export function metricsRoutes({ store: { db }, ci, faults, figures, metricsAccess }: Required<HttpDependencies>) {
+export function metricsRoutes({ store: { db }, ci, faults, figures, metricsAccess, now }: Required<HttpDependencies>) {
+  const ended = countEndedBuilds(db)
   return {
     'GET /metrics': async (c) => {
       const refusal = isOpen(c, metricsAccess) ? null : await refuse(c)
@@ -75,7 +95,13 @@ export function metricsRoutes({ store: { db }, ci, faults, figures, metricsAcces
       const counts = await countAll(db)
       const text = gauges.map(([name, help, value]) => gauge(name, help, value(counts)))
       return new Response(
-        text.join('') + readerFigures(ci) + (await figures.text()) + faultFigure(faults()) + processFigures(),
+        text.join('') +
+          (await endedFigures(ended)) +
+          (await queueFigures(db, now)) +
+          readerFigures(ci) +
+          (await figures.text()) +
+          faultFigure(faults()) +
+          processFigures(),
         {
           headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
         },

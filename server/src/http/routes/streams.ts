@@ -20,9 +20,15 @@ function cachedBy<K extends object>(make: (key: K) => Uint8Array): (key: K) => U
 }
 const batchFrames = cachedBy(lineFrames)
 
-export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log }: Required<HttpDependencies>) {
+export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, figures }: Required<HttpDependencies>) {
   const failed = (error: unknown) => log('an event stream failed', error)
-  const broadcaster = createBroadcaster({ events: ci.events, rights, pingMs, failed })
+  const broadcaster = createBroadcaster({
+    events: ci.events,
+    rights,
+    pingMs,
+    failed,
+    missed: (what) => figures.observeMissed(what),
+  })
   const audiences = createAudiences(db, rights, now)
 
   /** Ends, without a word, when the reader may not stay: the next request says why. */

@@ -1,0 +1,62 @@
+/** How large the folders of the data folder are. They may hold millions of files: a program measures them, at long intervals. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { gauge } from './histogram.ts'
+
+/** A measurement is used for this time; the next read after it starts another one. */
+const maxAgeMs = 10 * 60_000
+/** For one folder; millions of files take minutes on a slow disk. */
+const timeoutMs = 10 * 60_000
+
+const measured = ['logs', 'mirrors', 'git', 'workspaces'] as const
+
+export interface FolderSizes {
+  /** The last measurement in Prometheus' text format; empty until there is one. Never waits for a measurement. */
+  text(): string
+  /** Resolves when the measurement under way has ended. */
+  settled(): Promise<void>
+}
+
+/** `data`: the data folder. `now`: monotonic milliseconds. */
+export function createFolderSizes(data: string, now: () => number = () => performance.now()): FolderSizes {
+  let known = ''
+  let measuredAt = -Infinity
+  let measuring: Promise<void> | undefined
+
+  async function measure(): Promise<void> {
+    const rows: string[] = []
+    for (const folder of measured) {
+      const bytes = await sizeOf(join(data, folder))
+      if (bytes !== null) rows.push(`flightdeck_folder_bytes{folder="${folder}"} ${bytes}\n`)
+    }
+    known = rows.length === 0 ? '' : head + rows.join('')
+  }
+
+  return {
+    text() {
+      if (!measuring && now() - measuredAt >= maxAgeMs) {
+        measuredAt = now()
+        measuring = measure().finally(() => {
+          measuring = undefined
+        })
+      }
+      return known
+    },
+    settled: async () => measuring,
+  }
+}
+
+const head = gauge(
+  'flightdeck_folder_bytes',
+  'Disk space of folders in the data folder, measured every ten minutes at most.',
+)
+
+/** Bytes on the disk; `null` where there is no such folder or it could not be measured. */
+const sizeOf = (folder: string): Promise<number | null> =>
+  new Promise((resolve) => {
+    // Files that vanish meanwhile make an exit code of 1, and a sum all the same.
+    execFile('nice', ['-n', '19', 'du', '-sk', folder], { timeout: timeoutMs }, (_, stdout) => {
+      const kibibytes = /^(\d+)\s/.exec(stdout)?.[1]
+      resolve(kibibytes === undefined ? null : Number(kibibytes) * 1024)
+    })
+  })
