@@ -185,13 +185,16 @@ describe('a server that cannot be reached', () => {
       flightdeck: { state: 'ok', version: '1.2.3' },
       server: { url: `http://127.0.0.1:${port}`, state: words, version: '' },
     })
-    // Of this process it is no fault, but nobody can use it.
-    const ready = await ask('/readyz')
-    expect([health.status, ready.status, await ready.json()]).toEqual([
-      200,
+    expect(health.status).toBe(503)
+    const server = expect.objectContaining({ state: words })
+    const readiness = await ask('/readyz')
+    expect([readiness.status, await readiness.json()]).toEqual([
       503,
-      { flightdeck: { state: 'ok', version: '1.2.3' }, server: expect.objectContaining({ state: words }) },
+      { flightdeck: { state: 'ok', version: '1.2.3' }, server },
     ])
+    // A restart of the gateway would not help: its liveness check leaves the server out.
+    for (const path of ['/healthz?exclude=server', '/readyz?exclude=forge,server'])
+      expect([path, (await ask(path)).status]).toEqual([path, 200])
     later.listen(port, '127.0.0.1')
     await once(later, 'listening')
     expect((await ask('/readyz')).status).toBe(200)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Stage, Step } from '@flightdeck/api'
 import { stageResult } from '../pipeline/rollup.ts'
 import type { AccountSweeper } from '../machine/account-sweeper.ts'
@@ -42,6 +43,8 @@ export interface RunnerParts {
   log(message: string, error?: unknown): void
 }
 
+const firstRetryMs = 500
+const maxRetryMs = 60_000
 const standardMinutes = 60
 /** What a timer can hold, almost 25 days; a longer time would be over at once. */
 const longestTimer = 2 ** 31 - 1
@@ -59,7 +62,7 @@ export async function runStage(parts: RunnerParts, accepted: Stage, stopped: Abo
       (error: unknown) => ({ final: { ...accepted, ...failure(error), started: now() }, cleanUp: async () => {} }),
     )
     // The end of the build does not wait until its folders are gone; nor do they stay while a full disk takes no report.
-    const reported = manager.updateStage({ ...final, stopped: now() })
+    const reported = report(parts, { ...final, stopped: now() }, stopped)
     reported.catch(() => {})
     await cleanUp()
     await reported
@@ -67,6 +70,23 @@ export async function runStage(parts: RunnerParts, accepted: Stage, stopped: Abo
     // The build was cancelled, or is gone altogether: the manager has ended the stage and wants to hear nothing more.
     if (error instanceof OptimisticLockError || (error instanceof Refusal && error.status === 404)) return
     throw error
+  }
+}
+
+/**
+ * Reports the end of a stage, and retries with backoff after an error that is not an answer of the manager: without a report the build would run
+ * until a restart. Throws the last error when the server stops.
+ */
+async function report({ manager, log }: RunnerParts, final: Stage, stopped: AbortSignal): Promise<void> {
+  for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(2 * pauseMs, maxRetryMs)) {
+    try {
+      await manager.updateStage(final)
+      return
+    } catch (error) {
+      if (error instanceof OptimisticLockError || error instanceof Refusal || stopped.aborted) throw error
+      if (pauseMs === firstRetryMs) log(`the end of stage ${final.id} could not be reported; retrying`, error)
+      await delay(pauseMs, undefined, { signal: stopped }).catch(() => {})
+    }
   }
 }
 

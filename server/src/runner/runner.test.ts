@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isDone, type Build, type Line, type Repo, type User } from '@flightdeck/api'
 import { findBuildByNumber, withStages } from '../store/builds.ts'
@@ -391,6 +392,18 @@ test('a server that stops ends its stages in words and leaves no process', async
     error: 'the server was restarted',
     stages: [{ status: 'error', exit_code: 255, error: 'the server was restarted' }],
   })
+})
+
+test('the end of a stage is reported again until the database accepts it', async () => {
+  const trigger = `create trigger refuse_end before update on stages when new.stage_status = 'success'
+    begin select raise(abort, 'the end is refused'); end`
+  await sql.raw(trigger).execute(store.db)
+  await run()
+  const build = await start(steps(step('test', ['true'])))
+  await until(() => expect(messages.filter((message) => message.includes('could not be reported'))).toHaveLength(1))
+  expect((await load(build.number)).status).toBe('running')
+  await sql.raw('drop trigger refuse_end').execute(store.db)
+  expect((await finished(build)).status).toBe('success')
 })
 
 test('a commit that no ref names any more can still be built', async () => {
