@@ -88,9 +88,9 @@ export const cause = {
   name: 'cause',
   size: 'none',
   rows: [
-    ['seconds', 'a red row in the list of builds: from the press to its causing line, marked and in sight', 's', 1.5],
+    ['seconds', 'a failed row in the list of builds: from the click to its error line, marked and visible', 's', 1.5],
   ],
-  how: 'a build of our own server whose step said 5,000 recorded lines of a test runner (`vitest-verbose-long` of the corpus, the last ones) and failed, after one that passed; list of builds loaded and quiet for a second, cache otherwise empty; from the press on the row to the painted frame with a line of `[data-telling]` within the log’s window',
+  how: 'a build of our own server whose step printed 5,000 recorded lines of a test runner (`vitest-verbose-long` of the corpus, the last ones) and failed, after one that passed; list of builds loaded and quiet for a second, cache otherwise empty; from the click on the row to the painted frame with a line of `[data-telling]` within the log’s window',
   prepare,
   once,
   async finish({ folder, server }) {

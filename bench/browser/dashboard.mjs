@@ -64,7 +64,7 @@ export const weight = {
     ['style', '– style', 'KiB', 10],
     ['font', '– font', 'KiB', 40],
   ],
-  how: 'bytes of all finished loads outside `/api/` (`Network.loadingFinished`, heads of the answers included), empty cache, until the fonts are there',
+  how: 'bytes of all finished loads outside `/api/` (`Network.loadingFinished`, with response headers) until the fonts are loaded; empty cache',
   once: ({ browser, person }) => weigh(browser, person),
 }
 
@@ -72,7 +72,7 @@ export const fifty = {
   name: 'fifty',
   size: 'small',
   rows: [['shown', 'content of 50 repositories on screen, slow', 's', 2.0, '5.6']],
-  how: 'from navigation to the painted frame that has 50 rows of the list; empty cache',
+  how: 'from navigation to the painted frame with 50 rows of the list; empty cache',
   async once({ browser, person }) {
     const context = await newPerson(browser, person)
     const { shown } = await visit(context, person.origin)
@@ -99,7 +99,7 @@ export const thousands = {
     ['bytes', '– on the wire from the API, first visit', 'KiB', 300, '13,800'],
     ['laterBytes', '– – later visit', 'KiB', 10],
   ],
-  how: 'the same; the filter knows all when the list is not marked as busy any more; bytes of all finished answers from `/api/`; the later visit is a new page of the same profile after the first one was quiet for two seconds, and nothing has changed in between',
+  how: 'the same; the filter knows all when the list is no longer marked as busy; bytes of all finished responses from `/api/`; the later visit is a new page of the same profile after two quiet seconds of the first, without changes in between',
   async once({ browser, person }) {
     const context = await newPerson(browser, person)
     const first = await completed(context, person.origin)

@@ -82,7 +82,7 @@ export const events = {
     ['busy', 'main thread busy, 20 build events/s at 10,000 repositories', '%', 8, '60'],
     ['longest', '– longest frame at CPU ×4', 'ms', 50],
   ],
-  how: 'a proxy adds the events to the server’s stream, twenty builds of different repositories at a time, each of which waits, runs, goes on running and is done, one of these a second, the newest at the head of the list; ten seconds after five to warm up; growth of `TaskDuration` in the thread’s own time; the longest `long-animation-frame` with the CPU slowed down (0: none over 50 ms)',
+  how: 'a proxy adds the events to the server’s stream, twenty builds of different repositories at a time, each waiting, running, still running and finished, one state a second, the newest first; ten seconds after five of warm-up; growth of `TaskDuration` in the thread’s own time; the longest `long-animation-frame` on the slowed CPU (0: none over 50 ms)',
   async once({ browser, person }) {
     const answer = await fetch(`${person.origin}/api/user/repos?latest=true`, { headers: { cookie: person.cookie } })
     const repos = (await answer.json()).filter((repo) => repo.build)

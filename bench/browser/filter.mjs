@@ -67,7 +67,7 @@ export const filter = {
     ['slow', '– CPU ×4', 'ms', 33, '165'],
     ['slowList', '– – to the frame whose list is filtered', 'ms', 100, '92'],
   ],
-  how: 'median of twelve keys: from the time stamp of the event to the message that is sent from the next frame, which runs after its paint. A frame is 16.7 ms, so that a page with nothing to do gets about half of it',
+  how: 'median of twelve keys: from the event’s timestamp to a message sent from the next frame, which runs after its paint. A frame is 16.7 ms, so an idle page gets about half of it',
   async once(tools) {
     const quick = await type(tools, 1)
     const slow = await type(tools, 4)

@@ -26,7 +26,7 @@ async function graph({ browser, person }, build, count) {
   return result
 }
 const how =
-  'from the press on "Graph View" on a loaded build page, 150 ms after the pointer came over it (which fetches the code of the graph), to the painted frame with all nodes; longest task of the page’s own thread meanwhile (`longtask`; 0: none over 50 ms)'
+  'from the click on "Graph View" on a loaded build page, 150 ms after the pointer moved over it (which prefetches the graph’s code), to the painted frame with all nodes; longest task of the main thread meanwhile (`longtask`; 0: none over 50 ms)'
 
 export const graphSmall = {
   name: 'graph-60',

@@ -59,7 +59,7 @@ export const live = {
     ['dropped', '– dropped frames', '', 0, '109'],
     ['lag', '– lag, 95th percentile', 'ms', 60, '331'],
   ],
-  how: 'a build of the server’s own runner whose lines hold the time at which they were printed; growth of `TaskDuration` in the thread’s own time over the first five seconds, by five; in the other five, where each frame is looked at, the frames that are missing between two that came, times two, and the age of the newest line on screen',
+  how: 'a build of the server’s own runner whose lines contain their print time; growth of `TaskDuration` in the thread’s own time over the first five seconds, divided by five; in the other five, with each frame observed, twice the number of dropped frames, and the age of the newest line on screen',
   prepare,
   once: (tools) => once({ ...tools, origin: tools.person.origin }),
 }
@@ -86,7 +86,7 @@ export const liveEach = {
     ['dropped', '– dropped frames', '', 0, '226'],
     ['lag', '– lag, 95th percentile', 'ms', 60, '333'],
   ],
-  how: 'the same through a proxy that writes each event alone, ten thousand times a second; the age of a line from when the proxy wrote it: on a busy machine it falls behind itself',
+  how: 'the same through a proxy that writes each event alone, ten thousand times a second; the age of a line since the proxy wrote it: on a busy machine the proxy itself falls behind',
   prepare,
   async once(tools) {
     const proxy = await startProxy(tools.person.origin, { eachAlone: true })

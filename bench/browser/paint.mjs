@@ -38,7 +38,7 @@ export const paint = {
     ['build', 'a build’s page with the tail of its log, slow', 's', 2.0],
     ['buildPaint', '– first paint', 's', 0.8],
   ],
-  how: 'from navigation: the browser’s own `first-paint` and `first-contentful-paint`; the painted frame that has links to 50 repositories, be it the page’s or that of its frame, and the one that has 50 rows of the page itself; the painted frame with the lines of a build’s only step, of 400 lines; empty cache but in the later visit, which is a new page of the same profile after the first one was quiet for two seconds',
+  how: 'from navigation: the browser’s own `first-paint` and `first-contentful-paint`; the painted frame with links to 50 repositories, in the page or its skeleton, and the painted frame with 50 rows of the page itself; the painted frame with the lines of a build’s only step, of 400 lines; empty cache except for the later visit, a new page of the same profile after two quiet seconds of the first',
   async once({ browser, person }) {
     const context = await newPerson(browser, person)
     const first = await visit(context, `${person.origin}/`, rowsShown)

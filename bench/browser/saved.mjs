@@ -50,7 +50,7 @@ async function logBytes(person, build) {
 }
 
 const how =
-  'from navigation to the painted frame with the last line and all lines shown (the button is pressed when it appears); elements of the whole document; heaps of the page and its workers with what they hold outside (`Runtime.getHeapUsage`, after a collection), by the bytes of the log’s text; empty cache'
+  'from navigation to the painted frame with the last line and all lines shown (the button is clicked when it appears); elements of the whole document; heaps and external memory of the page and its workers (`Runtime.getHeapUsage`, after a collection), divided by the bytes of the log’s text; empty cache'
 
 export const hundredThousand = {
   name: 'log-100k',
@@ -101,7 +101,7 @@ export const logEnd = {
     ['own', 'saved log of 100,000 lines: navigation to last line, as the page opens', 'ms', 700],
     ['drone', '– through Drone’s API', 'ms', 700, '1,107'],
   ],
-  how: 'from navigation to the painted frame with the last line; empty cache; the second through a proxy that unpacks answers and takes away what only Flightdeck says of itself; before: Drone 2.28 with its own page',
+  how: 'from navigation to the painted frame with the last line; empty cache; the second through a proxy that unpacks responses and removes what only Flightdeck adds; before: Drone 2.28 with its own page',
   async once({ browser, person }) {
     const proxy = await startProxy(person.origin, { asDrone: true })
     try {
@@ -124,7 +124,7 @@ async function sweep({ browser, person }, build) {
   return { frames: (log.frames / empty.frames) * 100, longest: log.longest }
 }
 const sweepHow =
-  'the scroll position is set in every frame so that the whole log passes in four seconds; frames by those of an empty page of the same height, right after; longest gap between two frames'
+  'the scroll position is set in every frame so that the whole log passes in four seconds; frames relative to those of an empty page of the same height, measured right after; longest gap between two frames'
 
 export const sweepSmall = {
   name: 'sweep-100k',
@@ -170,7 +170,7 @@ export const search = {
     ['first', 'search of 1,000,000 lines: first hit', 's', 0.1, 'nobody'],
     ['all', '– all hits', 's', 1.5, 'nobody'],
   ],
-  how: 'a word that every hundredth line holds is set into the field at once; from there to the painted frame with a first count, and with the final one',
+  how: 'a word in every hundredth line is put into the field at once; from there to the painted frames with the first and the final count',
   async once({ browser, person }) {
     const { context, page } = await open(browser, person, 3)
     await page.waitForTimeout(1000)
@@ -195,7 +195,7 @@ export const pattern = {
     ['counts', '– counts that were shown on the way', '', -5],
     ['cpu', '– processor time of the browser', 's', 4],
   ],
-  how: 'a regular expression with a choice, a repetition and both ends of a line is set into the field at once; from there to the painted frame with a first count, and with the final one; `SystemInfo.getProcessInfo` before and after',
+  how: 'a regular expression with a choice, a repetition and both ends of a line is put into the field at once; from there to the painted frames with the first and the final count; `SystemInfo.getProcessInfo` before and after',
   async once({ browser, person }) {
     const { context, page } = await open(browser, person, 3)
     await page.waitForTimeout(1000)

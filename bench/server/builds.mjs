@@ -149,7 +149,7 @@ const single = (isolation, label, targets) => ({
     ['ownCloned', '– – of the server, with clone', 'ms', 20],
     ['endedCloned', '– – – and of all that it starts', 'ms', 70],
   ],
-  how: 'thirty builds one after the other, asked for every 2 ms from the POST on until `finished` is set; processor time from /proc over twenty more whose end an event tells, with that of ended children; before: Drone 2.28 with its exec runner, which has no sandbox',
+  how: 'thirty builds one after the other, polled every 2 ms from the POST until `finished` is set; processor time from /proc over twenty more whose end an event reports, including ended children; before: Drone 2.28 with its exec runner, which has no sandbox',
   prepare: async ({ program }) => {
     const stand = await prepareWith(program, isolation)
     await warmUp(stand)
@@ -183,7 +183,7 @@ const crowd = {
     ['post95', '– – 95th percentile', 'ms', 30],
     ['own', '– processor time of the server for each', 'ms', 10],
   ],
-  how: '200 POSTs over as many connections without a clone, from the first to the last `finished`; every 100 ms one more POST, which is timed from its sending to its answer; before: Drone 2.28 with its exec runner',
+  how: '200 POSTs over as many connections without a clone, from the first to the last `finished`; every 100 ms one more POST, timed from request to response; before: Drone 2.28 with its exec runner',
   prepare: async ({ program }) => {
     const stand = await prepareWith(program)
     await warmUp(stand)
@@ -270,8 +270,8 @@ const push = {
 const quiet = {
   name: 'quiet',
   size: 'none',
-  rows: [['share', '10,000 active repositories to which nobody pushes: of one core', '%', 1]],
-  how: 'bare repositories of one commit, switched on through the API; processor time of the server over 60 s, for the first time two minutes after the last was switched on, then at once again',
+  rows: [['share', '10,000 active repositories without pushes: share of one core', '%', 1]],
+  how: 'bare repositories of one commit, activated through the API; processor time of the server over 60 s, first two minutes after the last activation, then immediately again',
   async prepare({ program }) {
     const folder = mkdtempSync(join(tmpdir(), 'flightdeck-quiet-'))
     const { bare } = makeRepository(folder, 'r0', false)
@@ -311,7 +311,7 @@ const counts = (isolation, label) => ({
     ['programsCloned', '– with clone: programs started', '', 30],
     ['filesCloned', '– – files, folders and links made', '', 60],
   ],
-  how: 'five builds under `strace -f` after some that are not counted; files by successful `open` with O_CREAT of what was not there, `mkdir`, `mknod`, `symlink`, `link`; transactions by the last frames of them in SQLite’s log',
+  how: 'five builds under `strace -f` after a warm-up; files counted by successful `open` with O_CREAT of new files, `mkdir`, `mknod`, `symlink`, `link`; transactions by their last frames in SQLite’s log',
   prepare: async ({ program }) => {
     const stand = await prepareWith(program, isolation)
     await warmUp(stand)

@@ -171,7 +171,7 @@ const eventsOf = (readers, goals, drone) => ({
   size: 'none',
   runs: 3,
   rows: rowsOf(readers, goals, drone),
-  how: `a step that is reported running again every ${everyMs} ms by a runner, ${reports} times, from the sending of its PUT until each reader has the event; readers are one process and the runner another on the same machine; the server’s own memory, processor time from the first report on; before: Drone 2.28 by the same readers`,
+  how: `a runner reports a step as running every ${everyMs} ms, ${reports} times; from its PUT until each reader has the event; readers are one process and the runner another on the same machine; private memory of the server, processor time from the first report; before: Drone 2.28 with the same readers`,
   async once({ program }) {
     const own = await startOwn(program)
     try {

@@ -48,7 +48,7 @@ export const following = {
   size: 'small',
   runs: 3,
   rows: [['seconds', `${count} repositories pushed to at once: until all builds exist`, 's', 5, '21']],
-  how: 'a server of its own; the commits are there, and all refs are moved within some 50 ms, as a push does at its end; the list of repositories is asked for every 50 ms; meanwhile the builds run, two at a time',
+  how: 'a server of its own; the commits exist, and all refs move within about 50 ms, as at the end of a push; the repository list is polled every 50 ms; meanwhile the builds run, two at a time',
   async once({ program }) {
     const folder = mkdtempSync(join(tmpdir(), 'flightdeck-following-'))
     const repos = join(folder, 'repos')

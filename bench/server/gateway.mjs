@@ -45,13 +45,7 @@ export const gateway = {
   name: 'gateway',
   size: 'big',
   rows: [
-    [
-      'direct',
-      'list of 10,000 repositories from a stand-in for Drone: 16 clients without a gateway',
-      'a second',
-      -1,
-      '8',
-    ],
+    ['direct', 'list of 10,000 repositories from a simulated Drone: 16 clients without a gateway', 'a second', -1, '8'],
     ['many', '– through the gateway, 16 windows of one person', 'a second', -80, '8'],
     ['ratio', '– by the rate without it', 'times', -10],
     ['people', '– 16 people', 'a second', -80, '8'],
@@ -59,7 +53,7 @@ export const gateway = {
     ['same', '– not changed since (`ETag`)', 'ms', 3],
     ['added', 'a small call through the gateway: what it takes longer, 95th percentile', 'ms', 2],
   ],
-  how: 'a process that answers as Drone 2.25 does, two lists at a time, 223 ms each, 76 for recent builds, with the text of the big data folder’s list; four seconds each, one after the other in the same run; each person has an event stream open; the small call four hundred times with and without the gateway in turn, the 95th percentile by the median without it',
+  how: 'a process that responds like Drone 2.25, two lists at a time, 223 ms each, 76 for recent builds, with the list of the large data folder; four seconds each, one after the other in the same run; each person has an open event stream; the small call four hundred times alternating with and without the gateway, the 95th percentile relative to the median without it',
   async prepare({ person, program }) {
     const folder = mkdtempSync(join(tmpdir(), 'flightdeck-bench-gateway-'))
     const file = join(folder, 'list.json')

@@ -53,7 +53,7 @@ export const readers = {
     ['memory', '– memory after', 'MiB', 200, '1,434'],
     ['lag', '– delay, 95th percentile', 'ms', 250],
   ],
-  how: 'the lines hold the time at which they were printed; the readers are one process on the same two cores, and every hundredth line of each is compared with the clock; memory of the process’s own right after the end',
+  how: 'the lines contain their print time; the readers are one process on the same two cores, and every hundredth line of each is compared with the clock; private memory right after the end',
   async once({ person, server }) {
     const start = Date.now() + 3000
     const number = await startFlood(person, `START=${start}&RATE=5000`)
@@ -74,7 +74,7 @@ export const late = {
   name: 'late',
   size: 'small',
   rows: [['lines', 'late joiner after 20,000 lines gets', 'lines', -20_000, '5,000']],
-  how: 'a reader who comes when 20,000 lines were printed; the lines that he has been sent at the end of the step',
+  how: 'a reader that joins after 20,000 lines; the number of lines received by the end of the step',
   async once({ person }) {
     const start = Date.now() + 1500
     const number = await startFlood(person, `START=${start}&RATE=10000&SECONDS=2`)
@@ -94,7 +94,7 @@ export const starting = {
     ['time', 'start to listening (built, migrated)', 'ms', 600, '23'],
     ['memory', '– idle memory', 'MiB', 100, '30'],
   ],
-  how: 'a second server on the big data folder, from its process’s start to the line that says that it listens; its own memory two seconds later',
+  how: 'a second server on the big data folder, from the start of its process to its message that it listens; private memory two seconds later',
   async once({ program }) {
     const server = await startServer(program, await filled('big'))
     await signIn(server.origin)

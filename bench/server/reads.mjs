@@ -30,7 +30,7 @@ export const repositoryList = {
     ['many', '– 16 clients', 'a second', -30, '8'],
     ['same', '– not changed since (`ETag`)', 'ms', 3],
   ],
-  how: 'median of twenty calls; bytes of the body as they come (gzip or br accepted); calls a second of sixteen clients without pause for four seconds; median of fifty calls with `If-None-Match`',
+  how: 'median of twenty calls; bytes of the body on the wire (gzip or br accepted); calls per second of sixteen clients without pause for four seconds; median of fifty calls with `If-None-Match`',
   async once({ person }) {
     const first = await ask(person, list)
     const one = await times(person, list, 20)
@@ -56,7 +56,7 @@ export const opening = {
     ['cpu', 'opening `/api/stream` by a user with all repositories: processor time', 'ms', 1, '85'],
     ['memory', '– memory', 'KiB', 50, '2,048'],
   ],
-  how: 'two hundred streams are opened and kept; growth of the process’s time and of its own memory, by two hundred',
+  how: 'two hundred streams are opened and kept; growth of the process’s time and private memory, divided by two hundred',
   async once({ person, server }) {
     const count = 200
     const cpu = cpuMs(server.pid)
@@ -112,7 +112,7 @@ export const savedLog = {
     ['one', 'saved log of 1,000,000 lines (112 MiB)', 'ms', 300, '278'],
     ['memory', '– added memory, sixteen at once', 'MiB', 16, '300–500'],
   ],
-  how: 'as it comes, packed, to its last byte; the most memory of the process’s own while sixteen read it, by that before',
+  how: 'compressed, to its last byte; peak private memory of the process while sixteen clients read it, relative to before',
   async once({ person, server }) {
     const path = `${builds}/1/logs/1/1`
     const { ms, status } = await ask(person, path)
@@ -144,7 +144,7 @@ export const found = {
     ['all', '– all builds', 's', 10, 'nobody'],
     ['cpu', '– processor time', 's', 8, 'nobody'],
   ],
-  how: 'a word that every hundredth line holds, in all builds of the repository; from the question to the piece of the answer that holds a first hit, and to its end',
+  how: 'a word in every hundredth line, in all builds of the repository; from the request to the part of the response with the first hit, and to its end',
   async once({ person, server }) {
     const cpu = cpuMs(server.pid)
     const { first, all } = await readLines(person, '/api/repos/bench/repo-00001/search?text=needle', 'found')
@@ -176,7 +176,7 @@ export const finding = {
     ['longest', '– longest of them', 'ms', 150],
     ['meanwhile', '– a small read beside a search without end, longest of fifty', 'ms', 50],
   ],
-  how: 'each text ten times, the middle counts; the index of a database from before it is filled at the start and waited for',
+  how: 'each text ten times, median; an older database is indexed first',
   async once({ person }) {
     const search = (text) => `/api/search?text=${encodeURIComponent(text)}`
     await untilIndexed(person)
