@@ -13,7 +13,7 @@ export interface Body {
   /** One of the two: short ones are plain. */
   plain: Buffer | null
   packed: Buffer | null
-  /** What else the server said about it. */
+  /** Other headers of the answer. */
   headers: Record<string, string>
 }
 
@@ -54,7 +54,7 @@ export async function readBody(
 
 const tagOf = (hash: Hash): string => `W/"${hash.digest('base64url')}"`
 
-/** Whose answer it is, where the server says so, and the time there. */
+/** The person that the answer belongs to, if the server names it, and the server's time. */
 const passed = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

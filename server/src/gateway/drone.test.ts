@@ -1,4 +1,4 @@
-/** In front of the stand-in for Drone: what it answers comes through as it is, and what it does not say is found out. */
+/** In front of a stand-in for Drone: its answers are passed on unchanged, and changes that it does not report are found. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DroneStand, standToken } from '../testing/drone-stand.ts'
 import { standBehindGateway } from '../testing/gateway-stand.ts'

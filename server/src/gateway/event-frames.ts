@@ -1,4 +1,4 @@
-/** Cuts the text of an event stream into its frames (docs/api §4.1), whatever the pieces in which it comes. */
+/** Splits the text of an event stream into its frames (docs/api §4.1), however it is chunked. */
 
 /** Longer than any event: a build of a thousand stages is 1 MiB. */
 const maxCharacters = 16 * 1024 * 1024

@@ -1,11 +1,11 @@
-/** A link to a file leads to the file at the forge, as each of them has it. */
+/** A link to a file opens the file at the forge, in the format of each forge. */
 import { expect, it } from 'vitest'
 import { standBehindGateway } from '../testing/gateway-stand.ts'
 
 const stand = standBehindGateway()
 const sha = '0123456789abcdef0123456789abcdef01234567'
 
-/** Where Drone's `/login` and its link lead to; then where ours leads to. */
+/** The targets of Drone's `/login` and its link; then the target of ours. */
 const rows: [string, string, string, string][] = [
   [
     'GitHub',

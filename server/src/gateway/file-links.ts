@@ -7,7 +7,7 @@ import type { Upstream } from './upstream.ts'
 type Forge = 'github' | 'gitea' | 'gogs' | 'gitlab' | 'bitbucket' | 'bitbucket-server'
 
 export interface LinkedFile {
-  /** As it stands in the address: its parts are encoded. */
+  /** As in the address: its parts are encoded. */
   path: string
   sha: string
 }
@@ -55,7 +55,7 @@ const repositoryOf = (commit: URL, sha: string): string | null => {
   return end === undefined ? null : commit.origin + commit.pathname.slice(0, -end.length)
 }
 
-/** `commit`: where Drone leads to. `signIn`: where it sends people to sign in. `null`: it is not known. */
+/** `commit`: the target of Drone's link. `signIn`: where it sends people to sign in. `null`: unknown. */
 export const filePage = (commit: string, file: LinkedFile, signIn: string | null): string | null => {
   if (!URL.canParse(commit)) return null
   const url = new URL(commit)

@@ -67,7 +67,7 @@ describe('a request', () => {
     const path = '/rpc/v2/step/1/logs/upload'
     const call = httpRequest({ hostname, port, path, method: 'POST', headers: { Host: 'ci.internal' } })
     const chunk = Buffer.alloc(1 << 20)
-    // What was sent arrives before the next is sent: nobody collects it on the way.
+    // Each chunk arrives before the next is sent: nothing buffers it on the way.
     for (let sent = 1; sent <= 24; sent++) {
       call.write(chunk)
       await expect.poll(() => held, { interval: 2 }).toBe(sent * chunk.length)
@@ -92,7 +92,7 @@ describe('an answer', () => {
       response.end()
     }
     const response = await ask('/api/x')
-    // What a browser keeps for a name and its ports is not said of ours.
+    // Browsers store cookies and HSTS per host name, not per port: they are not sent for ours.
     for (const name of ['alt-svc', 'strict-transport-security']) expect(response.headers.has(name)).toBe(false)
     expect(response.headers.getSetCookie()).toEqual(['_session_=x; Path=/; Max-Age=5; HttpOnly', 'b=1'])
     expect(response.headers.get('location')).toBe(`${publicUrl()}/octocat/hello?a=1`)
@@ -289,7 +289,7 @@ describe('signing in', () => {
     await ask('/api/user', { headers: { Cookie: pair } })
     expect(last().headers).toMatchObject({ authorization: 'Bearer right' })
     expect(last().headers.cookie).toBeUndefined()
-    // One that was made by somebody else is nobody's, and a token that is brought counts before it.
+    // An invalid credential is refused, and a token counts before a session.
     await ask('/api/user', { headers: { Cookie: '_flightdeck_=forged' } })
     expect(last().headers.authorization).toBeUndefined()
     await ask('/api/user', { headers: { Cookie: pair, Authorization: 'Bearer mine' } })

@@ -1,4 +1,4 @@
-/** Which repositories a forge's call is about. It is read along as it passes; what cannot be told is told by nobody. */
+/** Finds the repositories that a webhook is about, while the request passes through. Unknown formats are ignored. */
 
 const maxBytes = 4 * 1024 * 1024
 /** GitHub, Gitea, Gogs and Bitbucket; GitLab. The forks that they name too do no harm. */

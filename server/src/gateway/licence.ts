@@ -1,5 +1,5 @@
 /**
- * What Drone's own page is told of the licence (docs/api §2.10), for ours: the two flags that specification §2 reads from the
+ * The licence flags for our page (docs/api §2.10): the two flags that specification §2 reads from the
  * page's environment. Drone keeps them to its page, so they are taken from what `/varz` says of seats, repositories and days.
  */
 import { textOf, type Upstream } from './upstream.ts'
@@ -25,7 +25,7 @@ export function flagsOf(licence: Licence, now: number): string {
   return isOver ? 'window.LICENSE_LIMIT_EXCEEDED=true' : ''
 }
 
-/** Answers what is known; asked anew behind a page, once a minute at most. A server that says nothing changes nothing. */
+/** Returns what is known; refreshed in the background, at most once a minute. A server without an answer changes nothing. */
 export function createLicence(upstream: Upstream): () => string {
   let flags = ''
   let asked = -Infinity

@@ -1,4 +1,4 @@
-/** Drone, or the proxy in front of it, is still starting: that tells nothing about what the server is, and it is tried again. */
+/** Drone, or the proxy in front of it, is still starting: that says nothing about the server, and it is tried again. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** A server that speaks another API is told as such, and one that takes its place is used at once. */
+/** A server with another API is reported as such, and its replacement is used at once. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { standBehindGateway } from '../testing/gateway-stand.ts'
 

@@ -5,7 +5,7 @@ import { personOf, type Person } from './viewer-request.ts'
 import type { Upstream } from './upstream.ts'
 import { createWatch, type Watch } from './poller.ts'
 
-/** A server of many builds that tells of none: as Drone does when one is made or cancelled. */
+/** A server with many builds that reports none, as Drone does when one is created or cancelled. */
 const recent = '/api/user/builds/recent'
 const hello = { id: 1, slug: 'octocat/hello' }
 const path = '/api/repos/octocat/hello'
@@ -86,7 +86,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The page of a person who has read some addresses: the state of each build by slug and number. */
+/** The page of a person that has read some addresses: the state of each build by slug and number. */
 function page(who: Person, ...read: string[]): Map<string, string> {
   const shown = new Map<string, string>()
   for (const target of read) {
@@ -181,7 +181,7 @@ describe('forty builds at once', () => {
     builds = change(builds, () => true, 'killed')
     await pass(6)
     expect(of(shown, 'killed')).toBe(40)
-    // Each list tells of many: no question for each.
+    // Each list contains many builds: no request per build.
     const before = calls.length
     await pass(60)
     expect(calls.length - before).toBeLessThanOrEqual(13)

@@ -2,7 +2,7 @@
 import { isDone, type Build } from '@flightdeck/api'
 import { dashboard, isList, ofBuild, pathOfBuild, slugOf, type List, type Reader, type Target } from './poll-targets.ts'
 
-/** Per person. The one that was looked at the longest time ago goes first. */
+/** Per person. The least recently viewed one is removed first. */
 const maxPages = 20
 const maxListed = 300
 const maxLists = 4

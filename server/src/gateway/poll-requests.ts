@@ -34,7 +34,7 @@ const repoMs = 60_000
 
 export function createQuestions({ upstream, readers, screens, covered, onRefused }: QuestionsOptions) {
   const newest = createNewest()
-  /** Without anybody's rights: no event of Drone's tells what somebody may do. */
+  /** Without anyone's rights: no event of Drone contains them. */
   const repos = new WeakMap<Reader, Map<string, { repo: Omit<Repo, 'permissions'>; at: number }>>()
 
   function tell(reader: Reader, told: WithBuild): void {
@@ -57,7 +57,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     if (target) alarmTarget(target, build.id)
   }
 
-  /** Those without a permission row have nothing of it among their recent builds, and are told of it by no event. */
+  /** People without a permission row have none of its builds in their recent ones, and get no event about it. */
   function alarmList(slug: string, except?: string): void {
     const list = screens.lists.get(slug)
     for (const key of list?.lookers.keys() ?? []) {
@@ -66,7 +66,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     }
   }
 
-  /** The stages for those who have its page; the build for those whose recent ones do not hold it. */
+  /** The stages for people with its page open; the build for people whose recent builds do not contain it. */
   function alarmTarget(target: Target, id: number | null): void {
     for (const key of target.lookers.keys()) {
       if (target.pages.has(key) || id === null || !readers.get(key)?.recentIds.has(id)) target.behind.add(key)
@@ -134,7 +134,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
       takeRecent(reader, ((await ask(upstream, reader.person, recent)) ?? []) as WithBuild[])
     } catch (error) {
       if (!(error instanceof Unanswered) || (error.status !== 401 && error.status !== 403)) return
-      // No longer theirs. Those who were never let in hear of it by their own calls.
+      // No longer theirs. People who never had access learn it from their own calls.
       const wasAdmitted = reader.state === 'admitted'
       reader.state = 'refused'
       if (wasAdmitted) onRefused(reader.person)
@@ -147,7 +147,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     const { pathname, slug, lookers, behind } = target
     const { key } = reader.person
     const looked = lookers.get(key) ?? Date.now()
-    // Anew at the end: the next question is somebody else's.
+    // Added again at the end: the next request is for another person.
     lookers.delete(key)
     lookers.set(key, looked)
     behind.delete(key)
@@ -189,7 +189,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     try {
       await askBuilds(list.slug, reader)
     } catch {
-      // The page's own calls tell what is wrong, and it is asked again in its turn.
+      // The page's own calls report what is wrong; it is polled again in turn.
     } finally {
       list.asking -= 1
     }

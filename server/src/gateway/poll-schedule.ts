@@ -1,4 +1,4 @@
-/** Whose turn it is while nothing is known to have happened: the question that tells the most. */
+/** Chooses the person to poll next while no change is known: the request that covers the most. */
 import type { List, Reader, Target } from './poll-targets.ts'
 
 export type Turn = { reader: Reader } | { target: Target } | { list: List }
@@ -8,31 +8,31 @@ export interface Choice {
   people: readonly Reader[]
   targets: readonly Target[]
   lists?: readonly List[]
-  /** When a repository last stood in somebody's recent builds, by slug. */
+  /** When a repository was last in a person's recent builds, by slug. */
   covered: ReadonlyMap<string, number>
   times: { first: number; longest: number }
 }
 
-/** What nobody has looked at for so long is asked for ever less often. */
+/** A target that has not been viewed for this long is polled with backoff. */
 const patienceMs = 10 * 60_000
-/** What the recent builds, which come at the same pace, tell anyway waits this much longer, as a part of it. */
+/** What the recent builds, which are polled at the same rate, contain anyway waits this much longer, as a fraction. */
 const grace = 0.04
 
 /** Milliseconds since the question for this build should have been asked; below zero it is not its turn yet. */
 function lateness(target: Target, { now, times: { first, longest } }: Choice): number {
   const { lookers, pages, asked, listed } = target
   if (pages.size === 0) return now - Math.max(asked, listed) - first * (1 + grace)
-  // Its end stands in a list that is asked for anyway: what is left are its stages.
+  // Its end is in a list that is polled anyway: only its stages are left.
   const isListed = now - listed < first * 2
   const pause = isListed ? Math.min(longest, first * Math.max(1, (now - latest(lookers.values())) / patienceMs)) : first
   return now - asked - pause
 }
 
-/** The same of a list: new builds of the repository stand in somebody's recent ones, or have to be asked for. */
+/** The same for a list: new builds of the repository are in a person's recent ones, or must be polled. */
 const latenessOfList = ({ slug, asked }: List, { now, covered, times: { first } }: Choice): number =>
   now - Math.max(asked, covered.get(slug) ?? 0) - first * (1 + grace)
 
-/** The builds of one repository whose turn it is and that are in lists only: a list tells of all of them. */
+/** The builds of one repository that are due and are in lists only: one list covers all of them. */
 export const lateListed = (slug: string, choice: Choice): Target[] =>
   choice.targets.filter((one) => {
     const isListed = one.slug === slug && one.pages.size === 0 && !one.isOlder
@@ -60,7 +60,7 @@ export function chooseNext(choice: Choice): Turn | null {
   for (const reader of people) {
     const age = now - reader.turn
     if (reader.asking || reader.state === 'refused' || age < times.first) continue
-    // Those in the answers of others have been looked at already.
+    // Targets in the answers of others are already up to date.
     const ages = [...reader.slugs].map((slug) => now - (covered.get(slug) ?? 0)).filter((one) => one >= times.first)
     offer({ reader }, ages.length > 0 ? stepsOf(latest(ages) - times.first, times.first) : -1, ages.length, age)
   }
@@ -74,5 +74,5 @@ const latest = (times: Iterable<number>): number => {
   return max
 }
 
-/** In steps of a second of five, so that who sees more comes before who is late by a little. */
+/** In steps of a second of five, so that a person who sees more comes before one who is slightly overdue. */
 const stepsOf = (late: number, first: number): number => Math.floor((late * 5) / first)

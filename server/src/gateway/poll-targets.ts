@@ -1,4 +1,4 @@
-/** What the watch knows of builds, and who has been told what of them. Nothing here asks anybody. */
+/** What the poller knows of builds, and which person has received which version. Sends no requests. */
 import { isDone, type Build, type Repo } from '@flightdeck/api'
 import type { Person } from './viewer-request.ts'
 
@@ -11,12 +11,12 @@ export interface Progress {
   sum: number
 }
 
-/** Somebody with an open stream, or who had one a moment ago. */
+/** A person with an open stream, or who had one a moment ago. */
 export interface Reader {
   person: Person
   /** Milliseconds; since when what is on the screen is kept true. What ended long before was read as it is. */
   from: number
-  /** The repositories with a permission row, as the server listed them: their new builds stand in the recent ones. */
+  /** The repositories with a permission row, as listed by the server: their new builds are in the recent ones. */
   repos: Set<string>
   /** Of the builds in the last answer for the recent ones; `newestId` is the largest ever, 0 before the first answer. */
   recentIds: Set<number>
@@ -26,7 +26,7 @@ export interface Reader {
   /** Milliseconds; when this person last asked anything. */
   seen: number
   sends: Set<(json: string) => void>
-  /** The repositories whose new builds stand in this person's recent ones, as far as is known. */
+  /** The repositories whose new builds are in this person's recent ones, as far as is known. */
   slugs: Set<string>
   told: Map<number, Progress>
   /** When this person's recent builds were last asked for. */
@@ -48,9 +48,9 @@ export interface Target {
   listed: number
   /** It is too old for the list of its repository that is asked for. */
   isOlder: boolean
-  /** When each of them last looked, by person; who was asked for longest ago comes first. */
+  /** When each person last viewed it; the least recently polled comes first. */
   lookers: Map<string, number>
-  /** Whose own question is to be asked at once. */
+  /** People whose own request must be sent at once. */
   behind: Set<string>
   asked: number
   /** Questions under way. */
@@ -60,7 +60,7 @@ export interface Target {
 /** A repository's builds that are on a screen as a list. */
 export interface List {
   slug: string
-  /** When each of them last looked, by person; who was asked for longest ago comes first. */
+  /** When each person last viewed it; the least recently polled comes first. */
   lookers: Map<string, number>
   behind: Set<string>
   asked: number
@@ -99,7 +99,7 @@ export function progressOf(build: Build): Progress {
 
 const marginMs = 60_000
 
-/** Done before the screen was read: nobody waits for it, and the page has its last state. */
+/** Finished before the screen was read: no one waits for it, and the page has its last state. */
 const isOld = ({ status, updated }: Build, from = Date.now()): boolean =>
   isDone(status) && updated * 1000 < from - marginMs
 const maxTold = 5_000
@@ -109,7 +109,7 @@ export function isNews({ told, from }: Reader, build: Build): boolean {
   const before = told.get(build.id)
   const now = progressOf(build)
   if (before) return before.version < now.version || before.sum < now.sum
-  // At the first look the page may have read a moment earlier: what can still change is told again, and changes nothing there.
+  // At the first poll the page may have read a moment earlier: a state that can still change is sent again, which is harmless.
   return !isOld(build, from)
 }
 
@@ -126,11 +126,11 @@ export function remember({ told }: Reader, build: Build): void {
   if (told.size > maxTold && oldest !== undefined) told.delete(oldest)
 }
 
-/** The newest version of each build that anybody was told: what is new in it is new to all who may see it. */
+/** The newest version of each build that was sent to anyone: what is new in it is new to all who may see it. */
 export function createNewest() {
   const versions = new Map<number, number>()
   return {
-    /** Has nobody seen it so far? */
+    /** Whether no one has seen it yet. */
     take(build: Build): boolean {
       const before = versions.get(build.id)
       const version = versionOf(build)

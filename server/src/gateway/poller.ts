@@ -1,7 +1,7 @@
 /**
  * Keeps open pages fresh where Drone is silent: it sends no event when a build is created or cancelled,
  * none for what others approve, and drops those of slow readers. Looking out for changes is shared: the recent builds of one
- * person stand for all repositories in them, and a build that several people look at is asked for in the name of one of them.
+ * person cover all repositories in them, and a build that several people view is polled in the name of one of them.
  * Telling is not: for each person that may see the change, Drone is asked at once with that person's credentials.
  */
 import type { Build } from '@flightdeck/api'
@@ -29,9 +29,9 @@ export interface Watch {
   join(person: Person, send: (json: string) => void): () => void
   /** The person has read this address. */
   looked(person: Person, pathname: string): void
-  /** The server itself has told this person. */
+  /** The server itself has sent an event to this person. */
   heard(person: Person, json: string): void
-  /** Reads an answer that passes to this person, piece by piece; `null` where it tells of nothing that is followed. */
+  /** Reads an answer to this person as it passes, chunk by chunk; `null` if it contains nothing that is polled. */
   reads(person: Person, pathname: string): Passing | null
   /**
    * A call that may have changed a build has succeeded. `slugs`: the repositories that its body names, where its address names
@@ -47,7 +47,7 @@ export interface Passing {
 }
 
 export interface WatchTimes {
-  /** Milliseconds between two questions for the same, of which `longest` is for what nobody has looked at for a while. */
+  /** Milliseconds between two requests for the same target; `longest` is for targets that have not been viewed for a while. */
   first: number
   longest: number
   /** In which one question may be asked for each hundred people, while nothing happens. */
@@ -67,7 +67,7 @@ const atOnce = 8
 const lookMs = 60_000
 /** Of a person's repositories so many are kept; beyond, each list is asked for itself. */
 const maxRepos = 1_000
-/** Of the pace at which nothing happens: a list is asked for no more often, whatever is told of its repository. */
+/** A fraction of the idle rate: a list is polled no more often, however many events its repository has. */
 const burst = 0.05
 const bytesPerPause = 1024 * 1024
 
@@ -166,7 +166,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     else start(questions.askBuild(target, reader))
   }
 
-  /** A page reads its build a moment before it opens its stream; who opens none is forgotten. */
+  /** A page reads its build a moment before it opens its stream; without a stream it is forgotten. */
   function forget(now: number): void {
     for (const [key, { sends, seen }] of readers) {
       if (sends.size > 0 || now - seen <= lookMs) continue
@@ -216,7 +216,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     return reader
   }
 
-  /** The fewest people who see all that anybody sees: what they are told is news to the others, who then ask for themselves. */
+  /** The smallest set of people who see all repositories: a change that they get is news to the others, who are then polled. */
   function askWidely(): void {
     const seen = new Set<string>()
     for (const reader of listening().toSorted((a, b) => b.slugs.size - a.slugs.size)) {
@@ -278,7 +278,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       if (!reader || !told) return
       if (isNews(reader, told.build)) remember(reader, told.build)
       if (told.slug) screens.see(reader, told.slug, told.build, false)
-      // The server tells everybody who has a permission row.
+      // The server sends events to all people with a permission row.
       if (questions.newest.take(told.build) && told.slug) questions.alarmList(told.slug, person.key)
     },
     acted(pathname, person, slugs = []) {

@@ -33,7 +33,7 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
     if (known === null && isFailing(answer.statusCode)) {
       return unknown(failingWords(origin, answer.statusCode), 'unreachable')
     }
-    // What Go's server and nginx say to who speaks http to them there.
+    // How Go's server and nginx answer http on an https port.
     if (known === null && /HTTPS (server|port)/.test(text ?? '')) {
       return unknown(`The Drone server ${origin} does not accept http; try https://`)
     }
@@ -50,7 +50,7 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
 
 /**
  * Says the answer that the server, or a proxy in front of it, is not ready: while Drone starts, or its proxy does not know it
- * yet. It tells nothing about what the server is.
+ * yet. It says nothing about the server itself.
  */
 const isFailing = (status = 0): boolean => status >= 500 || status === 429
 
@@ -60,7 +60,7 @@ const failingWords = (origin: string, status = 0): string => {
 }
 
 /**
- * What is wrong where a call to the API is answered by a proxy in place of a server that it does not reach. Drone's own errors
+ * What is wrong if a call to the API is answered by a proxy that does not reach its server. Drone's own errors
  * are JSON. `null` where the answer is the server's.
  */
 export function proxyFailure(origin: string, { status, headers }: Response): string | null {
@@ -78,7 +78,7 @@ interface Version {
 
 /** Its name where it is one of those that came before Drone 2. */
 function oldName({ version, source }: Version): string | null {
-  // Made from Drone 0.8, whatever its number is by now.
+  // Based on Drone 0.8, whatever its present version.
   if (/woodpecker/i.test(source)) return 'Woodpecker'
   const [major = 0] = version.split('.').map(Number)
   // Flightdeck is 0.x, speaks as Drone 2 does, and names no source; Drone 0.8 does.

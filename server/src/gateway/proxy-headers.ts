@@ -1,4 +1,4 @@
-/** What of a request and of an answer goes on to the other side (RFC 9110 §7.6.1, RFC 6265). */
+/** Which headers of a request and of an answer are forwarded (RFC 9110 §7.6.1, RFC 6265). */
 import type { IncomingHttpHeaders } from 'node:http'
 import { cookiePrefixOf, type CookiePrefix } from '../lib/cookie-prefix.ts'
 
@@ -17,7 +17,7 @@ const hopByHop = new Set([
 ])
 
 /**
- * What a client says of itself and of how it came here. The other server may believe it, so it goes on only where a proxy in
+ * What a client claims about itself and its route. The other server may trust it, so it is forwarded only if a proxy in
  * front of us is trusted. `X-Forwarded-For` is a list that each hop adds to; the three that we set ourselves are set below.
  */
 const ofClient =
@@ -45,17 +45,17 @@ export interface Client {
   trustProxy: boolean
 }
 
-/** What the other server judges a call by. No call goes on with two credentials, so it cannot choose another than we did. */
+/** The credentials of a call. Only one is forwarded, so that the other server cannot choose another than we did. */
 export interface Credential {
-  /** Ours to add, in place of whatever the browser sent. */
+  /** Headers that we set, whatever the browser sent. */
   token: string | null
-  /** Whether the session at the other server, a cookie, goes on. */
+  /** Whether the session cookie of the other server is forwarded. */
   session: boolean
 }
 
 /** The cookie of the other server's session (docs/api §3.2). */
 export const serverSession = '_session_'
-/** The cookie that holds the token of a person who signed in with one; it is never sent on. */
+/** The cookie with the token of a person who signed in with one; it is never forwarded. */
 export const tokenCookie = '_flightdeck_'
 
 export function requestHeaders(

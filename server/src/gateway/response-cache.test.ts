@@ -18,7 +18,7 @@ const eve = { Cookie: '_session_=eve' }
 const whoseOf = ({ headers }: IncomingMessage) => headers.authorization ?? headers.cookie ?? ''
 const timesAsked = (target: string) => asked.filter(({ url }) => url === target).length
 let streams: ServerResponse[]
-/** What the lists hold besides whose they are. */
+/** The fields of the lists besides their owner. */
 let state: number
 let held: (() => void)[] | null
 
@@ -46,7 +46,7 @@ const read = async (headers: Record<string, string>, path = list) =>
   (await (await ask(path, { headers })).json()) as [{ whose: string; at: number }]
 const listens = (headers: Record<string, string>) => readEvents(ask, headers)
 
-/** The answers alone, where it is known who has come already. */
+/** The answers alone, with the known streams. */
 function answersAlone(proof: number | null = null) {
   const upstream = createUpstream(stand.origin())
   const answers = createAnswers(upstream, { proof: () => proof })
@@ -86,7 +86,7 @@ describe('equal questions', () => {
 
   it('differ only by the credentials that the server gets', async () => {
     await listens(ann)
-    // Each of these might be taken for another person by somebody who reads headers otherwise.
+    // A server that reads headers differently could take each of these for another person.
     const tricks = [
       { Cookie: 'x_session_=eve; _session_=ann' },
       { Cookie: '_session_=ann; _session_=eve' },

@@ -8,16 +8,16 @@ import { readBody, remake, type Body } from './body-encoding.ts'
 import { explainFailure, type Upstream } from './upstream.ts'
 
 export interface Answers {
-  /** `null`: it is no JSON, or refused, or too large. Such a call goes on as it came. */
+  /** `null`: not JSON, refused, or too large. Such an answer is forwarded unchanged. */
   get(person: Person, target: string, signal: AbortSignal): Promise<Body | null>
-  /** Before and after each call that may change something, whoever made it: no answer from before is used after it. */
+  /** Called before and after each write, by any client: no earlier answer is used after it. */
   changed(): void
   /** Nothing that this person was answered is used again. */
   forget(key: string): void
 }
 
 export interface AnswersOptions {
-  /** Another value after all that this person was told, `null` while nobody would hear of a change. */
+  /** Changes with each event that this person gets; `null` without an event stream. */
   proof: (key: string) => number | null
   /** Milliseconds for which an answer that nothing speaks against is used again: since it began to come, and since the question. */
   most?: { come: number; asked: number }
@@ -52,7 +52,7 @@ interface Kept extends Pick<Question, 'asked' | 'came' | 'changes' | 'proof'> {
   body: Body
 }
 
-/** What may be asked once for all who wait for it. */
+/** Requests whose answer can be shared by concurrent clients. */
 const shared =
   /^\/api\/(user(\/repos|\/builds(\/recent)?)?|repos\/[^/]+\/[^/]+(\/builds(\/(latest|branches|pulls|deployments|\d{1,15}))?)?)$/
 /** What takes Drone long: the others are answered by it in a millisecond. */
@@ -79,7 +79,7 @@ export function createAnswers(
     sizeOf: ({ body }, name) => bytesOf(body) + memorySize(name),
     now: Date.now,
   })
-  /** What the account itself looked like: it tells of a synchronisation, which no event does. */
+  /** The account's state: it shows a sync, for which there is no event. */
   const users = createLruCache<string>({ maxSize: maxUsers, sizeOf: countEntries })
   let changes = 0
 
@@ -140,7 +140,7 @@ export function createAnswers(
       if (isCurrent) questions.delete(name)
       if (!body) return
       if (pathname === '/api/user') compareUser(person.key, body)
-      // Without a stream nobody would hear of a change.
+      // Without a stream no change would be noticed.
       if (!isCurrent || question.proof === null || !remembered.test(pathname)) return
       const { asked, came, changes: at, proof: told } = question
       const ttlMs = untilOf(question) - Date.now()

@@ -1,4 +1,4 @@
-/** One token for everybody who reaches this gateway: a wall, or a single person. */
+/** One token for all clients of this gateway: a wall, or a single person. */
 import { Refusal } from '../lib/refusal.ts'
 
 export interface ServerToken {
@@ -9,7 +9,7 @@ export interface ServerToken {
 const reads = /^(GET|HEAD|OPTIONS)$/
 const onlyShown = 'This Flightdeck is read-only (started without --allow-writes)'
 
-/** Throws for what nobody may do here who only reached the address. */
+/** Throws for actions that are not allowed to anonymous clients. */
 export function checkAllowed({ allowWrites }: ServerToken, method: string, pathname: string): void {
   if (reads.test(method)) return
   if (!allowWrites) throw new Refusal(403, onlyShown)
@@ -31,7 +31,7 @@ function decoded(pathname: string): string {
 const ofRepo = /^\/api\/repos\/[^/]+\/[^/]+$/
 
 /**
- * What the pages decide by which buttons there are: whoever only reads has none of a writer or administrator, and nobody has one
+ * Removes the rights by which pages choose their buttons: with read access there is none of a writer or administrator, and none
  * to sign out or to see the token.
  */
 export function ofShared({ allowWrites }: Pick<ServerToken, 'allowWrites'>) {

@@ -66,7 +66,7 @@ describe('what the server does not report', () => {
         [3, 'killed'],
       ])
     expect(events.at(-1)).toMatchObject({ slug: 'octocat/hello', build: { id: 7, version: 3 } })
-    // What was done long ago is nothing new, and nothing is told twice.
+    // An old change is not news, and nothing is sent twice.
     await expect.poll(() => askedBy('/api/user/builds/recent').length).toBeGreaterThan(5)
     expect(statuses(events)).toHaveLength(2)
   })

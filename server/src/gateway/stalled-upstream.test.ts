@@ -1,4 +1,4 @@
-/** A server that begins an answer and never ends it, or answers what nobody asked for. */
+/** A server that starts an answer and never ends it, or sends an unrequested one. */
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { ask, personOf } from './viewer-request.ts'
@@ -12,7 +12,7 @@ afterEach(() => {
   }
 })
 
-/** It says this to whoever comes, and no more; `ended` counts the connections that were given up. */
+/** It sends this to each connection, and no more; `ended` counts the connections that were closed. */
 async function speaker(words: string) {
   const seen = { ended: 0 }
   const server = createServer((socket) => {

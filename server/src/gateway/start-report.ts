@@ -64,7 +64,7 @@ async function tokenNotes(upstream: Upstream, { token, allowWrites }: ServerToke
   return [`anyone who reaches this address ${may} as the owner of the server token`]
 }
 
-/** Milliseconds between two looks at a server that is not ready. */
+/** Milliseconds between two checks of a server that is not ready. */
 const retryMs = { first: 500, max: 10_000 }
 
 /**

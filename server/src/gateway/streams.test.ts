@@ -10,7 +10,7 @@ import { createTestConnection } from '../testing/test-connection.ts'
 const stand = standBehindGateway()
 const { ask, asked } = stand
 
-/** The streams that the server was asked for, in that order, with whose they are. */
+/** The streams that were requested from the server, in order, with their credentials. */
 let streams: { whose: string; response: ServerResponse }[]
 let known: Set<string>
 beforeEach(() => {
@@ -90,7 +90,7 @@ describe('an event stream', () => {
     streamOf(1).socket?.destroy()
     await expect.poll(() => [ends.state(), breaks.state()], polling).toEqual(['ended', 'cut'])
     expect(ends.text()).toContain('event: error\ndata: eof\n\n')
-    // And begins anew.
+    // And starts again.
     const again = await readEvents(ask, ann)
     streamOf(2).write(`data: ${event(3)}\n\n`)
     await expect.poll(() => again.data, polling).toEqual([event(3)])
@@ -222,7 +222,7 @@ describe('a stream that is older', () => {
       return connection
     })
     const heard = (word: string) => readers.filter(({ text }) => text().includes(`data: ${word}\n\n`)).length
-    // What only the former one told still arrives, and its end ends nobody.
+    // Events of the old stream still arrive; its end closes no reader.
     streamOf(0).write('data: former\n\n')
     await expect.poll(() => heard('former'), polling).toBe(2)
     streamOf(0).socket?.destroy()

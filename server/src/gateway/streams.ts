@@ -1,6 +1,6 @@
 /**
  * One event stream of the server for each person, however many windows are open. Requests with the same
- * credentials has the same rights, and nobody else is taken to have them: no event of one person ever reaches another.
+ * credentials have the same rights; all others count as different people: no event of one person ever reaches another.
  */
 import type { IncomingMessage } from 'node:http'
 import { nextTurn } from '../lib/event-loop.ts'
@@ -11,13 +11,13 @@ import type { Upstream } from './upstream.ts'
 
 export interface Streams {
   /**
-   * What this person is told from now on, for one reader; `null` where the server answers with no stream. Ends where the
+   * The events for this person from now on, for one reader; `null` if the server answers without a stream. Ends if the
    * server's ends, and is cut where it breaks, where the reader is too slow, or where the person is put out.
    */
   join(person: Person): Promise<Joined | null>
-  /** Another number after each word to this person; `null` while nobody would hear of a change. */
+  /** Changes with each event to this person; `null` without an open stream. */
   proof(key: string): number | null
-  /** Breaks all streams of somebody whose credentials hold no more. */
+  /** Closes all streams of a person whose credentials are no longer valid. */
   putOut(key: string): void
   stop(): void
 }
@@ -34,13 +34,13 @@ export interface StreamsOptions {
   young: number
   /** For how long the former stream is still listened to. */
   overlap: number
-  /** After which readers who were told nothing are told that we are there. */
+  /** Idle readers get a ping after this time. */
   ping: number
-  /** After which a server that says nothing is asked for a stream in place of that one. */
+  /** After this time without data the server is asked for a new stream. */
   silent: number
-  /** Somebody begins to listen; `send` tells all readers of this person something more. Answers what ends it. */
+  /** A stream starts; `send` sends all readers of this person an additional event. Returns a function that ends it. */
   onOpen(person: Person, send: (json: string) => void): () => void
-  /** What the server told. */
+  /** An event of the server. */
   onEvent(person: Person, json: string): void
 }
 
@@ -50,7 +50,7 @@ interface Line {
   /** The last one is the present one. */
   sources: IncomingMessage[]
   openedAt: number
-  /** When the server, and when we, last said anything. */
+  /** When the server, and when we, last sent anything. */
   heardAt: number
   toldAt: number
   opening: Promise<boolean> | null
@@ -148,7 +148,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     close(line)
   }
 
-  /** Opens the server's stream, or one in place of one that is older. */
+  /** Opens the server's stream, or one that replaces an older one. */
   async function open(line: Line): Promise<boolean> {
     const source = await upstream.send({
       method: 'GET',
@@ -166,7 +166,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     listen(line, source)
     line.openedAt = Date.now()
     line.heardAt = line.openedAt
-    // Drone sends the head a moment before it begins to tell; what both tell is merged once by its version.
+    // Drone sends the headers a moment before it subscribes; duplicate events are merged by version.
     if (former) setTimeout(() => retire(line, former), options.overlap).unref()
     proofs += 1
     line.proof = proofs
@@ -230,7 +230,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     return line
   }
 
-  /** Which repositories it tells of, Drone decides when a stream begins: a later reader gets what its own stream would tell. */
+  /** Drone selects the repositories when a stream starts: a later reader gets what its own stream would contain. */
   async function renew(line: Line): Promise<boolean> {
     if (line.sources.length > 0 && Date.now() - line.openedAt < options.young) return true
     return reopen(line)
@@ -245,8 +245,8 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   }
 
   /**
-   * Drone's ping comes after half a minute without an event of anybody: who may see none of a busy server's hears nothing, as does
-   * who has lost it. Pages that hear nothing for a minute begin again and read all anew, so it is we who look which it is.
+   * Drone sends a ping after half a minute without any event: a person without access to a busy server's builds gets nothing, like
+   * one whose connection is lost. Pages reconnect and reload after a minute of silence, so the gateway checks which it is.
    */
   function pulse(): void {
     const now = Date.now()

@@ -1,4 +1,4 @@
-/** What people are told while the server is down: a page, and a way to try again. */
+/** What people see while the server is down: a page, and a way to retry. */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'

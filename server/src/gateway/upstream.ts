@@ -1,4 +1,4 @@
-/** The server that the gateway stands in front of, and what is said where it cannot be reached. */
+/** The server behind the gateway, and the errors if it is unreachable. */
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
@@ -41,7 +41,7 @@ const connectMs = 10_000
 const untrusted =
   /^(CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|ERR_TLS_CERT_ALTNAME_INVALID|ERR_SSL)/
 
-/** What is wrong between this server and the other one, for whoever can mend it. */
+/** What is wrong between this server and the other one, for the operator. */
 export function explainFailure(origin: string, error: NodeJS.ErrnoException): Refusal {
   const { code = '' } = error
   const server = `The Drone server ${origin}`
@@ -136,9 +136,9 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
       return await new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve)
         request.once('error', reject)
-        // After the head a fault is the body's, which tells it to its reader.
+        // After the headers an error belongs to the body, whose reader gets it.
         request.on('error', () => {})
-        // Of a change of protocols, which nobody asked for, Node tells nothing but this.
+        // For an unrequested change of protocols, this is all that Node reports.
         request.once('close', () => reject(brokenOff()))
         if (body) body.on('error', () => request.destroy()).pipe(request)
         else request.end()
@@ -149,7 +149,7 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
     } finally {
       clearTimeout(connecting)
       clearTimeout(waiting)
-      // From here on the body is ended by whoever reads it.
+      // From here on the reader of the body ends it.
       signal?.removeEventListener('abort', gone)
     }
   }
@@ -170,7 +170,7 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
 }
 
 /**
- * Where the body ends is said by what is sent, not by what somebody announced: the server would take a body without an end for
+ * The end of a body depends on what is sent, not on the announced length: the server would read a body without an end as
  * the next question on that connection, which is another person's, or the next question for the rest of a body.
  */
 function framed({ headers, body }: UpstreamCall): UpstreamCall['headers'] {
@@ -189,13 +189,13 @@ class Stale extends Error {
 const brokenOff = (): Error => Object.assign(new Error('no response'), { code: 'ECONNRESET' })
 const timeout = (): Error => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
 
-/** A body that never ends would keep its reader, and the connection, for ever. */
+/** An endless body would keep its reader, and the connection, for ever. */
 function endBy(answer: IncomingMessage, ms: number): void {
   const late = setTimeout(() => answer.destroy(timeout()), ms)
   answer.once('close', () => clearTimeout(late))
 }
 
-/** The connection is kept for the next question, unless the body that nobody reads goes on and on. */
+/** Keeps the connection for the next request, unless the unread body does not end. */
 export function passOver(answer: IncomingMessage): void {
   endBy(answer, usual.own)
   answer.resume()

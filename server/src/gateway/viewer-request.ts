@@ -1,4 +1,4 @@
-/** Questions of our own to the other server, in the name of a person who looks at the answer. */
+/** Our own requests to the other server, in the name of a person who views the answer. */
 import { createHash } from 'node:crypto'
 import { textOf, type Upstream } from './upstream.ts'
 

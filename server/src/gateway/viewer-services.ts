@@ -21,7 +21,7 @@ export interface FrontOptions {
   young?: number
   /** Milliseconds for which answers are used again. */
   most?: AnswersOptions['most']
-  /** One for everybody: people are told what it lets them do, and not what its owner may. */
+  /** One token for all: people have its rights, not those of its owner. */
   serverToken?: Pick<ServerToken, 'allowWrites'> | null
 }
 
@@ -38,7 +38,7 @@ export function createFront(
   const streams = createStreams(upstream, {
     young,
     overlap: 1_000,
-    // Pages wait for 65 s. Drone says something at least every 30 s to whoever may see all of it.
+    // Pages wait for 65 s. Drone sends something at least every 30 s to people who may see everything.
     ping: 25_000,
     silent: 65_000,
     onOpen: (person, send) => watch.join(person, send),

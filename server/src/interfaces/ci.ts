@@ -67,7 +67,7 @@ export interface Ci {
     by: User,
     stillMay?: StillMay,
   ): Promise<Build | null>
-  /** Of somebody who may write. */
+  /** A person with write access. */
   mayDeploy(repo: Repo, environment: string, user: User): Promise<boolean>
   runCron(repo: Repo, name: string, by: User, stillMay?: StillMay): Promise<Build | null>
   /** Removes the builds with a lower number than `before`; what still runs is cancelled first. */
@@ -85,7 +85,7 @@ export interface Ci {
   approve(repo: Repo, number: number, stage: number, by: User): Promise<void>
   /** Without a stage: all of them. */
   decline(repo: Repo, number: number, stage: number | undefined, by: User): Promise<void>
-  /** Reads the repositories again for this user; resolves when done. `users.syncing` tells meanwhile. */
+  /** Reads the repositories of this user again; resolves when done. `users.syncing` is set meanwhile. */
   sync(user: User): Promise<void>
   /** What the last reading of the repositories refused: folders, and why. */
   refused(): readonly string[]
@@ -100,12 +100,12 @@ export interface Ci {
   sign(repo: Repo, file: string, secret: string): Promise<string>
   /** Builds, each with why it and its stages wait. */
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
-  /** One whose file could not be read, with the lines that its error names. */
+  /** A pipeline file that could not be read, with the lines that its error names. */
   withExcerpts<T extends Build>(build: T): Promise<T>
   /** How long builds and logs are kept, what goes next and what went. */
   retention(repo: Repo): Promise<Retention>
   changeRetention(repo: Repo, patch: RetentionPatch): Promise<Retention>
-  /** The logs of these steps, and what is told of them. */
+  /** The logs of these steps, and known facts about them. */
   removeLogs(steps: readonly number[]): Promise<void>
   /** What a build was made of. */
   details(repo: Repo, number: number): Promise<BuildDetails>
@@ -125,7 +125,7 @@ export interface Ci {
   pauseQueue(): void
   resumeQueue(): void
   /**
-   * With what it changed. Throws a 404 if the repository has no such commit. git is ended when all who wait for the same have
+   * With its changes. Throws a 404 if the repository has no such commit. git ends when all callers that wait for the same have
    * left by their signals.
    */
   commit(repo: Repo, refOrSha: string, signal?: AbortSignal): Promise<Commit>

@@ -1,4 +1,4 @@
-/** How whoever has a right to it clones a repository over HTTP. */
+/** How authorized clients clone a repository over HTTP. */
 export interface PackRequest {
   /** The refs only, before anything is asked for. */
   advertise: boolean
@@ -8,7 +8,7 @@ export interface PackRequest {
   input: AsyncIterable<Uint8Array>
   /** Aborted when the client has gone. */
   signal: AbortSignal
-  /** Whose credentials the client has, and the address that it comes from. Each has a part of the processes at most. */
+  /** The client's credentials and address. Each may use a part of the processes at most. */
   build?: string
   runner?: string
 }

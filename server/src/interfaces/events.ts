@@ -1,4 +1,4 @@
-/** How the changes of builds are told. */
+/** How changes of builds are published. */
 import type { Repo, RepoWithBuild } from '@flightdeck/api'
 
 /** Build events, encoded once; every subscriber gets the same text (architecture.md "events"). */
@@ -13,8 +13,8 @@ export interface BuildEventMessage {
 }
 export interface EventBus {
   /**
-   * The build has changed. It is told now, as `read` answers, or in a moment, as `later` answers then; read only if
-   * somebody listens. Resolves when nothing more is to be done now, fails as `read` does. `visibility`: the repository's when the
+   * The build has changed. It is sent now, as `read` returns it, or in a moment, as `later` returns it then; read only if
+   * there are listeners. Resolves when nothing more is to be done now, fails as `read` does. `visibility`: the repository's when the
    * build changed; without it, when it is read.
    */
   publish(
@@ -25,10 +25,10 @@ export interface EventBus {
   ): Promise<void>
   /** Returns the function that ends the subscription. `readers`: how many the listener passes it on to; default 1. */
   subscribe(listener: (message: BuildEventMessage) => void, readers?: () => number): () => void
-  /** How the builds stand that were told in the last five seconds, save those that are about to be told again. */
+  /** The builds that were sent in the last five seconds, except those that are about to be sent again. */
   recent(): Promise<BuildEventMessage[]>
   /** How many listen. */
   subscribers(): number
-  /** Nothing is told or read any more once this resolves. */
+  /** Nothing is sent or read any more once this resolves. */
   stop(): Promise<void>
 }

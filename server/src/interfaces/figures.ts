@@ -1,4 +1,4 @@
-/** What `/metrics` tells of this process beside the counts of the database. */
+/** Metrics of this process, besides the counts of the database. */
 
 export interface AnsweredCall {
   method: string

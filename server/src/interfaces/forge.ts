@@ -1,7 +1,7 @@
 /** The forge as routes see it: people sign in with it, its webhooks come in, and repositories show how they are connected. */
 import type { Repo, User } from '@flightdeck/api'
 
-/** Somebody of the forge who may enter, or why not, in words for the person. */
+/** A person of the forge who may sign in, or the reason why not, as a text for the person. */
 export type SignedIn = { user: User; isNew: boolean } | { refused: string }
 
 export interface HookAnswer {
@@ -24,7 +24,7 @@ export interface RepoConnection {
     manual?: { url: string; secret: string; contentType: string; events: readonly string[]; page: string }
   }
   mirror: { fetched: number; bytes: number; error: string }
-  /** Whose token is used for it; `''`: nobody's works. */
+  /** The login whose token is used; `''`: no token works. */
   actsAs: string
   /** Why the last commit status could not be sent; `''`: it was, or there is none. */
   status: string
@@ -54,13 +54,13 @@ export interface Forge {
   readonly signIn: 'oauth' | 'password'
   /** Where the browser goes to sign in, and what it must bring back in a cookie. Only with `oauth`. */
   begin(): { url: string; kept: string }
-  /** The browser comes back. Refuses whatever does not belong to the sign-in that this browser began. */
+  /** The browser returns. Refuses anything that does not belong to the sign-in that this browser started. */
   finish(answer: { kept: string; state: string; code: string }, signal?: AbortSignal): Promise<SignedIn>
   /** Only with `password`. The password is exchanged for a token and forgotten. */
   withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
   /** A webhook, as it came. Resolves as soon as it is verified; the rest is done later. */
   receive(header: (name: string) => string | undefined, body: Uint8Array): Promise<HookAnswer>
-  /** Somebody looks at a repository: what the person may do with it is asked again when that is some minutes old. */
+  /** A person opens a repository: their rights are read again if they are some minutes old. */
   look(user: User, repo: Repo): void
   /** `null`: it lies in a folder of this machine. `secrets`: with what an administrator copies by hand. */
   connection(repo: Repo, options: { secrets: boolean }): Promise<RepoConnection | null>

@@ -16,7 +16,7 @@ export interface CommitChanges {
   parents: readonly string[]
   /** The first thousand; of the first fifty the lines that changed, as far as the limits go. */
   files: readonly CommitFile[]
-  /** How many there are, if git was given the time to tell. */
+  /** The total, if git had the time to count. */
   total?: number
 }
 
@@ -30,7 +30,7 @@ export interface GitReader {
   isAncestor(repoPath: string, sha: string, head: string): Promise<boolean>
   /** Throws if there is no such commit. */
   commit(repoPath: string, sha: string): Promise<GitCommit>
-  /** What a commit changed against its first parent. Nobody waits for more than some seconds; `signal` ends git. */
+  /** What a commit changed against its first parent. Ends after some seconds; `signal` ends git. */
   changes(repoPath: string, sha: string, signal?: AbortSignal): Promise<CommitChanges>
   readonly sources: SourceReader
 }

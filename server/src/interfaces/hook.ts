@@ -1,14 +1,14 @@
-/** What makes a build: said by whoever knows of a reason, heard by `builds`. */
+/** What starts a build: sent by any source of a reason, received by `builds`. */
 import type { Again, Build, Repo } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import type { GitReader } from './git.ts'
 
-/** A hook that a repository change, a person or the clock fires (docs/api §5.3 tells the fields per source). */
+/** A hook that a repository change, a person or the clock fires (docs/api §5.3 lists the fields per source). */
 export interface Hook {
   event: Build['event']
   action?: string
   trigger: string
-  /** The login of who pressed a button. */
+  /** The login of the person who started it by hand. */
   actor?: string
   sender?: string
   ref: string
@@ -30,11 +30,11 @@ export interface Hook {
   /** The forge's id of the deployment that asked for it. */
   deployId?: number
   debug?: boolean
-  /** What the reader of the build should know about how it came to be; stands where an error would. */
+  /** A note for readers of the build about its origin; shown in the place of an error. */
   note?: string
 }
 
-/** Refuses if whoever asked may not any more; asked in the transaction that does it, for git may have taken its time. */
+/** Refuses if the person has lost the right meanwhile; called in the transaction, since git may have taken its time. */
 export type StillMay = (tx: Db) => Promise<void>
 
 /** Where a hook comes from, if that is not the clock. */
@@ -47,7 +47,7 @@ export interface HookSource {
   parent?: Build
 }
 
-/** Somebody who asked for a build. */
+/** A person who requested a build. */
 export const askedBy = (stillMay?: StillMay, parent?: Build): HookSource => ({
   ...(parent && { parent }),
   async take(tx) {

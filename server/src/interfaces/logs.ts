@@ -11,7 +11,7 @@ export interface SavedLog {
   size?: number
 }
 
-/** A whole log that nobody sees yet. */
+/** A complete log that is not visible yet. */
 export interface ReceivedLog {
   /** It is the log of the step from now on, and the live one ends. */
   keep(): Promise<void>
@@ -19,7 +19,7 @@ export interface ReceivedLog {
 }
 
 export interface StepFound {
-  /** When the log began, in Unix milliseconds, where it tells that. */
+  /** When the log began, in Unix milliseconds, if the log contains it. */
   began?: number
   count: number
   /** The first ones. */
@@ -35,11 +35,11 @@ export interface Searcher {
   isGuest: boolean
 }
 
-/** A search that is under way. Whoever has it closes it. */
+/** A running search. The caller closes it. */
 export interface LogSearch {
   /**
-   * In the first log that is there, of those of these steps; also in one that is still written. `most` hits are told. Of a
-   * long log what was found until now comes first, again and again; the last result is the one that counts.
+   * In the first existing log of these steps, also if it is still written. `most` hits are returned. For a
+   * long log intermediate results come first, repeatedly; the last result is the one that counts.
    */
   step(stepIds: readonly number[], most: number): AsyncIterable<StepResult>
   close(): void
@@ -52,7 +52,7 @@ export interface LogSearch {
 export interface LogStore {
   /** Opens the live log of a step; an existing part of it is continued after its last whole row. */
   open(stepId: number): Promise<void>
-  /** Appends, then tells followers in batches of at most 20 ms. Throws `Refusal(500, 'stream: not found')` if not open. */
+  /** Appends, then sends to followers in batches of at most 20 ms. Throws `Refusal(500, 'stream: not found')` if not open. */
   append(stepId: number, lines: readonly Line[] | LogRows): Promise<Appended>
   /** Resolves when the lines of a live log that came until now outlive a loss of power. Rejects where the disk fails. */
   sync(stepId: number): Promise<void>
@@ -72,11 +72,11 @@ export interface LogStore {
   /** Waits until the step is no longer live, or the signal aborts. Only a live one needs a signal, which costs the request something. */
   closed(stepId: number, signalOf: () => AbortSignal): Promise<void>
   /**
-   * All rows from the start of the file, then live ones, as they stand there (`log-rows.ts`): each piece begins with `[` or `\n,`.
+   * All rows from the start of the file, then live ones, as stored (`log-rows.ts`): each piece begins with `[` or `\n,`.
    * Ends when the log closes. `null` if not live.
    */
   follow(stepId: number, signal: AbortSignal): AsyncIterable<Uint8Array> | null
-  /** The closed log of a step is that of another one, too; each is removed by itself. Nothing happens where files cannot be shared. */
+  /** The closed log of a step is also that of another one; each is removed on its own. Does nothing if files cannot be shared. */
   share(from: number, to: number): Promise<void>
   remove(stepId: number): Promise<void>
   /** Bytes of the step's saved log; 0 where there is none. `freed`: those that removing it frees, since logs can share a file. */

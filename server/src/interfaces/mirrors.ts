@@ -36,7 +36,7 @@ export class MirrorError extends Error {
 export interface Mirrors {
   /** The folder of a repository's mirror, whether it is there or not. By our own number, so no name leads elsewhere. */
   path(repoId: number): string
-  /** Makes the mirror where there is none and brings it up to date; those who ask meanwhile share the next fetch. Throws `MirrorError`. */
+  /** Creates the mirror if there is none and updates it; concurrent calls share the next fetch. Throws `MirrorError`. */
   fetch(repoId: number, request: FetchRequest): Promise<void>
   /** Bytes on disk. */
   size(repoId: number): Promise<number>

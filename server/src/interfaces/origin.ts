@@ -12,7 +12,7 @@ export interface Netrc {
 export interface Origin {
   /** The URL of `origin`, `DRONE_REMOTE_URL` and the like. Holds no credentials. */
   url: string
-  /** `null`: nothing is written, as for a repository that everybody may read. */
+  /** `null`: no credentials are written, as for a public repository. */
   netrc: Netrc | null
 }
 

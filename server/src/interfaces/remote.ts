@@ -4,7 +4,7 @@ import type { AskedFrom, Card, RunnerFilter, StageContext } from './runner.ts'
 
 /** A call of a runner. */
 export interface RemoteCall {
-  /** Where it comes from; runners tell their name once, at `accept`. */
+  /** The address that it comes from; runners send their name once, at `accept`. */
   address: string
   /** How this runner reaches us, if otherwise than browsers do: it clones from there. Without a slash at the end. */
   reach?: string | undefined
@@ -25,6 +25,6 @@ export interface RemoteManager {
   /** Keeps the bytes as they are. */
   uploadLog(stepId: number, content: AsyncIterable<Uint8Array>, call: RemoteCall): Promise<void>
   storeCard(stepId: number, card: Card, call: RemoteCall): Promise<void>
-  /** The folder of the repository `slug` for whoever clones with a netrc of ours; `null` if it is none, or not of it. */
+  /** The folder of the repository `slug` for clones with a netrc of ours; `null` if the credentials are invalid, or for another one. */
   cloneFrom(login: string, password: string, slug: string): Promise<string | null>
 }

@@ -34,7 +34,7 @@ export interface AskedFrom {
   agent: string
 }
 
-/** What a runner is told about its stage (docs/api §7.5). */
+/** What a runner gets for its stage (docs/api §7.5). */
 export interface StageContext {
   build: Build
   stage: Stage
@@ -75,7 +75,7 @@ export interface RunnerManager {
 /** What git must know about a repository to read it; data, and nothing that names a program or a place. */
 export interface RepositoryFacts {
   objectFormat: 'sha1' | 'sha256'
-  /** The commits whose parents were left out, one a line. */
+  /** The commits whose parents were left out, one per line. */
   shallow: string
 }
 

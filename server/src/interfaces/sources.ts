@@ -1,4 +1,4 @@
-/** What the pages about a red step ask of git: which commits lie between two, and what stands in a file, and since when. */
+/** What the pages of a failed step need from git: the commits between two, the lines of a file, and their last change. */
 import type { ChangedBy, CommitFile } from '@flightdeck/api'
 
 export interface CommitsBetween {
@@ -42,7 +42,7 @@ export interface SourceReader {
   ): Promise<{ files: readonly CommitFile[]; total?: number } | null>
   /** The first of these paths that the commit has; no link is followed. */
   find(repoPath: string, sha: string, paths: readonly string[], signal?: AbortSignal): Promise<FoundFile | null>
-  /** Files of the commit whose paths end so, after a slash; at most ten. */
+  /** Files of the commit whose paths end with this, after a slash; at most ten. */
   endingIn(repoPath: string, sha: string, ending: string, signal?: AbortSignal): Promise<string[]>
   /** The authors that changed these lines last; `null` where git was too slow. */
   authors(

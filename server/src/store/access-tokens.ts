@@ -51,7 +51,7 @@ export const listAccessTokens = async (db: Db, userId: number): Promise<AccessTo
   return rows.map(toAccessToken)
 }
 
-/** Whose token it is; `null` if it is unknown or has expired. */
+/** The owner of the token; `null` if it is unknown or has expired. */
 export const findAccessToken = async (
   db: Db,
   hash: string,
@@ -89,7 +89,7 @@ export const deleteUserAccessTokens = async (db: Db, userId: number): Promise<vo
 const keptSeconds = 30 * 24 * 3600
 
 /**
- * Marks tokens whose expiry has passed, which ends what they hold open, and removes those that expired long ago. Cheap where
+ * Marks tokens whose expiry has passed, which ends what they hold open, and removes those that expired long ago. Cheap if
  * there are none.
  */
 export const expireAccessTokens = async (db: Db, now: number): Promise<void> => {

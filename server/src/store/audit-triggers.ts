@@ -1,5 +1,5 @@
 /**
- * Writes the audit log. Triggers of this connection see every change, whatever code makes it, and write the entry in the
+ * Writes the audit log. Triggers of this connection see every change, by any code, and write the entry in the
  * same transaction. No entry holds the value of a secret, a token or a password.
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
@@ -140,7 +140,7 @@ const tokens: readonly Trigger[] = [
   },
 ]
 
-/** Of both tables of secrets. A value is never told, only that it is another one. */
+/** For both tables of secrets. An entry never contains a value, only that it changed. */
 const ofSecrets = (table: string, target: (row: 'old' | 'new') => string): Trigger[] => [
   {
     after: `insert on ${table}`,

@@ -42,7 +42,7 @@ const detailsOf = (text: string): Record<string, unknown> => {
   }
 }
 
-/** The ids that the dates stand for: ids grow with the time. */
+/** The ids that match the dates: ids grow with the time. */
 async function idRange(db: Db, { since, until }: AuditFilter): Promise<{ from: number; to: number }> {
   const at = async (time: number): Promise<number> => {
     const { rows } = await sql<{ id: number }>`

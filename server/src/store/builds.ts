@@ -75,7 +75,7 @@ interface Place {
   offset: number
 }
 
-/** Where the builds of a repository go on after `offset` newer ones: found by thousands, since an index is walked row by row. */
+/** Where the builds of a repository continue after `offset` newer ones: found by thousands, since an index is walked row by row. */
 const placeAfter = async (db: Db, repoId: number, offset: number): Promise<Place | null> => {
   const { rows } = await sql<{ number: number; before: number }>`
     select number, before from (
@@ -111,7 +111,7 @@ export const listBuilds = async (
   return (await newestRows(query, builds.columns, 'build_number')).map(toBuild)
 }
 
-/** What changes in a build's life, if nobody else wrote since it was read. Answers it with its new version. */
+/** The fields that change in a build's life, if no other write happened since it was read. Returns the build with its new version. */
 export const updateBuild = async (db: Db, build: Build): Promise<Build> => {
   const row = await db
     .updateTable('builds')
@@ -145,11 +145,11 @@ const unfinishedOf = (db: Db, repoId: number) =>
     .where('build_repo_id', '=', repoId)
     .orderBy('build_id')
 
-/** The ids of those with a lower number that go on. */
+/** The ids of unfinished builds with a lower number. */
 export const listUnfinishedBefore = async (db: Db, repoId: number, before: number): Promise<number[]> =>
   (await unfinishedOf(db, repoId).where('build_number', '<', before).execute()).map((row) => row.build_id)
 
-/** Those of the same repository, event and ref that go on: `running`, or all. */
+/** Unfinished builds of the same repository, event and ref: `running`, or all. */
 export const listForerunners = async (db: Db, build: Build, { running }: { running: boolean }): Promise<number[]> =>
   (
     await unfinishedOf(db, build.repo_id)
@@ -200,8 +200,8 @@ export const deleteBuild = async (
 }
 
 /**
- * Deletes the builds with a lower number (docs/api §2.4), each by itself: others need the database meanwhile. What a crash leaves of
- * one is deleted when it is asked for again.
+ * Deletes the builds with a lower number (docs/api §2.4), one by one: other calls need the database meanwhile. What a crash leaves of
+ * one is deleted by the next call.
  */
 export const purgeBuilds = async (
   db: Db,

@@ -46,8 +46,8 @@ export const hasCause = async (db: Db, stepId: number): Promise<boolean> =>
   undefined
 
 /**
- * What lists tell of the build is the cause of the step that has one and broke first, as on the page; a step that may fail
- * without the build tells nothing of it. A stage that was taken over failed where it ran. Answers whether something has changed.
+ * In lists a build has the cause of the step that failed first, as on its page; a step that may fail
+ * without the build has none there. A reused stage failed where it ran. Returns whether something has changed.
  */
 export const tellCause = async (db: Db, buildId: number): Promise<boolean> => {
   const { rows } = await sql<BuildCause>`
@@ -95,7 +95,7 @@ export const listBuildsOfSteps = async (db: Db, steps: readonly number[]): Promi
       where step_id in (select value from json_each(${JSON.stringify(steps)}))`.execute(db)
   ).rows.map(({ id }) => id)
 
-/** Of these steps, whose logs have been deleted. Answers whether the build tells something else now. */
+/** For these steps, whose logs were deleted. Returns whether the build's cause has changed. */
 export const deleteCauses = async (db: Db, buildId: number, steps: readonly number[]): Promise<boolean> => {
   await sql`delete from causes where cause_step_id in (select value from json_each(${JSON.stringify(steps)}))`.execute(
     db,

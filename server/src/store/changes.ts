@@ -1,6 +1,6 @@
 /**
- * What has changed since somebody looked, so that a list of thousands of repositories need not be read again to see that it
- * is the same. Triggers of this connection see every write, whatever code makes it, and a rollback takes their notes back.
+ * What has changed since the last read, so that a list of thousands of repositories need not be read again to see that it
+ * is the same. Triggers of this connection see every write, by any code, and a rollback removes their notes.
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { sql } from 'kysely'
@@ -41,7 +41,7 @@ export interface Changes {
   users: number[]
 }
 
-/** Answers each change once: for one reader, who tells the others. */
+/** Returns each change once: for one reader, who passes it on. */
 export async function takeChanges(db: Db): Promise<Changes> {
   const take = async (table: 'changed_repos' | 'changed_users') => {
     const taken = await sql<{
@@ -52,7 +52,7 @@ export async function takeChanges(db: Db): Promise<Changes> {
   return { repos: await take('changed_repos'), users: await take('changed_users') }
 }
 
-/** For what stands in no table and is shown with a repository all the same. */
+/** For data that is in no table and is still shown with a repository. */
 export async function noteRepos(db: Db, ids: readonly number[]): Promise<void> {
   await sql`insert into temp.changed_repos select distinct value from json_each(${JSON.stringify(ids)})
     where value not in (select changed_id from temp.changed_repos)`.execute(db)

@@ -124,7 +124,7 @@ export const deleteCron = async (db: Db, cron: Cron): Promise<void> => {
   await db.deleteFrom('cron').where('cron_id', '=', cron.id).execute()
 }
 
-/** Jobs whose time is still to come. */
+/** Jobs that are due in the future. */
 export const listFutureCron = (db: Db, now: number): Promise<Cron[]> =>
   readInParts(async (last, count) => {
     const rows = await db
@@ -139,7 +139,7 @@ export const listFutureCron = (db: Db, now: number): Promise<Cron[]> =>
     return rows.map(toCron)
   })
 
-/** The first `count` enabled jobs of active repositories whose time has come, in the order of their times. */
+/** The first `count` enabled jobs of active repositories that are due, in the order of their times. */
 export const listDueCron = async (db: Db, now: number, count: number): Promise<Cron[]> =>
   (
     await db

@@ -1,4 +1,4 @@
-/** `--default-access`: what somebody gets who was given nothing by name. */
+/** `--default-access`: the rights of people who were given none by name. */
 import type { User } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { grantMissing } from './permissions.ts'
@@ -12,7 +12,7 @@ export async function welcomeUser(db: Db, user: User, access: DefaultAccess, now
   await grantMissing(db, { userId: user.id }, rights, now, { fromRole: user.admin })
 }
 
-/** Repositories that were found for the first time, for everybody who is there. */
+/** New repositories, for all existing people. */
 export async function welcomeRepos(
   db: Db,
   repoIds: readonly number[],

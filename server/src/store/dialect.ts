@@ -129,14 +129,14 @@ class SqliteDriver implements Driver {
 
   #giveOn(): void {
     const next = this.#waiting.shift()
-    // Handed over without a gap: `taken` stays true, or a newcomer could slip in before the one who waits.
+    // Handed over without a gap: `taken` stays true, or a new caller could overtake the waiting one.
     if (next) next()
     else this.#taken = false
   }
 
   /**
-   * Another program holds a lock: SQLite itself would wait by holding this thread, and with it everybody. So it is asked
-   * again and again, with pauses in which others may work: readers need not wait for a writer's lock. A thousand queries
+   * Another program holds a lock: SQLite itself would wait by blocking this thread. So the statement is
+   * retried, with pauses for other work: readers need not wait for a writer's lock. A thousand queries
    * one after the other hold it as long as a slow one: between them others on the event loop get their turn.
    */
   async #untilFree<T>(work: () => T): Promise<T> {
@@ -149,7 +149,7 @@ class SqliteDriver implements Driver {
         if (resultCodeOf(error) !== resultCodes.busy) throw error
         if (performance.now() >= end) throw new BusyError()
       }
-      // Inside a transaction nobody else may come between its statements.
+      // Inside a transaction no other statement may come between.
       const share = !this.#db.isTransaction
       if (share) this.#giveOn()
       await delay(pause)

@@ -1,6 +1,6 @@
 /**
  * What was promised outlives a loss of power. SQLite appends each transaction to its write-ahead log and does not wait for the disk
- * (`synchronous = normal`), since that would hold the event loop. Here the log is synced in another thread, once for all who wait, and
+ * (`synchronous = normal`), since that would hold the event loop. Here the log is synced in another thread, once for all waiting callers, and
  * answers and events wait for it.
  */
 import { open, type FileHandle } from 'node:fs/promises'

@@ -83,7 +83,7 @@ export interface Activity {
   last: number
 }
 
-/** When the stages of a build were last heard of, in unix seconds. */
+/** The last heartbeats of the stages of a build, in unix seconds. */
 export const findActivity = async (db: Db, buildId: number): Promise<Activity> => {
   const { rows } = await sql<Activity>`
     select max(iif(stage_status = 'running' or (stage_status = 'pending' and stage_machine <> ''),

@@ -1,4 +1,4 @@
-/** Deployments by environment, and who may deploy where. */
+/** Deployments by environment, and the people who may deploy there. */
 import type { Build, Deployers, EnvironmentRule } from '@flightdeck/api'
 import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'

@@ -39,7 +39,7 @@ export const resultCodes = {
   noDatabase: 26,
 }
 
-/** What SQLite calls them; some of the package's errors tell no more than that. */
+/** SQLite's names; some of the package's errors contain no more than that. */
 const resultTexts: Record<string, number> = {
   'database is locked': resultCodes.busy,
   'database table is locked': 6,

@@ -37,8 +37,8 @@ export interface FilterPage {
 }
 
 /**
- * Builds that one request looks through: what meets the filter may be far away, and SQLite holds the event loop. A look at the index
- * alone costs less than a look at the texts.
+ * Builds that one request reads: a match may be far away, and SQLite holds the event loop. Reading the index
+ * alone costs less than reading the texts.
  */
 const maxLooked = { index: 50_000, texts: 2_000 }
 

@@ -85,7 +85,7 @@ export const setForgeChecked = async (db: Db, userId: number, login: string, now
     .execute()
 }
 
-/** People with a session or an API token whose forge token was last good before `before`; those that wait longest first. */
+/** People with a session or an API token whose forge token was last valid before `before`; the longest ago first. */
 export const listForgeAccountsToCheck = async (db: Db, before: number, now: number): Promise<ForgeAccount[]> =>
   (
     await db

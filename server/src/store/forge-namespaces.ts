@@ -14,7 +14,7 @@ const setName = (db: Db, uid: string, name: string) =>
     on conflict (namespace_uid) do update set namespace_name = excluded.namespace_name`.execute(db)
 
 /**
- * In a transaction: notes who has this name now. Secrets follow a renamed namespace; those of another one that had the name before
+ * In a transaction: records who has this name now. Secrets follow a renamed namespace; those of another one that had the name before
  * are kept aside as `NAME~ID`, which no repository is in.
  */
 export async function followNamespace(db: Db, { uid, name }: { uid: string; name: string }): Promise<void> {

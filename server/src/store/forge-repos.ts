@@ -75,7 +75,7 @@ export const setForgeRepoState = async (db: Db, repoId: number, changes: Partial
     .execute()
 }
 
-/** Active repositories of the forge whose mirror was last fetched before `before`; those that wait longest first. */
+/** Active repositories of the forge whose mirror was last fetched before `before`; the longest ago first. */
 export const listMirrorsToFetch = async (db: Db, before: number, limit: number): Promise<Repo[]> =>
   (
     await db
@@ -131,7 +131,7 @@ export const moveRepo = async (
     .execute()
 }
 
-/** A name that nobody can ask for, until it is known where the forge has this repository now. */
+/** A name that no request can contain, until the present name at the forge is known. */
 export const freeSlug = async (db: Db, repo: Repo): Promise<void> => {
   const name = `${repo.name}~${repo.id}`
   await db

@@ -1,4 +1,4 @@
-/** Whether a build waits for somebody's word. No client sees it: they look at the stages (docs/api §5.2). */
+/** Whether a build waits for an approval. Clients do not see it: they read the stages (docs/api §5.2). */
 import type { BuildEvent } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { flagCell } from './table.ts'
@@ -6,7 +6,7 @@ import { flagCell } from './table.ts'
 export interface Gate {
   /** The event of the build that this one is a copy of, over all copies; else its own. */
   origin: BuildEvent
-  /** Its stages wait, save those that somebody approved. */
+  /** Its stages wait, except the approved ones. */
   gated: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Approval {
   approved_by: string
 }
 
-/** The stages that somebody approved in builds of this commit, branch and pipeline file; the last word of each name counts. */
+/** The approved stages in builds of this commit, branch and pipeline file; the last decision per name counts. */
 export const listApproved = async (
   db: Db,
   { repoId, sha, ref, config }: { repoId: number; sha: string; ref: string; config: string },
@@ -55,7 +55,7 @@ export const listApproved = async (
       .execute()
   ).map((row) => ({ name: row.stage_name, approved: row.stage_approved, approved_by: row.stage_approved_by }))
 
-/** The pipeline file of the newest earlier build of which somebody approved a stage. `before`: the id of a build. */
+/** The pipeline file of the newest earlier build with an approved stage. `before`: the id of a build. */
 export const findLastApproved = async (
   db: Db,
   repoId: number,

@@ -4,17 +4,17 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { visibleRepos } from './visibility.ts'
 
-/** Steps of a build that are told of. */
+/** Steps of a build that have a history. */
 const maxSteps = 10
 /** Builds that are counted; the list of them is shorter. */
 const maxCounted = 1_000
 const maxPositions = 10
-/** Of so many earlier failures it is looked for what ended them. */
+/** Earlier failures for which the build that ended them is searched. */
 const maxAsked = 20
-/** Builds among which runs of a step are looked for, and runs that are told of. */
+/** Builds among which runs of a step are searched, and runs that are returned. */
 const maxBuilds = 50
 const lately = 20
-/** Of fewer cases nothing is told. */
+/** Fewer cases have no history. */
 const fewest = 3
 
 interface Failed {
@@ -114,7 +114,7 @@ interface Run {
   given: string
 }
 
-/** The newest first; `builds` names those that are looked at. */
+/** The newest first; `builds` names those that are read. */
 const listRuns = async (db: Db, builds: ReturnType<typeof sql>, { stageName, stepName }: Failed): Promise<Run[]> =>
   (
     await sql<Run>`

@@ -9,7 +9,7 @@ import type { LatestTable } from './schema.ts'
 
 export type LatestKind = LatestTable['latest_kind']
 
-/** Where a build stands in the index: pushes by target, pull requests by number, deployments by environment. */
+/** The place of a build in the index: pushes by target, pull requests by number, deployments by environment. */
 export const latestKey = (build: Build): { kind: LatestKind; name: string } | null => {
   if (build.event === 'push') return { kind: 'branch', name: build.target }
   if (build.event === 'promote' || build.event === 'rollback')

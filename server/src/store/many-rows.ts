@@ -22,7 +22,7 @@ interface Known {
   cells: RawBuilder<unknown>
   view: (cells: unknown[]) => object
 }
-/** For each list of columns in the code. What is made anew for each query costs half of a short one. */
+/** One per list of columns in the code. Building it for each query would be half the cost of a short one. */
 const known = new WeakMap<readonly string[], Known>()
 
 const knownOf = (columns: readonly string[]): Known => {

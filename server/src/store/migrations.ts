@@ -1,5 +1,5 @@
 /**
- * The schema, as the list of steps that lead to it. A released step is never edited: a change is a new step at the end.
+ * The schema, as a list of steps. A released step is never edited: a change is a new step at the end.
  *
  * Columns carry their table's prefix: clients know the texts of SQLite's unique violations, so those names are the API's
  * (docs/api §2.2, §2.5, §2.7), and joins need no aliases. Times are unix seconds with 0 = never, booleans 0 or 1, lists
@@ -8,10 +8,10 @@
 import { firstSchema } from './first-schema.ts'
 
 /**
- * The actor, what a build comes from and whether it waits for somebody's word (point 10).
+ * The actor, the origin of a build and whether it waits for an approval.
  *
- * Of builds that are here already it is only known what their event tells: a deployment counts as coming from a push, and
- * what was made by hand of something that is no branch and no tag as coming from a pull request. Both are the careful guess.
+ * Of existing builds only the event is known: a deployment counts as coming from a push, and a
+ * manual build of neither a branch nor a tag as coming from a pull request. Both are the cautious guess.
  */
 const actors = `
 alter table builds add column build_actor text not null default '';
@@ -34,7 +34,7 @@ update builds set build_gated = 1
   where build_id in (select stage_build_id from stages where stage_status in ('blocked', 'declined'));
 `
 
-/** Runners on other machines: who has a stage, which logs came whole, and cards. */
+/** Runners on other machines: who has a stage, which logs were uploaded, and cards. */
 const remoteRunners = `
 alter table stages add column stage_remote integer not null default 0;
 create index ix_stages_remote on stages (stage_id) where stage_remote = 1 and stage_status in ('pending', 'running');
@@ -59,17 +59,17 @@ create index ix_stages_pending_name on stages (stage_repo_id, stage_name, stage_
 create index ix_stages_running_name on stages (stage_repo_id, stage_name) where stage_status = 'running';
 `
 
-/** Which builds of a list wait for somebody's word. */
+/** Which builds of a list wait for an approval. */
 const blocked = `
 create index ix_stages_blocked on stages (stage_build_id) where stage_status = 'blocked';
 `
 
-/** What stands in the file of a stage and has no effect. */
+/** Settings in the file of a stage that have no effect. */
 const ignored = `
 alter table stages add column stage_ignored text not null default '';
 `
 
-/** What the end of a stage asks of its build (`settling.ts`), and which builds of one repository still go on. */
+/** What the end of a stage asks of its build (`settling.ts`), and which builds of one repository are unfinished. */
 const settling = `
 create index ix_stages_open on stages (stage_build_id, stage_status, stage_id)
   where stage_status in ('waiting_on_dependencies', 'blocked', 'pending', 'running', 'declined');
@@ -102,7 +102,7 @@ const commits = `
 create index ix_builds_after on builds (build_repo_id, build_after, build_number);
 `
 
-/** Why steps failed: the line of each log that tells most, and what it is without its numbers; of a build that of its first step. */
+/** Why steps failed: the error line of each log, and the line without its numbers; of a build that of its first step. */
 const causes = `
 create table causes (
   cause_step_id integer primary key references steps (step_id) on delete cascade,
@@ -118,7 +118,7 @@ create index ix_causes_print on causes (cause_print, cause_repo_id, cause_build_
 alter table builds add column build_cause text not null default '';
 `
 
-/** The newest builds that failed with the same line, without reading the rows of those that nobody may see. */
+/** The newest builds that failed with the same line, without reading the rows of hidden ones. */
 const causesByBuild = `
 drop index ix_causes_print;
 create index ix_causes_print on causes (cause_print, cause_build_id, cause_repo_id, cause_created) where cause_print <> '';
@@ -155,7 +155,7 @@ update perms set perm_from_role = 1
   where perm_admin = 1 and perm_user_id in (select user_id from users where user_admin = 1);
 `
 
-/** The forge: whose account is whose, tokens, hooks and mirrors, former names, commit statuses that are still to be sent. */
+/** The forge: accounts, tokens, hooks and mirrors, former names, commit statuses that are still to be sent. */
 const forge = `
 alter table repos add column repo_forge integer not null default 0;
 create table forge_accounts (
@@ -202,7 +202,7 @@ create table statuses (
 create index ix_statuses_due on statuses (status_next) where status_next > 0;
 `
 
-/** Whose a namespace of the forge is: secrets of an organisation stay with its id, whatever it is called. */
+/** The owner of a namespace of the forge: secrets of an organization stay with its id, whatever its name. */
 const namespaces = `
 create table forge_namespaces (
   namespace_uid text primary key,
@@ -239,7 +239,7 @@ create index ix_builds_filter on builds (build_repo_id, build_number, build_stat
   build_author_login, build_actor, build_trigger, build_id);
 `
 
-/** Deployments by environment, and who may deploy where. */
+/** Deployments by environment, and the people who may deploy there. */
 const environments = `
 create index ix_builds_deploy on builds (build_repo_id, build_deploy_to, build_number, build_event, build_status)
   where build_deploy_to <> '';
@@ -311,7 +311,7 @@ create index ix_audit_kind on audit (audit_kind, audit_id);
 create index ix_audit_user_kind on audit (audit_user, audit_kind, audit_id);
 `
 
-/** The stages that somebody approved: the page shows what changed since the last of them. */
+/** The approved stages: the page shows what changed since the last of them. */
 const approvedStages = `
 create index ix_stages_approved on stages (stage_repo_id, stage_build_id) where stage_approved > 0;
 `

@@ -39,7 +39,7 @@ export const openStore = (path: string, patience?: number): Store => {
     watchChanges(raw)
     writeAudit(raw)
     rights = watchRights(raw)
-    // From here on others are served: waiting is the driver's (`dialect.ts`), which holds nobody up.
+    // From here on the driver waits for locks (`dialect.ts`), without blocking the thread.
     raw.exec('pragma busy_timeout = 0')
   } catch (error) {
     raw.close()
@@ -68,7 +68,7 @@ export const openStore = (path: string, patience?: number): Store => {
 
 /**
  * Runs `work` in a transaction, or in the one that `db` already is. Inside, use only the `Db` that `work` is given:
- * there is one connection, so asking the outer one would wait for ever.
+ * there is one connection, so a query on the outer one would wait for ever.
  */
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work)

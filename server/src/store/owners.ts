@@ -1,4 +1,4 @@
-/** In whose name a repository is read and built (docs/api §2.2). */
+/** The person in whose name a repository is read and built (docs/api §2.2). */
 import type { Db } from './open.ts'
 
 /** Another administrator of the repository, else of the system; a person before a machine, the oldest account first. */
@@ -39,7 +39,7 @@ const handOn = async (db: Db, repoIds: readonly number[], leaving: number): Prom
   }
 }
 
-/** The repositories of somebody who goes, to somebody who stays. */
+/** Moves the repositories of a person who leaves to one who stays. */
 export const transferRepos = async (db: Db, userId: number): Promise<void> => {
   const owned = await db.selectFrom('repos').select('repo_id').where('repo_user_id', '=', userId).execute()
   await handOn(
@@ -49,7 +49,7 @@ export const transferRepos = async (db: Db, userId: number): Promise<void> => {
   )
 }
 
-/** Those whose owner is gone or disabled, and active ones that never got another one: nothing would ever build them. */
+/** Repositories whose owner is gone or disabled, and active ones without an owner: without it they would never be built. */
 export const adoptRepos = async (db: Db): Promise<void> => {
   const orphans = await db
     .selectFrom('repos')

@@ -115,7 +115,7 @@ export const listPermittedRepoIds = async (db: Db, userId: number): Promise<numb
       .execute()
   ).map((row) => row.perm_repo_id)
 
-/** Active accounts without a right on a repository, whose login holds the text in any case, by login. */
+/** Active accounts without a right on a repository, whose login contains the text in any case, by login. */
 export const listPeopleWithout = async (
   db: Db,
   repoId: number,

@@ -1,4 +1,4 @@
-/** What waits for a runner, read in slices: whoever may push can make tens of thousands wait. */
+/** What waits for a runner, read in slices: people who may push can make tens of thousands wait. */
 import { sql } from 'kysely'
 import type { Stage } from '@flightdeck/api'
 import type { Db } from './open.ts'
@@ -18,7 +18,7 @@ const isFree = sql<boolean>`stage_status = 'pending' and stage_machine = ''`
 const kind = sql<string>`iif(stage_kind = '', 'pipeline', stage_kind)`
 const type = sql<string>`iif(stage_type = '', 'docker', stage_type)`
 
-/** The first `count` stages after the id `after` that nobody has, oldest first. */
+/** The first `count` unassigned stages after the id `after`, oldest first. */
 export const listPending = async (db: Db, wanted: Wanted, after: number, count: number): Promise<PendingStage[]> => {
   const { platform } = wanted
   let query = db
@@ -93,7 +93,7 @@ export const listLive = async (db: Db, after: number, count: number): Promise<Li
   }))
 }
 
-/** Which of these builds have a stage that waits for somebody's word. */
+/** Which of these builds have a stage that waits for an approval. */
 export const listBlockedBuilds = async (db: Db, buildIds: readonly number[]): Promise<number[]> =>
   (
     await db

@@ -1,12 +1,12 @@
-/** The refs as they were when they were last looked at: what moved since then starts builds. */
+/** The refs as they were at the last check: what moved since then starts builds. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { inTransaction, type Db } from './open.ts'
 
-/** Not the name of a branch or tag, so it can tell "looked at, and empty" from "never looked at". */
+/** Not a valid name of a branch or tag, so it separates "checked, and empty" from "never checked". */
 export const markerRef = 'HEAD'
 
-/** Rows per statement: SQLite answers at once, so that many in one would hold up everybody. */
+/** Rows per statement: SQLite runs synchronously, so that one large statement would hold the event loop. */
 const rowsAtOnce = 1_000
 
 /** A part at a time; between two of them others have their turn. `all` is read as it is needed: a list of it would take long. */
@@ -49,7 +49,7 @@ export const findRef = async (db: Db, repoId: number, ref: string): Promise<stri
   return (await query.executeTakeFirst())?.ref_sha ?? ''
 }
 
-/** Sets many at once. Nothing happens where the repository was never looked at, or is followed no more. */
+/** Sets many refs. Does nothing if the repository was never checked, or is not watched any more. */
 export const setRefs = (
   db: Db,
   repoId: number,
@@ -68,7 +68,7 @@ export const setRefs = (
 
 /**
  * From one commit to the next, if it still is where it was (`''`: not there) and the repository is followed. Answers
- * whether it was so: who makes a build in the same transaction makes it exactly once.
+ * whether it was so: a build that is created in the same transaction is created exactly once.
  */
 export const advanceRef = async (
   db: Db,
@@ -103,7 +103,7 @@ async function deleteAll(db: Db, repoId: number): Promise<void> {
   }
 }
 
-/** Replaces all refs of a repository; `null`: it was never looked at. */
+/** Replaces all refs of a repository; `null`: it was never checked. */
 export const replaceRefs = (
   db: Db,
   repoId: number,

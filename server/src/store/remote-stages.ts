@@ -1,4 +1,4 @@
-/** What the server remembers of stages that runners on other machines have; the stages themselves stand in `stages.ts`. */
+/** What the server stores about stages that runners on other machines have; the stages themselves are in `stages.ts`. */
 import type { Stage, Step } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'

@@ -104,7 +104,7 @@ export const listRepos = async (db: Db, { page, perPage }: { page: number; perPa
   })
 }
 
-/** Writes all fields that can change, if nobody else wrote since `repo` was read. Answers it with its new version. */
+/** Writes all fields that can change, if no other write happened since `repo` was read. Returns it with its new version. */
 export const updateRepo = async (db: Db, repo: Repo): Promise<Repo> => {
   const row = await db
     .updateTable('repos')
@@ -196,7 +196,7 @@ export const listRepoPlaces = async (db: Db): Promise<RepoPlace[]> => {
 
 const pathColumns = ['repo_id', 'repo_path'] as const
 
-/** The repositories in folders whose refs are watched: no more than tells them apart, since it is asked every second or so. */
+/** The repositories in folders whose refs are watched: only the identifying fields, since it is read every second or so. */
 export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; path: string }[]> => {
   const query = db
     .selectFrom('repos')

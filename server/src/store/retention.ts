@@ -178,7 +178,7 @@ const currentDeployment = sql`(
 )`
 
 /**
- * A build that is kept whatever its age: one that has not ended, the newest of a branch, of an environment and of the repository, and
+ * A build that is kept at any age: an unfinished one, the newest of a branch, of an environment and of the repository, and
  * the current deployment of an environment.
  */
 const isKept = sql<number>`(
@@ -287,7 +287,7 @@ export const listStepsDown = async (
   return found
 }
 
-/** Of these ids, the steps whose logs nothing keeps: there is no such step, or its build's logs were removed before. */
+/** Of these ids, the steps whose logs nothing needs: there is no such step, or its build's logs were removed before. */
 export const listSuperfluousLogs = async (
   db: Db,
   stepIds: readonly number[],

@@ -1,13 +1,13 @@
 /**
- * Tells when somebody may see more or less than before: what is open for a long time asks again then. Triggers of this
- * connection see every write, whatever code makes it.
+ * Notifies when a person may see more or less than before: long-lived streams then check again. Triggers of this
+ * connection see every write, by any code.
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 
 export interface RightsWatch {
   /** Another number whenever an answer about rights may be another one. Also while a transaction is still under way. */
   version(): number
-  /** The listener is called when somebody may have lost something: once after several changes, and after their transaction. */
+  /** The listener is called when a person may have lost access: once after several changes, and after their transaction. */
   onLoss(listener: () => void): () => void
 }
 
@@ -34,7 +34,7 @@ create temp trigger rights_repo after update of repo_visibility on repos
 create temp trigger rights_lost_repo after delete on repos begin select rights_lost(); end;
 `
 
-/** So many listeners at a time: each asks the database, and everybody else waits meanwhile. */
+/** Listeners at a time: each queries the database, and other queries wait meanwhile. */
 const batch = 25
 
 export const watchRights = (db: DatabaseSyncInstance): RightsWatch => {

@@ -1,4 +1,4 @@
-/** Rows of the database as entities of the API. The columns stand in `tables/`. */
+/** Rows of the database as entities of the API. The columns are in `tables/`. */
 import type { LeftOut, Stage, User } from '@flightdeck/api'
 import { builds } from './tables/builds.ts'
 import { cron } from './tables/cron.ts'

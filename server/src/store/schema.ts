@@ -1,4 +1,4 @@
-/** The tables as Kysely knows them. Those of entities derive from `tables/`. What the columns mean stands in docs/api §1. */
+/** The tables as Kysely knows them. Those of entities derive from `tables/`. docs/api §1 describes the columns. */
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { TableOf } from './table.ts'
 import type { builds } from './tables/builds.ts'
@@ -150,7 +150,7 @@ export interface ForgeAccountsTable {
   account_login: string
   /** Sealed JSON of a `ForgeToken`; empty: the person must sign in again. */
   account_token: string
-  /** When the forge last said that the token is good. */
+  /** When the forge last accepted the token. */
   account_checked: number
 }
 

@@ -7,7 +7,7 @@ export interface SearchedStep {
   stage: { number: number; name: string }
   /** `started`: Unix seconds. */
   step: { number: number; name: string; started: number }
-  /** Whose log it is: its own, and where it did not run in its build that of the step that did. */
+  /** The step with the log: itself, or, if it did not run in its build, the step that did. */
   ids: number[]
 }
 

@@ -141,7 +141,7 @@ export const deleteInvitations = async (db: Db, userId: number): Promise<void> =
   await db.deleteFrom('invitations').where('invitation_user_id', '=', userId).execute()
 }
 
-/** Whose invitation it is; looking does not use it up. */
+/** The person of the invitation; reading does not use it up. */
 export const findInvitation = async (
   db: Db,
   hash: string,

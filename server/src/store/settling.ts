@@ -32,7 +32,7 @@ export interface StageNode {
 
 type Cells = [number, string, Status, string[], number, number, number, number]
 
-/** The stages of a build by id, save those that neither wait nor run nor failed. `error`: which one is looked for. */
+/** The stages of a build by id, except those that neither wait nor run nor failed. `error`: the stage that is searched. */
 export const readGraph = async (db: Db, buildId: number, error: string): Promise<StageNode[]> => {
   const {
     rows: [row],
@@ -72,7 +72,7 @@ export const releaseStages = async (db: Db, ids: readonly number[], now: number)
     where ${isOneOf(ids)}`.execute(db)
 }
 
-/** Somebody who may approve them declines them. */
+/** A person with the right to approve declines them. */
 export const declineStages = async (
   db: Db,
   ids: readonly number[],

@@ -25,7 +25,7 @@ export const findStage = async (db: Db, id: number): Promise<Stage | null> => {
   return row ? toStage(row) : null
 }
 
-/** The build of a stage, for who needs nothing else of it: a row has thirty cells, and each is taken over by itself. */
+/** The build of a stage, for callers that need nothing else of it: a row has thirty cells, and each is copied on its own. */
 export const findBuildOfStage = async (db: Db, id: number): Promise<number | null> =>
   (await db.selectFrom('stages').select('stage_build_id').where('stage_id', '=', id).executeTakeFirst())
     ?.stage_build_id ?? null
@@ -99,7 +99,7 @@ export const listQueue = (db: Db): Promise<Stage[]> =>
     return rows.map(toStage)
   })
 
-/** What may change, if nobody else wrote since the stage was read; else throws StaleVersionError. Answers it with its new version. */
+/** The fields that may change, if no other write happened since the stage was read; else throws StaleVersionError. Returns it with its new version. */
 export const updateStage = async (db: Db, stage: Stage): Promise<Stage> => {
   const row = await db
     .updateTable('stages')

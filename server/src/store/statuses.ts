@@ -35,7 +35,7 @@ export const putStatus = async (db: Db, status: Omit<StoredStatus, 'id' | 'attem
         or excluded.status_url <> statuses.status_url)`.execute(db)
 }
 
-/** Those whose time has come; the ones that wait longest first. */
+/** Due statuses; the longest waiting first. */
 export const listDueStatuses = async (db: Db, now: number, limit: number): Promise<StoredStatus[]> =>
   (
     await db
@@ -84,7 +84,7 @@ export const statusFailed = async (db: Db, status: StoredStatus, next: number, e
     .execute()
 }
 
-/** Builds whose last status is not a final one: what became of them while nobody listened is told at the start. */
+/** Builds without a final status: their state after a downtime is sent at the start. */
 export const listOpenStatusBuilds = async (db: Db): Promise<number[]> =>
   (
     await db

@@ -28,7 +28,7 @@ export const findStepByNumber = async (db: Db, stageId: number, number: number):
   return row ? toStep(row) : null
 }
 
-/** Of so many builds of a ref it is looked for whether the step passed there. */
+/** Builds of a ref among which a success of the step is searched. */
 const lookedAt = 50
 
 /** Where a step of a stage, both by name, last passed on a ref before a build; `null` if it did not in its last 50 builds. */
@@ -65,7 +65,7 @@ export const listSteps = async (db: Db, stageId: number): Promise<Step[]> =>
     toStep,
   )
 
-/** If nobody else wrote since the step was read; else throws StaleVersionError. Answers it with its new version. */
+/** If no other write happened since the step was read; else throws StaleVersionError. Returns it with its new version. */
 export const updateStep = async (db: Db, step: Step): Promise<Step> => {
   const row = await db
     .updateTable('steps')

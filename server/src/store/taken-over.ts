@@ -1,4 +1,4 @@
-/** Stages whose steps and logs are those of another build. */
+/** Stages whose steps and logs belong to another build. */
 import { sql } from 'kysely'
 import { inTransaction, type Db } from './open.ts'
 

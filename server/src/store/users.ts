@@ -83,7 +83,7 @@ export const updateUser = async (db: Db, id: number, changes: UserChanges): Prom
   return findUser(db, id)
 }
 
-/** Is there a person beside this one who may do everything, and sign in to do it? */
+/** Whether there is another person who is an administrator and can sign in. */
 export const hasOtherAdministrator = async (db: Db, id: number): Promise<boolean> => {
   const other = await db
     .selectFrom('users')
@@ -101,7 +101,7 @@ export const deleteUser = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('users').where('user_id', '=', id).execute()
 }
 
-/** After a crash nobody is reading a list any more. */
+/** After a crash no sync is running any more. */
 export const clearSyncing = async (db: Db): Promise<void> => {
   await db.updateTable('users').set({ user_syncing: 0 }).where('user_syncing', '=', 1).execute()
 }
@@ -118,7 +118,7 @@ export const setPassword = async (db: Db, id: number, hash: string | null): Prom
 export const findToken = async (db: Db, id: number): Promise<string | null> =>
   (await db.selectFrom('users').select('user_token').where('user_id', '=', id).executeTakeFirst())?.user_token ?? null
 
-/** `null`: none, until somebody asks for one. */
+/** `null`: none, until one is requested. */
 export const setToken = async (db: Db, id: number, token: StoredToken | null): Promise<void> => {
   await db
     .updateTable('users')

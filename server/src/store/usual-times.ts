@@ -3,10 +3,10 @@ import type { UsualTime, UsualTimes } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** Builds that are looked at, and rows that are read of them at most. */
+/** Builds that are considered, and rows that are read of them at most. */
 const lately = 20
 const maxRows = 5_000
-/** From fewer nothing is told. */
+/** Fewer runs have no usual time. */
 const fewest = 3
 
 /** The value below which such a part of them lies; `sorted` is not empty. */

@@ -43,7 +43,7 @@ test('retries end by their timeout, their signal, and soon after the server is t
   const signalled = writes.retryWithBackoff('it', never, { signal: ending.signal })
   ending.abort()
   await expect(signalled).rejects.toThrow('no space')
-  // Without an end of its own it would be repeated for ever.
+  // Without an end of its own it would be retried for ever.
   const endless = writes.retryWithBackoff('it', never)
   endless.catch(() => {})
   writes.later('another', never)

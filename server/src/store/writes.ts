@@ -4,7 +4,7 @@ import { errorMessage } from '../lib/error-message.ts'
 import { writeLog } from '../lib/log.ts'
 
 /**
- * What passes: a disk that is full for a while, a file system that the kernel made read-only after an error and that somebody mounts again,
+ * Passing errors: a full disk, a file system that the kernel made read-only after an error until it is mounted again,
  * a database that another program holds, no file or process to be had.
  */
 const passingCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'])
@@ -32,9 +32,9 @@ export interface Patience {
 export interface Writes {
   /** Answers what `work` answers in the end. Throws failures that do not pass, and the last one when patience ends. */
   retryWithBackoff<T>(what: string, work: () => Promise<T>, limits?: Patience): Promise<T>
-  /** The same behind the back of the caller, who has no use for the answer. */
+  /** The same in the background, for callers that do not need the result. */
   later(what: string, work: () => Promise<unknown>): void
-  /** The server stops: everybody has a few seconds left. */
+  /** The server stops: pending writes have a few seconds left. */
   hurry(): void
   /** Resolves when nothing is left that was promised for later. */
   stop(): Promise<void>

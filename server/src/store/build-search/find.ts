@@ -8,7 +8,7 @@ export interface FindJob {
   reader: { id: number; admin: boolean }
   /** Ids that are answered at most. */
   limit: number
-  /** Milliseconds after which no more is looked at. */
+  /** Milliseconds after which the search stops. */
   timeMs: number
 }
 
@@ -20,11 +20,11 @@ export interface FoundIds {
 }
 
 /**
- * Somebody who sees few repositories is asked for by these, as what is common elsewhere would be gone through in vain. Of many
+ * For a person with few repositories the search goes through these, as common words would match many hidden builds. Of many
  * repositories, some have a hit soon.
  */
 const maxNamedRepos = 200
-/** Rows between two looks at the clock. */
+/** Rows between two checks of the clock. */
 const clockRows = 500
 
 /** The repositories that the reader may see, as the guards have it (`http/guards.ts`, level "read"). */

@@ -1,4 +1,4 @@
-/** The search of builds: one thread, which begins with the first search and ends when nobody has searched for a while. */
+/** The search of builds: one thread, which starts with the first search and ends after a while without one. */
 import { Worker } from 'node:worker_threads'
 import type { FindJob, FoundIds } from './find.ts'
 import type { FindAnswer, FindData } from './search-worker.ts'
@@ -14,7 +14,7 @@ export interface BuildSearch {
 
 export class SearchBusyError extends Error {}
 
-/** People whose search waits. One takes a fifth of a second at worst. */
+/** Maximum waiting searches. One takes a fifth of a second at worst. */
 const maxWaiting = 50
 const idleMs = 60_000
 /** Megabytes of the thread's heap. */

@@ -62,7 +62,7 @@ export interface ParsedQuery {
   expressions: string[]
 }
 
-/** Words of one query; those behind are not looked at. */
+/** Words of one query; more are ignored. */
 const maxWords = 8
 
 const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
