@@ -210,7 +210,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
   })
 
   // Of the three, only GitHub has deployments.
-  it.runIf(kind === 'github')('builds a deployment as a promotion, and tells how it went', async () => {
+  it.runIf(kind === 'github')('builds a deployment as a promotion, and reports its status', async () => {
     const after = work.git('rev-parse', 'HEAD')
     for (const [id, ref, expected] of [
       [41, 'main', 'refs/heads/main'],

@@ -105,14 +105,14 @@ describe('a tag', () => {
     expect(parse('github', 'create', payload)).toMatchObject({ kind: 'tag', ref: 'refs/tags/v1', after: '' })
   })
 
-  it('that is deleted on gitlab is told as a push to nothing', () => {
+  it('that is deleted on gitlab arrives as a push of the zero sha', () => {
     const payload = { ...gitlabPush, object_kind: 'tag_push', ref: 'refs/tags/v1', after: zeros, checkout_sha: null }
     expect(parse('gitlab', 'Tag Push Hook', payload)).toMatchObject({ kind: 'tag-deleted', tag: 'v1' })
   })
 })
 
 describe('a branch', () => {
-  it.each([...giteaKinds, 'github'] as const)('that is new on %s is told by its push', (kind) => {
+  it.each([...giteaKinds, 'github'] as const)('that is new on %s is reported by its push', (kind) => {
     const payload = { ref: 'door', ref_type: 'branch', repository, sender: ann }
     expect(parse(kind, 'create', payload).kind).toBe('ignored')
     expect(parse(kind, 'delete', payload)).toMatchObject({ kind: 'branch-deleted', branch: 'door' })
@@ -277,7 +277,7 @@ describe('an event of github alone', () => {
     else expect(Object.keys(params)).toHaveLength(100)
   })
 
-  it('tells what became of the repository', () => {
+  it('reports changes of the repository', () => {
     const renamed = { action: 'renamed', changes: { repository: { name: { from: 'old' } } }, repository, sender: ann }
     expect(parse('github', 'repository', renamed)).toMatchObject({ action: 'renamed', formerSlug: 'team/old' })
     const changes = { owner: { from: { organization: { login: 'former' } } } }
