@@ -64,7 +64,7 @@ function Token() {
   )
 }
 
-/** Specification §2, "Account page". Whoever looks through one token for everybody has no account: nothing to see, nothing to leave. */
+/** Specification §2, "Account page". With a single shared token there is no account, so nothing to show and no way to sign out. */
 export function AccountPage() {
   const user = useMe()
   const hasAccounts = useCapability('accounts')

@@ -7,7 +7,7 @@ import { CheckboxField } from '../../ui/checkbox-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { NewPassword, usePassword } from '../common/new-password.tsx'
 
-/** Only for who signs in with a password here; other servers know no such thing. */
+/** Only for users who sign in with a password; other servers don't have this endpoint. */
 export function PasswordSection({ login }: { login: string }) {
   const id = useId()
   const [old, setOld] = useState('')

@@ -13,7 +13,7 @@ const ask = () =>
     danger: true,
   })
 
-/** For a token that somebody else may know. Beyond the specification's account page, so only in front of our own server. */
+/** Replaces a token that may have leaked. Not part of the specification's account page, so only on Flightdeck's own server. */
 export function TokenSection() {
   const id = useId()
   const { run, pending } = useAction(replaceToken)

@@ -39,7 +39,7 @@ const actions = new Map([
 /** `changed a secret of`; an action that this page does not know is shown as the server names it. */
 export const actionWords = ({ action }: Pick<AuditEntry, 'action'>): string => actions.get(action) ?? action
 
-/** Keys whose values are numbers; in all others 0 and 1 mean no and yes. */
+/** Keys with numeric values; for all other keys, 0 and 1 mean no and yes. */
 const counts = new Set(['timeout', 'throttle', 'of', 'build_days', 'builds', 'log_days', 'log_mb'])
 
 const inWords = (key: string, value: unknown): string => {

@@ -19,7 +19,7 @@ export interface BuildActionsProps {
   namespace: string
   name: string
   build: Build
-  /** The stage that is looked at. */
+  /** The selected stage. */
   stage: Stage | undefined
   mayWrite: boolean
 }

@@ -16,7 +16,7 @@ import type { View } from './view-address.ts'
 const loadGraph = () => import('../graph/index.ts')
 const GraphView = lazyPart(async () => (await loadGraph()).GraphView)
 const TimelineView = lazyPart(async () => (await import('../timeline/index.ts')).TimelineView)
-/** `stage`: the chosen one, whose steps are a graph too. The page itself tells a failure, if somebody goes there. */
+/** `stage`: the selected one; its steps form a graph too. Errors are ignored here: the page reports them when it is opened. */
 export const preloadGraph = (stages: readonly Stage[], stage: Stage | undefined) => {
   GraphView.prepare()
   TimelineView.prepare()
@@ -42,7 +42,7 @@ export interface BuildViewProps {
   onShowLog: () => void
 }
 
-/** More stages are taken off by themselves when the graph stands: with its first frame they would make one long task. */
+/** Above this number, the old layer is removed only after the graph has rendered: doing both in one frame causes a long task. */
 const manyStages = 60
 
 /**
@@ -60,7 +60,7 @@ function Layer({ leaving, children }: { leaving: boolean; children: ReactNode })
   )
 }
 
-/** Of what is on the page already. What stands above it may be higher with another build. */
+/** Measured only if the view already shows this build: with another build, the content above it may have a different height. */
 const sizeOf = (view: HTMLElement | null, build: number): ViewSize | undefined =>
   view?.dataset.build === `${build}` ? { width: view.clientWidth, height: view.clientHeight } : undefined
 

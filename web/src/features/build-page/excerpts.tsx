@@ -2,7 +2,10 @@ import type { Excerpt } from '@flightdeck/api'
 
 import { NumberedLine } from './numbered-line.tsx'
 
-/** The lines that an error names. Whoever may push wrote them: text, and nothing else. */
+/**
+ * The source lines that an error refers to. They are untrusted (anyone with push access can change them), so they are
+ * rendered as plain text.
+ */
 function Lines({ excerpt: { line, lines } }: { excerpt: Excerpt }) {
   return (
     <div

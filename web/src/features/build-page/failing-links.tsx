@@ -14,7 +14,7 @@ interface FailingLinksProps {
   onFailing: (place: Place) => void
 }
 
-/** All steps that failed, the first in time first; of many the first ones, in one line, until the others are asked for. */
+/** All failed steps, earliest first. Long lists are shortened to one line until expanded. */
 export function FailingLinks({ failing, onFailing }: FailingLinksProps) {
   const [all, setAll] = useState(false)
   const few = useNarrow() ? 1 : 3

@@ -17,10 +17,10 @@ const inStage = (stage: Stage): FailingStep[] => {
   return broke(stage.status) && !stage.errignore ? [{ stage, step: undefined }] : []
 }
 
-/** A stage without a step to blame comes last: nobody knows when it broke, and often it is only the sum of the others. */
+/** A stage without a failed step sorts last: its failure time is unknown, and often it only reflects its other steps. */
 const brokeAt = ({ step }: FailingStep): number => step?.stopped || Infinity
 
-/** Its own doing: not the restart of the server, of which the banner tells. */
+/** False if the server ended it, for example on a restart; the banner reports those. */
 export const isToBlame = ({ stage, step }: FailingStep): boolean => !(step ? step.ended : stage.ended)
 
 /** All steps that broke the build, the first in time first; and stages that failed before their first step. */

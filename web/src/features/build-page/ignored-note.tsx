@@ -4,7 +4,7 @@ import { TriangleAlert } from 'lucide-react'
 /** The page is about the build; a file of hundreds of pipelines says the same in all of them. */
 const mostShown = 3
 
-/** What was written and has no effect: whoever wrote it thinks that it has. */
+/** Lists settings in the pipeline file that have no effect, since their author expects one. */
 export function IgnoredNote({ build }: { build: Build }) {
   const stages = (build.stages ?? []).filter(({ ignored }) => ignored?.length)
   if (stages.length === 0) return null

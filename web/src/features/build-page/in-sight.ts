@@ -6,7 +6,7 @@ interface Span {
   height: number
 }
 
-/** Pixels: a step stands below its stage, so that the neighbours of both are two rows away, which can be touched. */
+/** Pixels. A step is listed below its stage, so this keeps two rows visible on each side, which can be clicked. */
 const neighbours = 96
 /** So long after the last move of a hand in the list it is left alone, in milliseconds. */
 const rest = 2_000
@@ -45,9 +45,9 @@ const scrollTo = (list: HTMLElement, row: HTMLElement, margin: number): void => 
 }
 
 /**
- * The `ref` of the row that was just chosen. By a key, or a press elsewhere on the page, it comes into sight at once; pressed
- * in the list it is under the pointer and moves only if it is half hidden; a reader who follows the build with the pointer in the list
- * is waited for.
+ * Returns the `ref` of the newly selected row. If it was selected by key or by a click elsewhere, it scrolls into view at once.
+ * If it was clicked in the list, it is under the pointer and scrolls only if it is partly hidden. While the page follows the build
+ * and the pointer is active in the list, scrolling waits until the pointer rests.
  */
 const bring =
   (came: Came | undefined) =>

@@ -3,7 +3,7 @@ import type { Stage } from '@flightdeck/api'
 /** The page is about what ran; a file may leave out hundreds. */
 const mostShown = 3
 
-/** Steps that stand in the file and not in the stage, since their conditions leave them out. */
+/** Steps that the pipeline file contains but whose conditions exclude them from this stage. */
 export function LeftOutSteps({ stage }: { stage: Stage }) {
   const reported = new Set((stage.steps ?? []).map(({ name }) => name))
   const left = (stage.left_out ?? []).filter(({ name }) => !reported.has(name))

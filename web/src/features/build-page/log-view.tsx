@@ -33,7 +33,7 @@ export interface LogViewProps {
   onClose: () => void
 }
 
-/** The error of a stage without a failing step stands in its own console, if that is the one that is shown. */
+/** The error of a stage without a failed step is shown in that stage's own console, if it is open. */
 const isUnsaid =
   (shown: number) =>
   ({ stage, step }: FailingStep): boolean =>
@@ -76,7 +76,7 @@ export function LogView(props: LogViewProps) {
       onStep={props.onOpen}
     />
   )
-  // What stands above the console comes with the build: one that was drawn before would have to move.
+  // Remounts once the build has loaded: it adds content above the console, which would otherwise shift.
   const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
   // On a phone the console covers the head of the page.
   const said = build && !narrow ? statusReason(build)?.text : undefined

@@ -1,4 +1,4 @@
-/** What is said of running one stage again before anybody presses. */
+/** The description of rerunning one stage, shown before the user confirms. */
 import { stageAgain, type Stage } from '@flightdeck/api'
 
 import { namesOf } from './taken-over.ts'

@@ -55,7 +55,7 @@ test('else to the step that runs, and not to a service beside it', () => {
 test('else to the stage that waits for a person, where the buttons are; to the step that was cut', () => {
   const blocked = stage(2, 'blocked')
   expect(whereItHappens(build('pending', stage(1, 'success', done(1)), blocked))).toEqual({ stage: 2 })
-  // While another stage goes on, the next step begins in a moment.
+  // While another stage is running, the next step starts shortly.
   expect(
     whereItHappens(build('running', stage(1, 'running', done(1), step(2, 'pending')), blocked), { stage: 1, step: 1 }),
   ).toEqual({ stage: 1, step: 1 })
@@ -100,7 +100,7 @@ test('two run at once: the page stays with its step until it ends, also if the o
     stage: 1,
     step: 1,
   })
-  // A step that failed in view stays shown, whatever failed before.
+  // A step that failed while shown stays shown, even if another failed earlier.
   const under = stage(2, 'failure', step(1, 'failure', { stopped: 9 }))
   expect(whereItHappens(build('failure', failed, under), at)).toEqual(at)
 })

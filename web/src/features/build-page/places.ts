@@ -6,7 +6,7 @@ import { isExpandable } from './stage-rules.ts'
 
 export interface Place {
   stage: number
-  /** Missing for a stage as a whole, whose address means its step 1. */
+  /** Undefined for a whole stage; its URL means step 1. */
   step?: number
 }
 
@@ -28,7 +28,7 @@ export const placeIn = (pathname: string, home: string): Place | undefined => {
 const inOrder = <T extends { number: number }>(items: readonly T[] | undefined): T[] =>
   (items ?? []).toSorted((a, b) => a.number - b.number)
 
-/** A service runs beside all the others and tells nothing of how far the stage is. */
+/** A service runs alongside the other steps and says nothing about the stage's progress. */
 const isAtWork = (step: Step): boolean => step.status === 'running' && !step.detached
 
 const atWorkIn = (stage: Stage): Place | undefined => {
@@ -61,20 +61,20 @@ const lastEnded = (stages: readonly Stage[]): Place | undefined => {
   return last && placeOf(last)
 }
 
-/** Something still happens here, or it happened here: whoever follows the build stays. */
+/** The step is running, is the one that failed, or the stage awaits approval: following the build keeps showing it. */
 const holds = (build: Build, at: Place, failing: readonly FailingStep[]): boolean => {
   const stage = build.stages?.find(({ number }) => number === at.stage)
   const step = stage?.steps?.find(({ number }) => number === (at.step ?? 1))
   if (step && isAtWork(step)) return true
   if (failing.some((one) => isSamePlace(placeOf(one), at))) return true
-  // The buttons of this approval are under somebody's hand.
+  // The user may be about to click the buttons of this approval.
   return stage?.status === 'blocked' && !isDone(build.status)
 }
 
 /**
- * Where whoever follows the build is now: the failing step that broke first, else one that runs, else the stage that waits for
- * a person, else the step that was cut, else the end of a green build. `at`: where the reader was; a step stays shown until it ends, although another one
- * fails or runs meanwhile, and between two steps. Undefined: it happens nowhere, so that the address counts.
+ * The position to show while following the build: the step that failed first, else a running one, else the stage that awaits
+ * approval, else the canceled step, else the last step of a successful build. `at`: the current position; a step stays shown until
+ * it ends, even if another one fails or runs meanwhile, and between two steps. Undefined if there is none; then the URL decides.
  */
 export const whereItHappens = (build: Build, at?: Place): Place | undefined => {
   const failing = failingSteps(build)
@@ -103,14 +103,14 @@ export const placesOf = (build: Build): Place[] =>
       : [placeOf({ stage })],
   )
 
-/** The next (1) or previous (-1) one; undefined at either end. Whoever is nowhere begins at the top. */
+/** The next (1) or previous (-1) position; undefined at either end. Starts at the top if `at` is not in the build. */
 export const neighbourOf = (build: Build, at: Place, way: 1 | -1): Place | undefined => {
   const places = placesOf(build)
   const index = places.findIndex((place) => isSamePlace(place, at))
   return index < 0 ? places[0] : places[index + way]
 }
 
-/** The next (1) or previous (-1) failing one, round and round; whoever is elsewhere begins with the first or the last. */
+/** The next (1) or previous (-1) failed step, wrapping around. Starts with the first or last one if `at` is not a failed step. */
 export const nextFailing = (failing: readonly FailingStep[], at: Place, way: 1 | -1): Place | undefined => {
   const places = failing.map(placeOf)
   const index = places.findIndex((place) => isSamePlace(place, at))

@@ -58,7 +58,7 @@ export function StageNav({ namespace, name, number, build, place, came, onStep }
           const inPath = one.number === place.stage
           return (
             <StageRow
-              // Of another build it is another stage, which begins anew.
+              // The key includes the build: the same stage of another build starts with fresh state.
               key={`${number} ${one.number}`}
               {...{ namespace, name, number, one, onStep }}
               shown={inPath ? place.step : undefined}

@@ -32,7 +32,7 @@ export interface StageRowProps {
   shown: number | undefined
   /** How it came to be shown. */
   came: Came | undefined
-  /** What the head of the page says of the build: the same is not said of each of its parts. */
+  /** The status reason in the page header; it is not repeated for each stage and step. */
   said: string | undefined
   /** A step was pressed; on narrow screens its console opens. */
   onStep: () => void
@@ -63,7 +63,7 @@ function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
   )
 }
 
-/** A stage whose steps cannot be seen: it is a place by itself. */
+/** A stage without visible steps: it is selectable as a whole. */
 function ClosedStage({ one, ...row }: StageRowProps) {
   const { namespace, name, number, shown, came, onStep } = row
   const chosen = shown !== undefined

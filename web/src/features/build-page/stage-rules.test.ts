@@ -38,7 +38,7 @@ test('a stage that still says running has ended once its steps have, whether or 
   expect(ended(step('success'), step('running', true), step('running'))).toBe(false)
   expect(ended(step('success'), step('running', true), step('pending'))).toBe(false)
   expect(ended(step('success'), step('pending', true))).toBe(false)
-  // Services alone tell nothing of how far it is.
+  // Services alone say nothing about the stage's progress.
   expect(ended(step('running', true))).toBe(false)
   expect(ended()).toBe(false)
   expect(mustHaveEnded({ status: 'running' })).toBe(false)

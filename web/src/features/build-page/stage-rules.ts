@@ -19,8 +19,8 @@ export const isStageWaiting = (build: Pick<Build, 'status'>, stage: Pick<Stage, 
   build.status === 'running' && stage?.status === 'blocked'
 
 /**
- * A stage's own end is not told by an event, unless it ends the build (docs/api §9.6). Services say running until it has ended
- * (docs/api §5.7); alone they tell nothing of how far it is.
+ * No event reports a stage's end unless it ends the build (docs/api §9.6). Services report running until the stage has ended
+ * (docs/api §5.7); a stage with only services says nothing about its progress.
  */
 export const mustHaveEnded = ({ status, steps = [] }: Pick<Stage, 'status' | 'steps'>): boolean =>
   status === 'running' &&

@@ -28,7 +28,7 @@ export interface StatusBannerProps {
 export function StatusBanner({ build, failing, current, onFailing }: StatusBannerProps) {
   const tone = tones[toneOf(build.status)]
   const status = shownStatus(build)
-  // The error stands there whole, and once.
+  // The console shows the full error, once.
   const blamed = failing.filter(isToBlame)
   const reason = statusReason(build)
   return (

@@ -7,7 +7,7 @@ import { useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** So long a press is still meant for what stood there before, in milliseconds. */
+/** After the button changes, clicks are ignored for this long: they were meant for the previous button. In milliseconds. */
 const moment = 700
 
 /** Specification §4: "Restart goes to /{namespace}/{name}/{number}/1/1". From there the page goes with the new build. */
@@ -19,8 +19,8 @@ export const useRestart = (address: BuildAddress) => {
 }
 
 /**
- * Cancel; and once the build was cancelled, Restart in its place, one press away for whoever did not mean it. One element, so
- * that the focus stays. A second press of the same hand does nothing.
+ * The Cancel button; once the build is canceled, it becomes Restart, to undo an accidental cancel in one click. It stays the same
+ * element, so it keeps focus. A double click does nothing.
  */
 export function StopOrRestart({ address, status }: { address: BuildAddress; status: Status }) {
   const { navigate } = useNavigation()

@@ -20,7 +20,7 @@ interface Keys {
   onStep: (place: Place) => void
 }
 
-/** To the newer or older build of the branch; whoever has gone elsewhere when it is found stays there. */
+/** Opens the newer or older build of the branch, unless the user has navigated elsewhere before it is found. */
 const useBranch = (namespace: string, name: string) => {
   const { navigate } = useNavigation()
   const { pathname } = useAddress()
@@ -40,7 +40,7 @@ const useBranch = (namespace: string, name: string) => {
   }
 }
 
-/** The keys of a build's page; the list of them stands in app/shortcuts.tsx. */
+/** The build page's keyboard shortcuts; app/shortcuts.tsx lists them. */
 export const useBuildKeys = ({ namespace, name, build, place, failing, onFailing, onStep }: Keys): void => {
   const goOnBranch = useBranch(namespace, name)
   useKeys((key, { repeat }) => {

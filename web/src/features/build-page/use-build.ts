@@ -12,13 +12,13 @@ const stagesToAskFor = (build: Build | undefined): string | undefined => {
   return build && numbers.length > 0 ? `${build.id}: ${numbers.join()}` : undefined
 }
 
-/** A service takes its time to stop, and a runner that is gone never tells of the end: the second time is not urgent. */
+/** A service takes time to stop, and a lost runner never reports the end, so the second refetch is less urgent. */
 const pauses = { first: 1_500, next: 5_000 }
 
 /** The build, kept true by live events, and read again while a stage must have ended without a word. */
 export const useBuild = (namespace: string, name: string, number: number) => {
   const query = useQuery({ ...queryOf('getBuild', namespace, name, number), select: withoutWaiting })
-  // A read that failed is not repeated by itself (readings).
+  // A failed read is not retried automatically (readings).
   useRepeated(query.isError ? undefined : stagesToAskFor(query.data), pauses, query.refetch)
   return query
 }

@@ -9,7 +9,7 @@ const hasLog = (build: Build): boolean =>
   failingSteps(build).length > 0 ||
   (canCancel(build.status) && !build.stages?.some(({ status }) => status === 'blocked'))
 
-/** A step, a line, or what changed since the step last passed, which stands above its lines. */
+/** The URL names a step, a line, or the changes shown above the step's log. */
 const namesPlace = (): boolean =>
   // `/1/1` is what an address without a step means, too.
   /\/[1-9]\d*(?!\/1\/1\/?$)\/[1-9]\d*\/[1-9]\d*\/?$/.test(location.pathname) ||
@@ -17,9 +17,9 @@ const namesPlace = (): boolean =>
   new URLSearchParams(location.search).has('changed')
 
 /**
- * On narrow screens the console is a modal. A link to a place in it wants it, and so does whoever came by a click on a build
- * that runs or failed: "show me where it happens". Decided once for each build; afterwards it is the reader's, and Back and
- * Forward bring what was there at that entry of the history.
+ * On narrow screens the console is a modal. It opens for links to a step or line, and after a click on a running or failed build
+ * in a list. This is decided once per build; afterwards the user controls it, and Back and Forward restore the state of each
+ * history entry.
  */
 export const useConsoleOpen = (number: number, build: Build | undefined, came: Came | undefined) => {
   const { entry = '' } = useAddress()
@@ -27,7 +27,7 @@ export const useConsoleOpen = (number: number, build: Build | undefined, came: C
   const [known, setKnown] = useState(() => begin(namesPlace()))
   const { open, seen } = known
   if (known.number !== number) setKnown(begin(false))
-  // What opens it may go on in the history with the same press: the entry before has what was drawn there.
+  // The click that opens it may also push a history entry: the previous entry keeps the state rendered there.
   else if (known.entry !== entry) setKnown({ ...known, entry, open: seen.get(entry) ?? open })
   else if (!known.decided && build) setKnown({ ...known, decided: true, open: came === 'follow' && hasLog(build) })
   else if (seen.get(entry) !== open) setKnown({ ...known, seen: new Map(seen).set(entry, open) })

@@ -19,8 +19,8 @@ export interface PageAddress {
 const keyOf = ({ stage, step }: Place, number: number): string => `${number}/${stage}/${step ?? 1}`
 
 /**
- * Which step is shown. A click on a build leads to the step that runs or failed, and the page follows from step to step until
- * the reader chooses one; the address follows. A typed or shared address leads to its own step (specification §2).
+ * Selects the step to show. After a click on a build in a list, the page follows the running or failed step until the user selects
+ * one, and updates the URL. A typed or shared URL selects its own step (specification §2).
  */
 export const usePlace = (
   { namespace, name, number, ...address }: PageAddress,
@@ -29,7 +29,7 @@ export const usePlace = (
 ) => {
   const { settled, pathname, search, came } = useAddress()
   const { navigate } = useNavigation()
-  // The step in whose log the reader has left the end: it stays in view.
+  // The step whose log the user has scrolled away from the end: it stays selected.
   const [reading, setReading] = useState<string>()
   const home = paths.build(namespace, name, number)
   const isBare = settled === home
@@ -52,7 +52,7 @@ export const usePlace = (
     /** Where the next step begins: the reader may be quicker than the page is drawn. */
     at: pathname === settled ? place : (placeIn(pathname, home) ?? place),
     came,
-    /** He chose a step himself, or left the end of its log. */
+    /** The user has selected a step or scrolled away from the end of its log. */
     left: came !== undefined && !following,
     /** What the address has to become; nothing while another page is on its way. */
     redirect:

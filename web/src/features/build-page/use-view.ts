@@ -9,8 +9,8 @@ import { searchOfView, viewIn, views, type View } from './view-address.ts'
 const namesLine = (hash: string): boolean => /^#L\d/.test(hash)
 
 /**
- * How the build is looked at: as the address says, else as it is on this page already, else as the reader chose last
- * (specification §2). What is shown and is not what everybody sees first stands in the address, for reload and for others.
+ * The selected view: from the URL, else the view already open on this page, else the user's last choice (specification §2). A view
+ * other than the default is written to the URL.
  */
 export const useView = () => {
   const { pathname, settled, search, hash, came } = useAddress()

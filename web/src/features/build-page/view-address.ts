@@ -1,7 +1,7 @@
 /** What the address of a build's page says behind its `?` (docs/decisions/address.md, "The view of a build"). */
 import { onlyParams, withParams } from '../../lib/search-params.ts'
 
-/** The first is what an address means that names none, to a reader who has not chosen yet. */
+/** The first one is the default for a URL without a view, unless the user has a saved preference. */
 export const views = ['log', 'graph', 'timeline'] as const
 export type View = (typeof views)[number]
 

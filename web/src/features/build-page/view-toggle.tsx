@@ -11,12 +11,12 @@ export interface ViewToggleProps {
   view: View
   /** Called in a transition. */
   onView: (view: View) => void
-  /** Somebody is about to choose: time to fetch the code. */
+  /** Called on hover or focus, to prefetch the code. */
   onIntent: () => void
 }
 
 export function ViewToggle({ view, onView, onIntent }: ViewToggleProps) {
-  // Pressed at once: to draw hundreds of stages takes a while.
+  // Optimistic, since rendering hundreds of stages takes a while.
   const [pressed, press] = useOptimistic(view)
   const choose = (choice: View): void =>
     startTransition(() => {

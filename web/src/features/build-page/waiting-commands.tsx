@@ -122,7 +122,7 @@ function SinceApproved({ file, approved }: Required<Pick<BuildDetails, 'file' | 
 interface WaitingCommandsProps {
   build: Build
   repo: Repo
-  /** The stage that is looked at comes first. */
+  /** The selected stage, listed first. */
   current: string
 }
 

@@ -8,7 +8,7 @@ import { statusReason, unsaid } from '../../lib/reason.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 
-/** For the few who can do something about it. */
+/** Lazy, since only administrators see it. */
 const RunnerHelp = lazyPart(async () => (await import('../runners/index.ts')).RunnerHelp)
 
 interface WaitingReasonProps {
@@ -18,7 +18,7 @@ interface WaitingReasonProps {
   said: string | undefined
 }
 
-/** Why there is no line, large, where the lines would stand; and what an administrator can do. */
+/** Shown in place of the log lines: why there are none yet, and what an administrator can do about it. */
 export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const me = useMe()
   // A step that ran to its end has nothing to do with what ended its stage later.

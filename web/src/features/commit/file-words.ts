@@ -1,4 +1,4 @@
-/** What is said of a file besides its lines. */
+/** Notes about a changed file, beside its diff. */
 import type { CommitFile } from '@flightdeck/api'
 
 const modes: Record<string, string> = {
@@ -17,7 +17,7 @@ export const changeWord: Record<CommitFile['change'], string> = {
   type: 'type changed',
 }
 
-/** Sentences; what the lines say by themselves is not repeated. */
+/** Sentences about what the diff itself doesn't show. */
 export const notesOf = (file: CommitFile): string[] => {
   const { modes: [before, after] = [], binary, garbled, hunks, cut, change, added, deleted } = file
   const isUntouched = !hunks && added === 0 && deleted === 0
@@ -37,7 +37,7 @@ export const notesOf = (file: CommitFile): string[] => {
   ].filter((note) => typeof note === 'string')
 }
 
-/** Of all files whose lines were counted. */
+/** The totals over all files with counted lines. */
 export const sumOf = (files: readonly CommitFile[]): { added: number; deleted: number } => ({
   added: files.reduce((sum, { added = 0 }) => sum + added, 0),
   deleted: files.reduce((sum, { deleted = 0 }) => sum + deleted, 0),

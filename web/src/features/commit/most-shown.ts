@@ -1,2 +1,2 @@
-/** Files whose lines the server tells (server/src/source/git/changes.ts). */
+/** The number of files for which the server sends lines (server/src/source/git/changes.ts). */
 export const mostShown = 50

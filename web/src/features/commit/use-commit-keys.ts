@@ -19,7 +19,7 @@ const focusFile = (way: 1 | -1): void => {
   file?.closest('section')?.scrollIntoView({ block: 'start' })
 }
 
-/** The keys of a commit's page; the list of them stands in app/shortcuts.tsx. */
+/** The commit page's keyboard shortcuts; app/shortcuts.tsx lists them. */
 export const useCommitKeys = (namespace: string, name: string, commit: Commit | undefined): void => {
   const { navigate } = useNavigation()
   const [parent] = commit?.parents ?? []

@@ -17,7 +17,7 @@ export function usePassword() {
       setChecked(true)
       return !errors.password && !errors.repeated
     },
-    /** It has been taken. What is typed anew since stays. */
+    /** The password was saved. Text typed since then is kept. */
     clear: (taken: string) => {
       setTyped((now) => (now.password === taken ? { password: '', repeated: '' } : now))
       setChecked(false)

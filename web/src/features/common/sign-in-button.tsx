@@ -6,7 +6,7 @@ import { useAddress, useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 
-/** For who looks at a public repository without being signed in: in place of what only others may press. They come back. */
+/** For guests on a public repository: replaces actions that need an account. After signing in, the user returns to this page. */
 export function SignInButton() {
   const { pathname, search, hash } = useAddress()
   const { navigate } = useNavigation()

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 
 import { visibleParts } from './visible.ts'
 
-/** Text of whoever may push: nothing in it is hidden, and it reads from left to right. */
+/** Untrusted text from commits: hidden characters are shown, and it is laid out left to right. */
 export function VisibleText({ text, keep }: { text: string; keep?: string }) {
   return (
     <bdi dir="ltr">

@@ -47,13 +47,13 @@ function NewActivity() {
 /** What is known of a list of which only the first rows are here. */
 interface Partly {
   total: number
-  /** What was kept from the last visit tells only the total. */
+  /** Data cached from the last visit contains only the total. */
   active?: number
   /** Why; nothing where something else on the page says it. */
   note?: string
 }
 
-/** Pixels that stand above the list at least: the page's head and the list's own, and a row of cards. */
+/** Minimum height above the list, in pixels: the page header and list header, and a row of cards. */
 const heads = 117
 const cards = 164
 
@@ -74,7 +74,7 @@ function Repositories({
   const wanted = useDeferredValue(filter)
   const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
   const known = wanted.trim() === '' ? (active === 'on' ? partly?.active : partly?.total) : undefined
-  // Of some rows nobody can tell how many match.
+  // Some rows are not loaded, so the number of matches is unknown.
   const count = known ?? (partly ? undefined : found.length)
   return (
     <section aria-labelledby="repositories" aria-busy={!!partly} className="flex flex-col gap-3">

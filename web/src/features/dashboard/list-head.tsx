@@ -18,7 +18,7 @@ export interface ListHeadProps {
   onActive: (active: OnOff) => void
 }
 
-/** The list's name, size and filters. Drawn when they change, not at each event: React writes fields anew each time. */
+/** The list's title, count and filters. Memoized: React would update the input fields at each live event. */
 export const ListHead = memo(function ListHead({ count, note, filter, onFilter, active, onActive }: ListHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

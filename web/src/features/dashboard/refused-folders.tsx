@@ -30,7 +30,7 @@ export function RefusedList({ noun, nouns, refused, count }: RefusedListProps) {
   )
 }
 
-/** Folders that the last sync refused. The server tells administrators. */
+/** Folders that the last sync refused. The server sends them only to administrators. */
 export function RefusedFolders() {
   const refused = useMe()?.sync_refused ?? []
   return <RefusedList noun="folder" nouns="folders" refused={refused} count={refused.length} />

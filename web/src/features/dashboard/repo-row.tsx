@@ -18,7 +18,7 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 export const rowClass =
   'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_8rem_5rem]'
 
-/** Why it waits or has ended stands before its title, which may be long. */
+/** Shows the waiting or end reason before the title, which may be long. */
 function About({ build }: { build: Build }) {
   const reason = whyOf(build)
   const number = `#${build.number} `
@@ -60,8 +60,8 @@ function Columns({ build }: { build: Build }) {
 }
 
 /**
- * One repository; the whole row is one link: active ones lead to their builds, others to their settings. A row that is
- * `far` from what is on screen has its words only, for the browser's own search and the keyboard; the rest comes as one nears it.
+ * One repository. The whole row is a link: to the builds if the repository is active, else to its settings. A `far` row, outside
+ * the viewport, renders only text, for in-page search and keyboard navigation; the rest renders when it is scrolled near.
  */
 export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo; far?: boolean }) {
   const { namespace, name, build, active } = repo

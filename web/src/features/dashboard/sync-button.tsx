@@ -6,8 +6,8 @@ import { useMe } from '../../api/session.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**
- * Starts a sync (specification §4). The user is polled while `syncing` (api/queries.ts), and the list is read again when
- * it ends (app/sync.ts), also for who opens the page while one is under way.
+ * Starts a sync (specification §4). While `syncing`, the user is polled (api/queries.ts); the list is refetched when the sync ends
+ * (app/sync.ts), even if it started before the page was opened.
  */
 export function SyncButton() {
   const me = useMe()

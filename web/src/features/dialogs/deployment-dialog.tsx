@@ -79,7 +79,7 @@ function DeploymentForm(props: FormProps) {
   )
 }
 
-/** Promotes or rolls back to an environment, from the build that is looked at. */
+/** Promotes the build to an environment, or rolls back to it. */
 export function DeploymentDialog({ open, ...props }: FormProps & { open: boolean }) {
   return (
     <Dialog

@@ -9,7 +9,7 @@ export interface Origin {
   branch: string
   commit: string
   params: readonly Param[]
-  /** A build that somebody starts has another event than one that a push made, so conditions may decide otherwise. */
+  /** A manually started build has a different event than a push, so conditions may select other steps. */
   event: string
 }
 

@@ -53,7 +53,7 @@ function Differences({ from, to }: { from: Origin; to: Parameters<typeof differe
   )
 }
 
-/** The build's commit, unless the address asks for another branch. */
+/** The build's commit, unless the URL requests another branch. */
 const keptCommit = (from: Origin | undefined, { branch }: NewBuildRequest): string =>
   from && (branch === '' || branch === from.branch) ? from.commit : ''
 
@@ -134,7 +134,7 @@ export function NewBuildDialog({
   repo: RepoAddress
   /** Begins with its branch, commit and parameters. */
   build?: Build
-  /** What the address asks for. */
+  /** The values requested by the URL. */
   initial?: NewBuildRequest | undefined
   open: boolean
   onClose: () => void

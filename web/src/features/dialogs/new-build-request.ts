@@ -8,8 +8,8 @@ export interface NewBuildRequest {
 }
 
 /**
- * An address may ask for the dialog, as it may for a deployment's: `?action=build`, `target=BRANCH`,
- * `parameters=[{"key","value"}]`, with `commit`. `branch` is the choice of other pages, such as step durations.
+ * Parses the URL that opens the dialog, like a deployment's: `?action=build`, `target=BRANCH`, `parameters=[{"key","value"}]` and
+ * `commit`. `branch` is the branch selected on other pages, such as step durations.
  */
 export const newBuildRequest = (search: URLSearchParams): NewBuildRequest | undefined => {
   const branch = search.get('target') ?? ''

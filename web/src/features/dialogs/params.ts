@@ -15,7 +15,7 @@ export const isComplete = (param: Param): boolean => {
   return key !== '' && value !== ''
 }
 
-/** Drone takes it for a credential, wherever it stands (docs/api/sign-in.md). */
+/** Drone treats it as a credential wherever it appears (docs/api/sign-in.md). */
 const credential = 'access_token'
 
 /** Keys of the query that a call or its server has another use for: as parameters they would be lost. */

@@ -12,7 +12,7 @@ export const useParams = (taken: readonly string[], initial: readonly Param[] = 
   const error = paramError(typed, taken)
   /** Whether the pair that is being typed is refused; its field then says why, and has the focus. */
   const refuses = (form: HTMLFormElement | null): boolean => {
-    // Only among the parameters: another field may still show what the server said of it before.
+    // Search only the parameters: another field may still show an old server error.
     const place = form?.querySelector('fieldset')
     if (error && place) focusFirstWrong(place, () => setChecked(true))
     return error !== undefined

@@ -1,7 +1,4 @@
-/**
- * What people did to a build, beside what made it happen: the commit's author is not
- * who pressed Restart.
- */
+/** What people did to a build after its trigger: the user who restarts a build is often not the commit's author. */
 import type { Build, Stage } from '@flightdeck/api'
 
 import { listOf } from '../../lib/text.ts'
@@ -9,13 +6,13 @@ import { presserOf } from '../../lib/who.ts'
 
 export interface Deed {
   text: string
-  /** Left out where the build's own times tell it. */
+  /** Omitted if the build's own timestamps contain it. */
   at?: number
 }
 
 const isDeployment = ({ event }: Pick<Build, 'event'>): boolean => event === 'promote' || event === 'rollback'
 
-/** `wes restarted #3`; `undefined` where nobody pressed, or the build is no copy. */
+/** `wes restarted #3`; `undefined` if no user started it, or the build is not a copy. */
 export const restartOf = (build: Build): string | undefined => {
   const presser = presserOf(build)
   if (!presser || !build.parent || isDeployment(build)) return undefined
@@ -24,7 +21,7 @@ export const restartOf = (build: Build): string | undefined => {
   return `${presser} restarted #${parent}${build.debug ? ' in debug mode' : ''}`
 }
 
-/** For a row: how somebody made it happen, as a whole sentence. */
+/** For a row: how a user started the build, as a complete sentence. */
 export const deedOf = (build: Build): string | undefined => {
   const presser = presserOf(build)
   if (!presser) return undefined
@@ -58,9 +55,9 @@ const approvals = (stages: readonly Stage[]): Deed[] => {
   })
 }
 
-/** For the page of a build, beside its sentence: who ended it, and who approved which stage. */
+/** For the build page, beside its event sentence: who canceled the build, and who approved which stage. */
 export const deedsOf = (build: Build): Deed[] => [
-  // The sentence of the others names who did it.
+  // For other events, the event sentence names the user.
   ...(presserOf(build) && !build.parent && build.event === 'cron' ? [{ text: deedOf(build) ?? '' }] : []),
   ...(build.canceled_by && !isTold(build, build.canceled_by, build.canceled)
     ? [{ text: `Canceled by ${build.canceled_by}`, at: build.canceled ?? 0 }]

@@ -1,6 +1,6 @@
 /**
- * What made a build happen, as a sentence (readings "Repository": it tells its kind; a cron build names its job, a
- * promotion its target). In parts, so that the build page can link some of them and lists can join them.
+ * The event that triggered a build, as a sentence (readings "Repository": the sentence names the kind of event; a cron build names
+ * its job, a promotion its target). It is returned in parts: the build page links some of them, lists join them.
  */
 import type { Build } from '@flightdeck/api'
 
@@ -21,7 +21,7 @@ const branch = (name: string): EventPart => ({ kind: 'branch', text: name })
 
 const tagName = (ref: string): string => ref.replace(/^refs\/tags\//, '')
 
-/** The person that did it; builds of the scheduler have no author. Not every server tells the trigger. */
+/** The person who triggered the build; builds from cron jobs have no author. Not every server reports the trigger. */
 const actor = (build: Partial<Build>): string => {
   const { event, sender, author_login, author_name, trigger = '' } = build
   const isDeployment = event === 'promote' || event === 'rollback'
@@ -30,7 +30,7 @@ const actor = (build: Partial<Build>): string => {
   return presser || sender || author_login || author_name || (trigger.startsWith('@') ? '' : trigger)
 }
 
-/** Somebody that a webhook named, who has a page at the forge. */
+/** A user named by a webhook, who has a profile page at the forge. */
 const isOfForge = ({ trigger, sender, author_login }: Partial<Build>, who: string): boolean =>
   trigger === '@hook' && (who === sender || who === author_login)
 
@@ -44,7 +44,7 @@ const sourceBuild = (build: Build): EventPart[] =>
 
 const environment = (build: Build): EventPart => ({ kind: 'environment', text: build.deploy_to || 'production' })
 
-/** Our own server's word for a fork that is gone, or whose name cannot be believed. */
+/** Flightdeck's placeholder for a fork that was deleted or whose name is not valid. */
 const unknownFork = 'unknown/fork'
 
 /** The repository that a pull request comes from, where it is another one than `slug`. */
@@ -69,7 +69,7 @@ const sourceAndTarget = (build: Build, slug: string): EventPart[] => [
   ...(build.target ? [text('to'), branch(build.target)] : []),
 ]
 
-/** Where a pull request comes from and leads to, for a row: `from ann/web:fix to main`. */
+/** The source and target of a pull request, for a row: `from ann/web:fix to main`. */
 export const sourceWords = (build: Build, slug: string): string =>
   sourceAndTarget(build, slug)
     .map((part) => part.text)
@@ -108,8 +108,8 @@ const predicate = (build: Build, slug: string): EventPart[] => {
 }
 
 /**
- * The sentence in parts, to be joined by spaces. Its first part is the actor where one is known; not again where what stands
- * before it has just named the same one (`said`). `slug`: the repository, so that forks are told apart.
+ * The sentence in parts, to be joined by spaces. It starts with the actor, if known, unless the preceding text already names the
+ * same one (`said`). `slug`: the repository, to recognize forks.
  */
 export const eventParts = (build: Build, said = '', slug = ''): EventPart[] => {
   const parts = predicate(build, slug)
@@ -123,8 +123,8 @@ export const eventParts = (build: Build, said = '', slug = ''): EventPart[] => {
 const pullVerbs: Record<string, string> = { synchronized: 'updated', closed: 'closed' }
 
 /**
- * What kind of thing made the build happen, for a row whose columns tell who, branch and commit already: `Cron job
- * nightly`, `Promoted #21 to production`.
+ * The kind of event, for a row whose columns already show author, branch and commit: `Cron job nightly`,
+ * `Promoted #21 to production`.
  */
 export const eventKind = (build: Build, slug = ''): string => {
   const from = build.parent ? `#${build.parent}` : 'this commit'
@@ -156,7 +156,7 @@ export const eventKind = (build: Build, slug = ''): string => {
   }
 }
 
-/** For a row: who made it happen and how, where somebody pressed something; and its kind, where that does not say it. */
+/** For a row: who started the build and how, if a user did; plus the kind of event if that doesn't include it. */
 export const rowWords = (build: Build, slug = ''): string[] => {
   const deed = deedOf(build)
   if (deed === undefined) return [eventKind(build, slug)]

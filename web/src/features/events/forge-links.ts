@@ -12,7 +12,7 @@ export interface PartLink {
   external: boolean
 }
 
-/** Links come from whoever pushed: only web addresses are followed, never `javascript:`. */
+/** Links are untrusted (they come from pushed commits): only http(s) URLs are allowed, never `javascript:`. */
 export const safeUrl = (address: string | undefined): string | undefined => {
   if (!address || !URL.canParse(address)) return undefined
   const { protocol } = new URL(address)
@@ -137,7 +137,7 @@ export const sourceLink = (
 export const commitLink = (repo: Repo, sha: string): string | undefined =>
   forgeOf(repo) && redirect(repo, `commit/${encodeURIComponent(sha)}`, '')?.href
 
-/** What lies between two commits. Drone sends nobody on to that page: its address is made, as each forge has it. */
+/** The comparison of two commits. Drone has no redirect to that page, so the URL is built for each kind of forge. */
 export const compareLink = (repo: Repo, before: string, after: string): string | undefined => {
   const link = safeUrl(repo.link)
   if (!link || !/^[0-9a-f]{7,64}$/.test(before) || !/^[0-9a-f]{7,64}$/.test(after)) return undefined

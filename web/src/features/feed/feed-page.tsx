@@ -84,7 +84,7 @@ const nothing: Record<Exclude<Shown, 'all'>, { title: string; message: string }>
   waiting: { title: 'Nothing is waiting for you', message: 'Builds that you can approve appear here while they wait.' },
 }
 
-/** Which builds are shown. Buttons, not links: the only links of this page lead to builds. */
+/** Selects which builds are shown. These are buttons, so that the page's only links are those to builds. */
 function ShownChoice({ shown, waiting }: { shown: Shown; waiting: number }) {
   const { navigate } = useNavigation()
   const choices: readonly [Shown, string][] = [

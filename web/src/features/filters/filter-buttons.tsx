@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { filtersOf, isFiltered, readAddress, type ListName } from './filter.ts'
 import { openParam, useChangeFilter } from './use-list-filter.ts'
 
-/** In the page's header: the list begins high on the page, whatever it is filtered by. `mine`: one press for the builds of the reader. */
+/** Placed in the page header, so that filters don't push the list down. `mine`: show the button for the user's own builds. */
 export function FilterButtons({ list, mine = true }: { list: ListName; mine?: boolean }) {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()

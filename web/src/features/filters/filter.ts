@@ -1,4 +1,4 @@
-/** Which builds of a list are shown. It stands in the address, so that it can be shared and survives reload and Back. */
+/** The filter of a build list. It is stored in the URL, so it can be shared and survives reload and Back. */
 import { buildEvents, statuses, type BuildEvent, type Status } from '@flightdeck/api'
 
 import { readDay, readDuration } from './typed-times.ts'
@@ -80,7 +80,7 @@ const short =
     return value
   }
 
-/** What the address asks for at this time, in seconds since 1970. A value with a fault does not restrict. */
+/** The filter in the URL at the given time, in seconds since 1970. Invalid values are ignored. */
 export const readConditions = (filter: ListFilter, now: number): ReadFilter => {
   const readers: { [N in FilterName]: (value: string) => Required<Conditions>[N] } = {
     text: short('text'),

@@ -1,4 +1,4 @@
-/** Days and durations as a person types them, and as they stand in the address. */
+/** Parses and formats dates and durations, as typed and as stored in the URL. */
 
 const dayExamples = 'Use a date such as 2026-11-27, or today, 7d or 30d.'
 const durationExamples = 'Use a duration such as 90s, 10m or 1h30m.'
@@ -16,7 +16,10 @@ const dayAt = (year: number, month: number, day: number): Day => ({
   end: new Date(year, month, day + 1).getTime() / 1000,
 })
 
-/** `2026-11-27`, `today`, or `7d`: the first of the last seven days, of which today is one. Throws a `RangeError` with what to write instead. */
+/**
+ * `2026-11-27`, `today`, or `7d`: the first of the last seven days, of which today is one. Throws a `RangeError` with
+ * what to write instead.
+ */
 export const readDay = (text: string, now: number): Day => {
   const days = text === 'today' ? 1 : Number(/^([1-9]\d{0,3})d$/.exec(text)?.[1])
   const today = new Date(now * 1000)

@@ -7,7 +7,7 @@ import { ZoomControls, type ZoomControlsProps } from './zoom-controls.tsx'
 export interface GraphHeadProps extends ZoomControlsProps {
   /** "9 stages". */
   title: string
-  /** The path that decides how long the whole takes, in order; nobody knows it before something ran. */
+  /** The critical path, in order; unknown until something has run. */
   critical: readonly NodeItem[] | undefined
   /** When the first of them could have begun, in unix seconds, where they wait for runners and approvals: stages do. */
   created: number | undefined
@@ -22,7 +22,7 @@ function Together({ path, created }: { path: readonly NodeItem[]; created: numbe
   const now = useNow(path.some(({ stopped }) => !stopped) ? 'second' : 'never')
   const inOrder = path.toSorted((one, other) => (one.started ?? 0) - (other.started ?? 0))
   const { ran, forRunner, forApproval } = pathTimes(inOrder, { created: created ?? inOrder[0]?.started ?? 0, now })
-  // Steps wait for no runner, and for nobody's word.
+  // Steps wait neither for runners nor for approval.
   const waits =
     created === undefined
       ? []

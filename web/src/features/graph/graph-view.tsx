@@ -40,10 +40,10 @@ function NoSteps({ stage }: { stage: Stage | undefined }) {
   return <EmptyState title="It looks a little empty here!" message={reason?.text ?? 'This stage has no steps yet.'} />
 }
 
-/** So many frames the node is waited for: on a phone the graphs are drawn anew when the drawer goes. */
+/** How many frames to wait for the node: on a phone the graph is rendered again when the drawer closes. */
 const patience = 120
 
-/** Where the focus goes when the drawer has gone from under it: to the node that it was about. */
+/** Moves focus to the node that the drawer was about, after the drawer has closed. */
 const focusChosen = (view: HTMLElement | null, of: Drawer, frames = patience): void => {
   const name = of === 'stage' ? 'Stage graph' : 'Step graph'
   const node = view?.querySelector<HTMLElement>(`[aria-label="${name}"] [aria-current=true]`)

@@ -31,7 +31,7 @@ export interface GraphProps {
   selected: number
   /** The chosen one was chosen, and is not only the first of all. */
   isNamed: boolean
-  /** The page goes with the build: what is chosen is nobody's wish. */
+  /** The page is following the build, so the selection isn't the user's choice. */
   follows: boolean
   /** Pixels at the right end that the drawer covers. */
   covered: number

@@ -6,9 +6,9 @@ import { nodeHeight, nodeWidth, type GraphLayout } from './layout/layout.ts'
 
 const widest = 160
 const highest = 80
-/** Of the pane's own sides: what stands in its middle is not covered. */
+/** The overview takes at most 1/4 of each side of the pane, so the center stays visible. */
 const share = 4
-/** A chain is a line: so high at least, that it can be hit. */
+/** Minimum size in pixels: the overview of a chain is a line, which must stay clickable. */
 const lowest = 24
 
 const tones = { cross: 'danger', tick: 'success', circle: 'warning', dash: 'inert' } as const

@@ -69,7 +69,7 @@ const scrollAfter = (scroll: Point, before: Shown | undefined, now: Shown, stays
   return scrollToSee(held ?? scroll, boxOf(node, now.layout, now.room, now.camera.level), now.room)
 }
 
-/** From where a graph is looked at, and the ways to change it. What the reader does is told for the address. */
+/** The view of a graph and the functions that change it. Changes by the user are reported with `onPlace`, for the URL. */
 export const useCamera = ({ scroller, layout, room, selected, target, least, stays, given, onPlace }: CameraInput) => {
   const [camera, setCamera] = useState<Camera>()
   const [seen, setSeen] = useState(given)
@@ -84,7 +84,7 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
     const centre = node && { x: node.x + node.width / 2, y: node.y + node.height / 2 }
     setCamera(readPlace(given) ?? opening(layout, room, centre, least))
   }
-  // Somebody else changed the address: Back, or a link.
+  // The URL changed from outside: Back, or a link.
   if (given !== seen) {
     setSeen(given)
     const asked = given === written ? undefined : readPlace(given)
@@ -103,20 +103,20 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
   /** The `ref` of what scrolls: puts it in its place whenever something has changed. */
   const settle = useCallback(
     (content: HTMLElement | null) => {
-      // The pane, whose own `ref` is not yet there when both are new.
+      // The pane; its own `ref` is not set yet when both mount together.
       const pane = content?.parentElement
       if (!pane || !layout || !room || !camera) return
       const before = shown.current
       shown.current = { layout, room, camera, selected }
       const to = scrollAfter(scrollIn(pane), before, shown.current, isHis)
       if (to) pane.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
-      // What has become smaller is scrolled by the browser itself; that is nobody's hand either.
+      // If the content became smaller, the browser has scrolled it; this isn't the user's scroll either.
       own.current = scrollIn(pane)
     },
     [layout, room, camera, selected, isHis],
   )
   const scrollTo = (to: Point): void => scroller.current?.scrollTo({ left: to.x, top: to.y, behavior: 'instant' })
-  /** `from`: the point of the pane that keeps what lies there, its middle where none is told; `to`: where that goes. */
+  /** `from`: the point of the pane whose content stays fixed, by default its center; `to`: where that content moves. */
   const zoomTo = (next: number, from?: Point, to = from): void => {
     const pane = scroller.current
     const now = shown.current

@@ -33,7 +33,7 @@ const between = (touches: TouchList, pane: HTMLElement): { at: Point; apart: num
   }
 }
 
-/** Wheel and fingers: what scrolls by itself is left to the browser. */
+/** Wheel and touch gestures; plain scrolling is left to the browser. */
 const useWheelAndFingers = (pane: RefObject<HTMLElement | null>, { level, zoomTo }: Moves): void => {
   const pinch = useRef<{ at: Point; apart: number; level: number }>(undefined)
   useListeners(pane, {

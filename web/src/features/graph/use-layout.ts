@@ -30,7 +30,7 @@ const layOut = (shape: string): Work => {
     talk.post(JSON.parse(shape))
   })
   const work: Work = { shape, layout, stop: () => worker.terminate() }
-  // One that was only prepared tells nobody of a failure.
+  // A failed prefetch is not reported.
   layout.then(
     (done) => (work.done = done),
     () => undefined,
@@ -40,11 +40,11 @@ const layOut = (shape: string): Work => {
 
 let prepared: Work | undefined
 
-/** Of small graphs: the stages and the steps that somebody may be about to look at. */
+/** Layouts of small graphs, computed in advance: the stages and the steps that may be opened next. */
 const preparedHere = new Map<string, GraphLayout>()
 const mostPrepared = 4
 
-/** Somebody is about to look at a graph: its layout needs a moment, and a large one's worker more. */
+/** Computes a layout in advance, since it takes a moment; large graphs use a worker. */
 export const prepareLayout = (items: readonly GraphItem[]): void => {
   const shape = shapeOf(items)
   if (items.length <= mostHere) {

@@ -1,6 +1,6 @@
 /**
- * What a list of builds tells of a commit that was red and green: in front of another server it is all that is known without
- * asking for each build.
+ * Commits that both failed and passed, as far as a list of builds shows. On other servers this is all that is known without a
+ * request per build.
  */
 import type { Build, StepHistory } from '@flightdeck/api'
 

@@ -9,8 +9,8 @@ import { isFlaky, shortWords } from './words.ts'
 const HistoryDialog = lazyPart(async () => (await import('./history-dialog.tsx')).HistoryDialog)
 
 /**
- * Beside a failed step: whether it was seen before, and whether it is flaky, with figures; a press shows the cases. It stands in
- * room that is free anyway, so that nothing moves when it comes.
+ * Shown beside a failed step: whether it failed before, and whether it is flaky, with figures; a click lists the cases. It uses
+ * reserved space, so nothing shifts when it loads.
  */
 export function StepHistory({ of, at }: { of: string; at: FailedAt }) {
   const history = useHistory(at)

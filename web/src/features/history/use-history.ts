@@ -30,8 +30,8 @@ const useSources = ({ namespace, name, build: number }: FailedAt) => {
 }
 
 /**
- * Our own server tells of the step; of any other, only what a list of builds says that was read anyway, which is about whole
- * builds.
+ * On Flightdeck's own server, the step's history. On other servers, only what already fetched build lists show, which is about
+ * whole builds.
  */
 export const useHistory = (at: FailedAt): Partial<StepHistory> => {
   const { own, build, told, pages } = useSources(at)

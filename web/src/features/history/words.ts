@@ -1,4 +1,4 @@
-/** What is told of a failed step beside its name: only figures, never fewer than three cases. */
+/** The history shown beside a failed step's name: only figures, and only from at least three cases. */
 import type { StepHistory } from '@flightdeck/api'
 
 import { formatNumber } from '../../lib/text.ts'
@@ -32,7 +32,7 @@ export const isFlaky = (runs: Runs | undefined): boolean => (runs?.mixed.length 
 /** `3 of these commits also passed when re-run unchanged`. */
 export const mixedOf = ({ mixed }: Runs): string => `${mixed.length} of these commits also passed when re-run unchanged`
 
-/** The few words that stand beside the step, the most telling first; nothing where nothing was there before. */
+/** Short texts for the step, most important first; empty if it has no history. */
 export const shortWords = ({ seen, runs }: Partial<StepHistory>, now: number): string[] => [
   ...(runs && isFlaky(runs)
     ? [`Flaky: failed in ${runs.failed} of ${runs.count} runs, ${runs.mixed.length} commits also passed`]

@@ -40,7 +40,7 @@ const timeOf = (build: Build, now: number): string => {
 const nameOf = ({ build, cut }: Bar, now: number): string =>
   `#${build.number} ${build.status} ${timeOf(build, now)}${cut ? ' (cut off in the chart)' : ''}`
 
-/** A bar that somebody points at, and where: pixels from the left of what the chart fills. */
+/** The hovered bar, and the pointer's x position: pixels from the left of the chart area. */
 interface Pointed {
   bar: Bar
   at: number
@@ -50,7 +50,7 @@ interface BarProps {
   bar: Bar
   repo: Repo
   now: number
-  /** The one bar that Tab comes to; the arrow keys go on from there. */
+  /** The one bar in the tab order (roving tabindex); arrow keys move from there. */
   isStop: boolean
   onPoint: (pointed: Pointed | undefined) => void
   onStop: (number: number) => void
@@ -94,7 +94,7 @@ function BarLink({ bar, repo, now, isStop, onPoint, onStop }: BarProps) {
   )
 }
 
-/** Number, status and time of the bar that is pointed at. The bar's own name tells a screen reader the same. */
+/** Number, status and time of the hovered bar. The bar's accessible name contains the same. */
 function BarTip({ pointed: { bar, at }, now }: { pointed: Pointed; now: number }) {
   const { build } = bar
   return (
@@ -136,7 +136,7 @@ const moveFocus = (event: KeyboardEvent<HTMLAnchorElement>): void => {
 /** Pixels: a line of the smallest text. */
 const labelHeight = 16
 
-/** Baseline and median, over the whole width; the bars stand before them. */
+/** Baseline and median, over the whole width, behind the bars. */
 function Lines({ median }: { median: Chart['median'] }) {
   const top = median && chartHeight - median.height
   return (

@@ -11,11 +11,11 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { shownStatus } from '../../lib/reason.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
-/** One line of figures; where it is too narrow for names beside them they stand above. Shared with the skeleton. */
+/** One line of figures; if it is too narrow, labels are above the values. Shared with the skeleton. */
 export const summaryClass =
   'flex h-11 items-center justify-between gap-x-1 border-b sm:gap-x-2 border-line px-3 md:px-4 lg:h-10 lg:justify-start lg:gap-x-8'
 
-/** `gives`: the first to be cut short where the line is too narrow all the same. */
+/** `gives`: this one is truncated first if the line is still too narrow. */
 function Fact({ label, gives = false, children }: { label: string; gives?: boolean; children: ReactNode }) {
   return (
     <div className={cx('flex flex-col lg:flex-row lg:items-center lg:gap-2', gives ? 'min-w-0' : 'shrink-0')}>

@@ -29,7 +29,7 @@ export interface Bar {
 export interface Chart {
   /** The oldest first. */
   bars: Bar[]
-  /** Where the median stands: seconds, and pixels above the baseline. */
+  /** The median: its value in seconds, and its height above the baseline in pixels. */
   median: { seconds: number; height: number } | undefined
 }
 

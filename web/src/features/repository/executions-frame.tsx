@@ -10,7 +10,7 @@ export function ExecutionsFrame({
   children,
 }: {
   top?: RefCallback<HTMLElement>
-  /** Of one branch: it is told, also on a phone. */
+  /** The branch, if the list is limited to one; shown on phones too. */
   of?: string | undefined
   children: ReactNode
 }) {

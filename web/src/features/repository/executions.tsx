@@ -15,7 +15,7 @@ interface ExecutionsProps {
   of?: string
 }
 
-/** The list of builds. It does not jump while it is read: new builds wait until they are asked for. */
+/** The list of builds. It doesn't shift while being read: new builds are added on request. */
 export function Executions({ repo, builds, more, of }: ExecutionsProps) {
   const { shown, waiting, show, top } = useHeldBack(builds)
   const { most, more: loaded } = usePortion(shown.length)

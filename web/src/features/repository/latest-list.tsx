@@ -29,8 +29,8 @@ interface Kind {
 }
 
 /**
- * Widths that the head and the rows share. The first four are the specification's and have columns from 640 px on; what is ours
- * stands below them until there is room for it at 1024.
+ * Column widths shared by header and rows. The first four are the specification's and are columns from 640 px; Flightdeck's own are
+ * below them until there is room at 1024 px.
  */
 const column = {
   name: 'flex-1 sm:w-32 sm:flex-none xl:w-56',
@@ -147,7 +147,7 @@ interface RowProps {
   children?: ReactNode
 }
 
-/** Beside the row, which leads to the build. */
+/** Beside the row, which links to the build. */
 function PullLink({ href, build }: { href: string | undefined; build: Build }) {
   if (!href) return <span className="w-12 shrink-0" />
   const name = `Open pull request #${pullNumber(build.ref)}`
@@ -165,7 +165,7 @@ function PullLink({ href, build }: { href: string | undefined; build: Build }) {
   )
 }
 
-/** Beside the row, which leads to the build. */
+/** Beside the row, which links to the build. */
 function ToggleButton({
   build,
   isOpen,
@@ -218,7 +218,7 @@ interface LatestListProps {
   /** The branch that comes before all others. */
   first?: string | undefined
   onToggle?: (build: Build) => void
-  /** The environment whose row is open, and the content below that row. */
+  /** The environment whose row is expanded, and the content below that row. */
   open?: string | null
   below?: ReactNode
 }

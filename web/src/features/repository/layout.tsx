@@ -45,7 +45,7 @@ function RepositoryFailed({ namespace, name, ...failure }: RepositoryPageProps &
   return <ErrorState {...failure} />
 }
 
-/** What stands below the header: the page, or why it is not there. */
+/** The content below the header: the page, or why it is not available. */
 function Guarded({ repo, tab, children }: { repo: Repo; tab: RepositoryTab; children: ReactNode }) {
   const user = useMe()
   if (!repo.active && tab !== 'settings') return <Redirect to={paths.repoSettings(repo.namespace, repo.name)} />
@@ -59,7 +59,7 @@ export function RepositoryLayout({ namespace, name, children }: RepositoryPagePr
   const { pathname, settled } = useAddress()
   const tab = tabOf(pathname)
   const { data: repo, error, refetch, isFetching } = useQuery(queryOf('getRepo', namespace, name))
-  // Specification §6: both show the not-found page. Whether somebody is signed out at all is asked elsewhere.
+  // Specification §6: both show the not-found page. Whether the user is signed out is checked elsewhere.
   if (!repo && isStatus(error, 401, 404)) return <NotFound />
   return (
     <>

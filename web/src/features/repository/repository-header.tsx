@@ -13,8 +13,8 @@ import { NewBuildButton } from './new-build-button.tsx'
 import type { RepositoryTab } from './tab-of.ts'
 
 /**
- * Specification §2: Settings only for those who may write; the others are disabled while the repository is inactive. Pull requests
- * are only where a forge has them, not for a folder.
+ * Specification §2: Settings only for users with write access; the other tabs are disabled while the repository is inactive. The Pull
+ * requests tab exists only for repositories at a forge, not for folders.
  */
 const tabsOf = (
   { namespace, name }: { namespace: string; name: string },

@@ -9,7 +9,7 @@ export interface RunnerAddress {
 /** A word as a shell takes it. */
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** What stands for a secret that is not shown. */
+/** The placeholder for a hidden secret. */
 export const hiddenSecret = 'SECRET'
 
 type Variables = Readonly<Record<string, string>>
@@ -110,5 +110,5 @@ export const canTake = (runner: RunnerNeeds, needs: RunnerNeeds): boolean =>
   (needs.kernel ?? runner.kernel) === runner.kernel &&
   labelsKey(runner) === labelsKey(needs)
 
-/** Where nobody but this machine itself gets to. */
+/** Whether the host is reachable only from this machine. */
 export const isLocal = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(host)

@@ -91,12 +91,12 @@ function Notes({ rpc, guide }: Pick<Runners, 'rpc'> & { guide: string | undefine
   )
 }
 
-/** The ways to get a runner of the type that is missing. The secret is asked for only when it is to be seen. */
+/** How to add a runner of the missing type. The secret is fetched only when it is revealed. */
 export function RunnerHelp({ needs }: { needs: RunnerNeeds }) {
   const { data, error, refetch, isFetching } = useQuery(ownQueryOf('getRunners'))
   if (!data && error) return <ErrorState {...failedRead('Runner help', { error, isFetching, refetch })} />
   const { kept, dockerStart } = data ?? {}
-  // The server's own runner would take it: what it lacks is told already, and another runner is not it.
+  // The server's own runner matches: its problem is already shown, and another runner would not solve it.
   if (kept && canTake(kept.filter, needs)) return null
   const start = dockerStart && canTake(dockerStart.filter, needs) ? dockerStart : undefined
   return (

@@ -44,7 +44,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 
 const keptWords = { starting: 'is starting', working: 'is working', failing: 'is not working' } as const
 
-/** The runner that the server keeps itself, where something is to be said of it. */
+/** The managed runner, if there is something to report. */
 function Kept({ kept }: { kept: KeptRunnerState }) {
   if (kept.state === 'working') return null
   return (

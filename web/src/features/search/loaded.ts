@@ -1,6 +1,7 @@
 /**
- * Branches and builds among what the browser has read already: lists, cards, the pages that were open. They are there at once;
- * our own server adds the builds that it finds.
+ * Branches and builds from the cache: lists, cards, visited pages. These results are immediate; Flightdeck's own server
+ * adds the builds
+ * that it finds.
  */
 import type { Build } from '@flightdeck/api'
 

@@ -14,8 +14,8 @@ import { useListeners } from '../../browser/use-listeners.ts'
 const SearchFound = lazyPart(async () => (await import('./search-found.tsx')).SearchFound)
 
 /**
- * Specification §2, "Search drawer". Leaving takes 200 ms; whoever opens it keeps it in the page that long. Its field is in the
- * first load and has the focus within the press that opens it: what is typed next is typed here. The results come behind it.
+ * Specification §2, "Search drawer". Closing takes 200 ms; the parent keeps it mounted that long. Its input is in the first load
+ * and is focused within the click that opens it, so that no key press is lost. The results are loaded later.
  */
 export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)

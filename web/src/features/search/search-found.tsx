@@ -28,9 +28,9 @@ const press = (key: string): boolean => {
 }
 
 export interface SearchFoundProps {
-  /** What stands in the field. */
+  /** The input's value. */
   typed: string
-  /** Keys that were pressed in the field since its last letter, and are not done yet. */
+  /** Keys pressed in the input since its last character, and not handled yet. */
   ahead: RefObject<string[]>
 }
 

@@ -80,7 +80,7 @@ export interface SearchResultsProps {
   query: string
   found: readonly Repo[]
   loaded: LoadedHits
-  /** The server still looks for builds. */
+  /** The server is still searching for builds. */
   isPending: boolean
   note: string | undefined
 }

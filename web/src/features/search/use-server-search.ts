@@ -6,9 +6,9 @@ import { useCapability } from '../../api/capabilities.ts'
 import { errorText, isStatus } from '../../api/query-client.ts'
 import { useSettled } from '../../browser/use-settled.ts'
 
-/** After the last letter, before the server is asked. */
+/** Debounce: the delay after the last key press before the request. */
 const pauseMs = 120
-/** What the server looks for at most (server/src/http/routes/search.ts, server/src/store/build-search/words.ts). */
+/** The server's limits (server/src/http/routes/search.ts, server/src/store/build-search/words.ts). */
 const maxChars = 200
 const maxWords = 8
 
@@ -23,7 +23,7 @@ export interface ServerSearch {
 const onlyLoaded =
   'This server can’t search builds. Only the branches and builds that this page has loaded were searched.'
 
-/** What the server leaves out of a long text; `undefined` where it looks for all of it. */
+/** The note if the server ignores part of a long query; `undefined` if it uses all of it. */
 export const cutNote = (query: string): string | undefined => {
   if (query.length > maxChars) return `Only the first ${maxChars} characters were used to search builds.`
   const words = query.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word))

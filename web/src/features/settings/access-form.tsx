@@ -15,7 +15,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { SettingsPageProps } from './page-props.ts'
 
-/** After the last letter, before the server is asked for people. */
+/** Debounce: the delay after the last key press before users are requested. */
 const pauseMs = 250
 const nobody: { login: string; role: Role } = { login: '', role: 'write' }
 

@@ -49,7 +49,7 @@ const openTo = {
   internal: 'Currently, people who are not signed in see a badge that says “none”.',
 }
 
-/** Only where the server tells that it hides badges; who reads a public repository sees its badge in any case. */
+/** Only if the server reports that it hides badges; users who can read a public repository always see its badge. */
 function Visibility({ repo }: { repo: Repo }) {
   const me = useMe()
   const { run, busy } = useAction(saveRepo({ namespace: repo.namespace, name: repo.name }))

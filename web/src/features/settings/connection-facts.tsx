@@ -23,7 +23,7 @@ function Fact({ label, children }: FactProps) {
   )
 }
 
-/** What the server or the forge said, in their words. */
+/** The error message of the server or the forge, verbatim. */
 const Failure = ({ children }: { children: string }) => <p className="text-danger">{children}</p>
 
 function Value({ label, text }: { label: string; text: string }) {

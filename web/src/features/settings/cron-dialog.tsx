@@ -26,7 +26,7 @@ function ChangeForm({ cron, repo, onClose }: CronDialogProps) {
   const [checked, setChecked] = useState(false)
   const { run, pending, busy, refusal } = useAction(changeCron(repo, cron.name), onClose)
   const expr = expressionOf(schedule)
-  // One that another server took is kept as it is, whatever we think of it.
+  // An expression that the server has accepted is kept unchanged, even if this form considers it invalid.
   const error = expr === cron.expr ? undefined : cronExpressionError(expr)
   const changes: CronPatch = {
     branch: branch.trim() || defaultCronBranch,

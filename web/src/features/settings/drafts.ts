@@ -1,8 +1,8 @@
 import { createStore, type Store } from '../../browser/store.ts'
 
 /**
- * What was typed in a form and not sent yet, for each place that has one. Whoever looks at another page meanwhile finds it again.
- * In memory only, as long as this document is there: a secret's value is nowhere else, and whoever signs in next has another one.
+ * Unsaved form input, one draft per form, restored when the user returns from another page. In memory only, for the lifetime of the
+ * document: a secret's value is stored nowhere else, and another user who signs in gets a new document.
  */
 export const draftsOf = <T>(empty: T): ((place: string) => Store<T>) => {
   const drafts = new Map<string, Store<T>>()

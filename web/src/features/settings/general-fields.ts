@@ -6,7 +6,7 @@ import { keepTyped } from './typed.ts'
 /** The seven fields that saving sends, whether they are shown or not (readings "Dialogs and settings"). */
 export type GeneralFields = Sent & AutoCancel
 
-/** Beyond the specification: only what somebody has touched is sent, and only where the server has them (docs/api §2.3). */
+/** Beyond the specification: only changed fields are sent, and only if the server has them (docs/api §2.3). */
 export type AutoCancel = Pick<RepoPatch, (typeof autoCancelFields)[number]>
 export const autoCancelFields = ['auto_cancel_pushes', 'auto_cancel_pull_requests', 'auto_cancel_running'] as const
 
@@ -41,8 +41,8 @@ const names: Record<keyof GeneralFields, string> = {
 }
 
 /**
- * Servers leave out silently what the caller may not change, such as the timeout (docs/api §2.3). The names of the fields
- * whose answer is not what was sent; an answer without a field says nothing about it.
+ * Servers silently ignore fields that the caller can't change, such as the timeout (docs/api §2.3). Returns the names of the fields
+ * whose value in the response differs from the one sent; a field missing from the response is not counted.
  */
 export const notTaken = (sent: GeneralFields, answer: Partial<Repo> | null | undefined): string[] => {
   const keys = [

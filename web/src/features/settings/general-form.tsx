@@ -98,7 +98,7 @@ interface GeneralFormProps {
   lockedBy: string | undefined
 }
 
-/** What is touched here stays as typed; what is not follows the repository, also when somebody else changes it. */
+/** Edited fields keep the user's input; all others follow the repository, even if another user changes it. */
 export function GeneralForm({ repo, lockedBy }: GeneralFormProps) {
   const kept = drafts(repo.slug)
   const draft = useStore(kept)
@@ -106,7 +106,7 @@ export function GeneralForm({ repo, lockedBy }: GeneralFormProps) {
   const [dropped, setDropped] = useState<string[]>([])
   const fields = { ...fieldsOf(repo), ...draft }
   const save = saveRepo<GeneralFields>(repo)
-  // Also for whoever has gone to another page meanwhile: what was saved is no draft any more.
+  // Runs even if the user has left the page: saved values are no longer a draft.
   const learn: typeof save.learn = (answer, sent) => {
     save.learn?.(answer, sent)
     kept.set(typedSince(kept.get(), sent))

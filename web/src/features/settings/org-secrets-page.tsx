@@ -20,7 +20,7 @@ function OrgSecrets({ namespace }: { namespace: string }) {
   )
 }
 
-/** Secrets of the namespace, where who looks may keep them. */
+/** Secrets of the namespace, if the user can manage them. */
 export function OrgSecretsPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
   useTitle(`Organization secrets – ${repo.slug}`)

@@ -84,7 +84,7 @@ export function InheritedSecrets(props: SettingsPageProps & { own: readonly Secr
   return useMayKeepOrgSecrets(props) ? <Inherited {...props} /> : null
 }
 
-/** Which repositories take a secret of their own in place of the organization's. */
+/** The repositories whose own secret overrides the organization's. */
 export function Overrides({ secret: { overridden_in: slugs = [] } }: { secret: Secret }) {
   return slugs.length === 0 ? null : <span>Overridden in {slugs.join(', ')}</span>
 }

@@ -33,7 +33,7 @@ export function SecretForm(props: SecretsOf) {
   const { set: setSecret } = draft
   const secret = useStore(draft)
   const [checked, setChecked] = useState(false)
-  // Also for whoever has gone to another page meanwhile: what was taken is no draft any more.
+  // Runs even if the user has left the page: saved values are no longer a draft.
   const learn = (_: unknown, sent: SecretInput) => {
     const typed = draft.get()
     const name = typed.name.trim() === sent.name ? typed.name : sent.name

@@ -5,7 +5,7 @@ export const timeoutMinutes = [
   15, 30, 60, 90, 120, 180, 240, 300, 360, 420, 480, 540, 600, 660, 720, 1080, 1440, 2880, 4320,
 ] as const
 
-/** Over 90 as hours, others as minutes; minutes that are left over are said too. */
+/** Over 90 minutes as hours and remaining minutes, else as minutes. */
 export const timeoutLabel = (minutes: number): string => {
   if (minutes <= 90) return plural(minutes, 'minute')
   const hours = plural(Math.floor(minutes / 60), 'hour')

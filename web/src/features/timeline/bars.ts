@@ -14,7 +14,7 @@ export interface Bar {
   /** From when on nothing but a free runner was missing; 0: it never waited here. */
   ready: number
   started: number
-  /** 0: it goes on. */
+  /** 0 while running. */
   stopped: number
   /** It is on the critical path, and not everything beside it is. */
   critical: boolean
@@ -81,7 +81,7 @@ const lengths = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400
 /** From where to where the axis goes: while something runs it ends a while after now, so that it need not change each second. */
 export const axisOf = (build: Pick<Build, 'created' | 'finished' | 'status'>, bars: readonly Bar[], now: number) => {
   const here = bars.filter((bar) => bar.takenOver === undefined)
-  // Not all at once as arguments: of a hundred thousand there is no room for them.
+  // `reduce` instead of `Math.max(...)`: a hundred thousand arguments overflow the stack.
   const end = here.reduce((last, bar) => Math.max(last, bar.started ? bar.stopped || now : 0), 0)
   const over = isDone(build.status)
   const span = Math.max(build.finished, end, over ? 0 : now) - build.created

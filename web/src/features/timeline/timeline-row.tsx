@@ -36,7 +36,7 @@ function Track({ bar, axis, now }: { bar: Bar; axis: Axis; now: number }) {
   )
 }
 
-/** Only what goes on is drawn again each second. */
+/** Only running bars rerender each second. */
 function Live({ bar, axis, children }: { bar: Bar; axis: Axis; children: (now: number) => ReactNode }) {
   const isOn = (bar.started > 0 && bar.stopped === 0) || (bar.ready > 0 && bar.started === 0)
   const now = useNow(isOn ? 'second' : 'never')
@@ -124,7 +124,7 @@ export const TimelineRow = memo(
       </tr>
     )
   },
-  // The bars are made anew with each event, and most are what they were.
+  // Bars are recreated with each event, and most are unchanged.
   (before, after) =>
     before.href === after.href &&
     before.usual === after.usual &&

@@ -11,7 +11,7 @@ export interface BranchChoiceProps {
   branch: string
 }
 
-/** The branches that have builds; the chosen one stands in the address. */
+/** The branches that have builds; the selected one is in the URL. */
 export function BranchChoice({ namespace, name, branch }: BranchChoiceProps) {
   const { navigate } = useNavigation()
   const { data: builds = [] } = useQuery(queryOf('listBranches', namespace, name))

@@ -8,7 +8,7 @@ import { shortHash } from '../events/index.ts'
 import { FileChange } from './file-change.tsx'
 import { changesOf, type StepTimes } from './step-times.ts'
 
-/** Beyond these the table tells. */
+/** Further changes are only in the table. */
 const mostShown = 5
 
 const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' })

@@ -4,7 +4,7 @@ import type { StepRun } from '@flightdeck/api'
 import { quantile } from './statistics.ts'
 
 export const chartSize = { width: 240, height: 32 }
-/** More than are told apart on this width. */
+/** More bars are indistinguishable at this width. */
 const mostBars = 120
 /** Low enough to say "short", high enough to be seen. */
 const lowest = 2

@@ -1,4 +1,4 @@
-/** In front of another server times are known only from its builds, one call each: so few, and only when they are asked for. */
+/** Step durations on other servers come only from build details, one request per build: so only a few builds, and only on request. */
 import { isDone, type Build, type RepoTimes, type StepRun } from '@flightdeck/api'
 import { queryOptions } from '@tanstack/react-query'
 
@@ -9,7 +9,7 @@ export const mostRead = 50
 /** At a time. */
 const together = 4
 
-/** What our own server would tell of these builds. */
+/** The response that Flightdeck's own server would give for these builds. */
 export const timesFrom = (branch: string, builds: readonly Build[]): RepoTimes => {
   const oldestFirst = builds.toSorted((a, b) => a.number - b.number)
   const steps = new Map<string, { stage: string; step: string; runs: StepRun[] }>()

@@ -1,6 +1,6 @@
 /**
- * What the times of a step say, in whole seconds. When it got slower is told by Pettitt's test: it compares
- * ranks, so that a single run of an hour says nothing, and asks for at least ten runs on each side.
+ * Statistics of a step's durations, in whole seconds. Changes are detected with Pettitt's test: it compares ranks, so that a single
+ * outlier has no effect, and needs at least ten runs on each side.
  */
 
 /** The value below which such a part of them lies; 0 of none. */
@@ -14,7 +14,7 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 const fewest = 10
 /** One in a hundred series without a change would look like one. */
 const mostChance = 0.01
-/** Less than this is nobody's trouble: seconds, and a part of what it was. */
+/** Smaller changes are ignored: in seconds, and as a fraction of the previous duration. */
 const leastSeconds = 2
 const leastPart = 0.2
 
@@ -42,7 +42,7 @@ const splitOf = (values: readonly number[]): number | undefined => {
     if (Math.abs(sum) > best.size) best = { at, size: Math.abs(sum) }
   }
   const chance = 2 * Math.exp((-6 * best.size ** 2) / (count ** 3 + count ** 2))
-  // Only that place, not the nearest one that may be told: else a change would be told of the run before it.
+  // Only this split, not the nearest valid one: otherwise a change would be reported for an earlier run.
   const hasBoth = best.at >= fewest && count - best.at >= fewest
   return hasBoth && chance < mostChance ? best.at : undefined
 }
@@ -58,7 +58,7 @@ export interface Change {
 const isWorthTelling = (before: number, after: number): boolean =>
   Math.abs(after - before) >= Math.max(leastSeconds, leastPart * before)
 
-/** The last change, if it still holds: parts behind a change are looked at again. */
+/** The last change, if it is large enough: after each split, the rest is tested again. */
 export const lastChange = (seconds: readonly number[]): Change | undefined => {
   const cuts = [0]
   for (let from = 0; ;) {

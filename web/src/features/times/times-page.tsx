@@ -44,7 +44,7 @@ function Own({ namespace, name, branch }: Place & { branch: string }) {
   return data ? <Told {...{ namespace, name }} times={data} /> : <RowsSkeleton />
 }
 
-/** One call for each build: whoever wants that asks for it. */
+/** Takes one request per build, so it runs only on request. */
 function Read({ namespace, name, branch }: Place & { branch: string }) {
   const [wanted, setWanted] = useState(false)
   const { data: pages } = useInfiniteQuery(buildsQuery(namespace, name))

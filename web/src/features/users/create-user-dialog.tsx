@@ -23,7 +23,7 @@ function CreateForm({ onClose }: { onClose: () => void }) {
       action="Create"
       pending={pending}
       busy={busy}
-      // It names the field: it stands here as long as it is true, and not only where the notice was.
+      // The error belongs to a field: it is shown here while it applies, not only in the toast.
       refusal={refusal && { ...refusal, elsewhere: false }}
       onSubmit={run}
       onCancel={onClose}

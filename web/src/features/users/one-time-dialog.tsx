@@ -18,8 +18,8 @@ const askLose = (): Promise<boolean> =>
 const forget = (value: OneTimeValue): void => oneTimeValues.set(oneTimeValues.get().filter((one) => one !== value))
 
 /**
- * Stays over whatever page is open. What is not copied goes by *Done* or by a question: not by Escape, by a press beside
- * the dialog, by Back; and a reload is asked about by the browser.
+ * Stays open across navigation. Until the value is copied, it closes only with *Done* or after a confirmation: not on Escape, a click
+ * outside, or Back; on reload, the browser asks for confirmation.
  */
 export function OneTimeDialog({ value }: { value: OneTimeValue }) {
   const id = useId()

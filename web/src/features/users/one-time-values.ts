@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { createStore } from '../../browser/store.ts'
 
-/** A value that can be seen this one time: the server keeps its hash, or does not tell it again. */
+/** A value shown only once: the server stores its hash, or doesn't return it again. */
 export interface OneTimeValue {
   title: string
   description: ReactNode
@@ -11,7 +11,7 @@ export interface OneTimeValue {
   copyLabel: string
 }
 
-/** Outside the pages: it comes with an answer, and whoever asked may be anywhere by then. The oldest is shown first. */
+/** Global: the value arrives with a response, after which the user may be on any page. The oldest is shown first. */
 export const oneTimeValues = createStore<readonly OneTimeValue[]>([])
 
 export const showOnce = (value: OneTimeValue): void => oneTimeValues.set([...oneTimeValues.get(), value])

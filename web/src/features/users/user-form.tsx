@@ -18,7 +18,7 @@ export interface UserFields {
 
 export interface UserFormProps extends FormFooterProps {
   initial: UserFields
-  /** Of somebody who exists only the admin flag can change (specification §5, §7). */
+  /** For an existing user, only the admin flag can change (specification §5, §7). */
   existing: boolean
   onSubmit: (fields: UserFields & Pick<UserInput, 'repositories' | 'role'>) => void
 }

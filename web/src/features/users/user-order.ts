@@ -1,7 +1,7 @@
-/** In which order the users stand. */
+/** Sorts the user list. */
 import type { User } from '@flightdeck/api'
 
-/** `-` stands for the other way round. */
+/** `-` means descending. */
 export const userOrders = [
   'login',
   '-login',
@@ -30,7 +30,7 @@ export const typeOf = (user: User): string => (user.machine ? 'machine' : 'user'
 
 const collator = new Intl.Collator('en')
 
-/** Newest first, as a list of times is read; who never was is last. */
+/** Times sort newest first, with users who were never active last. */
 const byColumn: Record<UserColumn, (a: User, b: User) => number> = {
   login: (a, b) => collator.compare(a.login, b.login),
   role: (a, b) => collator.compare(roleOf(a), roleOf(b)),

@@ -87,7 +87,7 @@ function Buttons({ user, isMe, isLast, onEdit }: RowProps) {
           <KeyRound className="size-4" aria-hidden="true" />
         </IconButton>
       ) : (
-        // Its place, so that the columns of all rows stand below each other.
+        // A placeholder that keeps the columns aligned.
         hasAccounts && <span className="size-8 touch:size-11" />
       )}
       <IconButton
@@ -102,7 +102,7 @@ function Buttons({ user, isMe, isLast, onEdit }: RowProps) {
       <IconButton
         label={`Delete user ${login}`}
         hint={isLast ? lastText : 'Delete'}
-        // What a hint says nobody else hears.
+        // Tooltips are not announced by screen readers.
         aria-description={isLast ? lastText : undefined}
         side="left"
         busy={remove.pending}

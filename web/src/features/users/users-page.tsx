@@ -27,7 +27,7 @@ function UsersBody({ onEdit }: { onEdit: (user: User) => void }) {
   return <UsersList users={data} onEdit={onEdit} />
 }
 
-/** Specification §2 "User management". Who may come here is decided by the application's guard. */
+/** Specification §2 "User management". Access is checked by the application's guard. */
 export function UsersPage() {
   const [creating, setCreating] = useState(false)
   const [editing, setEditing] = useState<User>()

@@ -18,7 +18,7 @@ import { EntryLayout } from './entry-layout.tsx'
 
 function PasswordForm({ value, login, expires }: { value: string; login: string; expires: number }) {
   const next = usePassword()
-  // A whole new page, in place of this one: whoever was signed in before is not any more, and Back leads nowhere useful.
+  // A full page load that replaces this entry: the previous session has ended, and going Back here would be useless.
   const { run, pending, refusal } = useAction(takeInvitation(value), () => location.replace(paths.home))
   if (isStatus(refusal?.error, 404)) return <NotValid />
   return (
@@ -82,7 +82,7 @@ function Invited({ value }: { value: string }) {
   )
 }
 
-/** `/login/invite#VALUE`: the value stands behind the `#`, so that no server and no log on the way sees it. */
+/** `/login/invite#VALUE`: the value is in the fragment, so that it never reaches a server or a proxy log. */
 export function InvitePage() {
   const value = useAddress().hash.replace(/^#/, '')
   useTitle('Invitation')

@@ -1,4 +1,4 @@
-/** What a person can do after a sign-in that was refused, by what the server said (docs/api/forge.md, "Signing in"). */
+/** What a user can do after a refused sign-in, by the server's error message (docs/api/forge.md, "Signing in"). */
 import type { ConnectedForge } from '../../api/forge.ts'
 
 const explained = new Map([

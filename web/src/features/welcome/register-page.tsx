@@ -10,7 +10,7 @@ import { useNavigation } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
-/** Where Drone sends everybody after signing in whose address it does not know (docs/api §3.5). Nobody has to tell it. */
+/** Drone redirects users without a known email address here after signing in (docs/api §3.5). The address is optional. */
 export function RegisterPage() {
   const [email, setTyped] = useState('')
   const { navigate } = useNavigation()

@@ -8,12 +8,12 @@ import { EntryLayout } from './entry-layout.tsx'
 import { useFocusOnce } from './use-focus-once.ts'
 
 /**
- * Where signing in at the server itself would lead to another address than this one. A native form, as for a password: the
- * answer is a redirect.
+ * Used if signing in on the server itself would redirect to an origin other than this one. A native form, as for passwords: the
+ * response is a redirect.
  */
 export function TokenPage() {
   const [token, setToken] = useState('')
-  // The page is this form: whoever comes here comes to paste.
+  // Focused on load: users come here to paste.
   const form = useFocusOnce('token')
   useTitle('Sign in with a token')
   return (

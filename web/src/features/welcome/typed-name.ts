@@ -13,5 +13,5 @@ export const keepTypedName = (name: string): void => {
   keep('session', key, name.trim().slice(0, longest) || undefined)
 }
 
-/** Empty when nobody typed one in this tab. */
+/** Empty if no name was typed in this tab. */
 export const typedName = (): string => readKept('session', key) ?? ''

@@ -1,13 +1,13 @@
 /**
- * The last green build before one, and what was built since, from the lists that every Drone server has: nothing tells there
- * which commits lie between two builds.
+ * The last successful build before a given one, and the builds since then, read from the build lists that every Drone server has.
+ * Drone has no endpoint for the commits between two builds.
  */
 import type { Build, ChangedBy } from '@flightdeck/api'
 import { buildsPerPage } from '@flightdeck/api/client'
 
 import { buildTitle } from '../../../lib/text.ts'
 
-/** What lists tell of a build. */
+/** The fields of a build that lists contain. */
 export type Listed = Pick<
   Build,
   'number' | 'status' | 'ref' | 'after' | 'title' | 'message' | 'author_name' | 'author_login' | 'created'

@@ -48,7 +48,7 @@ function Told({ at: { namespace, name }, changes }: { at: StepAddress; changes: 
   )
 }
 
-/** It needs no look at commits where none of them can have broken it. */
+/** A pass on the same commit rules out the commits as the cause, so they are not shown. */
 function Passed({ at: { namespace, name }, passed }: { at: StepAddress; passed: NonNullable<SameCommit['passed']> }) {
   return (
     <span className="flex min-w-0 shrink-0 items-center gap-1.5 text-sm">
@@ -67,8 +67,9 @@ function Passed({ at: { namespace, name }, passed }: { at: StepAddress; passed: 
 }
 
 /**
- * Above the console of a failed step: whether it passed on the same commit, what is another since it last passed, in a line, and more with a press or with `c`. Of a
- * server that is not ours it is asked only then, for it takes several calls there.
+ * Shown above the console of a failed step: whether the step passed on the same commit, and a one-line summary of what
+ * changed since it last passed.
+ * A click or `c` shows details. On servers other than Flightdeck's own, the data takes several requests, so it is fetched only then.
  */
 export function ChangedRow({ at, build, step }: ChangedRowProps) {
   const { namespace, name } = at

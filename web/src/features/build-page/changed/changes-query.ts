@@ -18,7 +18,7 @@ export interface Changes extends Omit<StepChanges, 'commits'> {
   commits?: Commit[]
   green: Build
   differences: Differences
-  /** The server tells no commits: these are the ones that were built. */
+  /** The server doesn't list commits: these are the ones that were built. */
   fromBuilds: boolean
 }
 
@@ -29,7 +29,7 @@ export interface AskedStep {
   own: boolean
 }
 
-/** Of a repository only the default branch is asked for. */
+/** Only the repository's default branch is used. */
 type Asked = Omit<AskedStep, 'repo'> & { repo: Repo | undefined }
 
 const runOf = (build: Build, stage: number | undefined, step: number | undefined): Run => {
@@ -40,7 +40,7 @@ const runOf = (build: Build, stage: number | undefined, step: number | undefined
 const readBuild = ({ namespace, name }: StepAddress, number: number): Promise<Build> =>
   queryClient.fetchQuery(queryOf('getBuild', namespace, name, number))
 
-/** `null` where it has never passed, or has no changes to tell. */
+/** `null` if the step has never passed, or the server has no changes for it. */
 const readChanges = async ({ namespace, name, build, stage, step }: StepAddress): Promise<StepChanges | null> => {
   try {
     return await queryClient.fetchQuery(fixedQueryOf('getStepChanges', namespace, name, build, stage, step))

@@ -10,7 +10,7 @@ import { StatusIcon } from '../../../ui/status-icon.tsx'
 import { deedOf, eventDescription } from '../../events/index.ts'
 
 const cell = 'py-1 pr-3 align-top last:pr-2'
-/** On phones an attempt is three lines: the build, who, and what ran. */
+/** On phones an attempt takes three lines: the build, its author, and what ran. */
 const line = 'min-w-32 max-sm:col-span-3 max-sm:pl-8 max-sm:text-muted'
 
 /** What ran in it, and what is from another one. */

@@ -66,7 +66,7 @@ function File({ file, line }: { file: NonNullable<Details['file']>; line: number
   )
 }
 
-/** What only our own server tells. */
+/** Details that only Flightdeck's own server provides. */
 function Own({ build, repo, line }: BuildDetailsProps) {
   const { namespace, name } = repo
   const { data, error, refetch, isFetching } = useQuery(ownQueryOf('getBuildDetails', namespace, name, build.number))
@@ -100,7 +100,7 @@ function Own({ build, repo, line }: BuildDetailsProps) {
   )
 }
 
-/** What was run, where it came from and with which values: one place for all that stands behind a build. */
+/** What ran, what triggered it, and with which parameters. */
 export function BuildDetails(props: BuildDetailsProps) {
   const { build, repo } = props
   const own = useCapability('build_details')

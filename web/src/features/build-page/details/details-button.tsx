@@ -16,7 +16,7 @@ const BuildDetails = lazyPart(async () => (await import('./build-details.tsx')).
 const lineOf = (value: string | null): number | undefined =>
   value && /^\d{1,7}$/.test(value) ? Number(value) : undefined
 
-/** Opens what stands behind a build, with a press or with `i`; the address says that it is open. */
+/** Opens the build details on click or `i`. The open state is kept in the URL. */
 export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
   const { navigate } = useNavigation()
   const { pathname, search, came } = useAddress()

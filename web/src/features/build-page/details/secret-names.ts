@@ -1,7 +1,7 @@
-/** The secrets that a pipeline file asks for: their names alone, for nobody is told a value. */
+/** The names of the secrets that a pipeline file uses. Secret values are never sent to the page. */
 
 const most = 100
-/** `from_secret: name`, in a block or between braces; what stands behind a `#` is a comment. */
+/** Matches `from_secret: name`, in block or flow style. Text after `#` is a comment. */
 const asked = /\bfrom_secret:[ \t]*(?:"([\w.-]+)"|'([\w.-]+)'|([\w.-]+))/g
 
 export const secretNames = (text: string): string[] => {

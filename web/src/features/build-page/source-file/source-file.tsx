@@ -95,7 +95,7 @@ function AtForge({ at, commit, place }: { at: StepAddress; commit: string; place
   return <ForgeLink repo={repo} href={repo && sourceLink(repo, { after: commit }, place)} />
 }
 
-/** The lines around one that a log names, as they are at the build's commit, and who changed them last. */
+/** The source lines around one that a log mentions, at the build's commit, with their last author. */
 export function SourceFile(props: SourceFileProps) {
   const { at, place } = props
   const { namespace, name, build } = at

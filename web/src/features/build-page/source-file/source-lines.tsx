@@ -18,7 +18,10 @@ export interface SourceLinesProps {
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
 
-/** Beside the first of the lines that a commit changed together: whose they are. What came since the step passed has an edge. */
+/**
+ * Shown beside the first of consecutive lines from the same commit: its author. Lines changed since the step last passed
+ * have a colored edge.
+ */
 function Author({ authors, number, at }: { authors: SourceAuthors | undefined; number: number; at: StepAddress }) {
   const commit = authors && commitOf(authors, number)
   const isFirst = authors && commit !== commitOf(authors, number - 1)

@@ -1,6 +1,6 @@
 /**
- * From where a graph is looked at: a zoom level, and how far the graph is scrolled in its pane. Sizes and places are pixels of
- * the screen, those of the graph itself its own at 100 %.
+ * The view of a graph: a zoom level, and the scroll position in its pane. Sizes and positions are in screen pixels, those of the
+ * graph itself in pixels at 100 %.
  */
 import { within, zoomToFit } from './zoom.ts'
 
@@ -19,7 +19,7 @@ export interface Room extends Size {
   covered: number
 }
 
-/** Which point of the graph lies at which point of the pane; where none is told the middles of both, as near as can be. */
+/** Which point of the graph is at which point of the pane; by default, the center of both, within the scroll range. */
 export interface Camera {
   level: number
   world?: Point
@@ -33,7 +33,7 @@ export const middleOf = ({ width, height }: Size): Point => ({ x: width / 2, y: 
 export const seenOf = ({ width, height, covered }: Room): Size => ({ width: Math.max(0, width - covered), height })
 const scaled = (length: number, level: number): number => (length * level) / 100
 
-/** What is left and above the graph: it stands in the middle where it is smaller than the pane, drawer or not. */
+/** The space to the left of and above the graph: a graph smaller than the pane is centered, with or without the drawer. */
 export const marginOf = (graph: Size, room: Room, level: number): Point => ({
   x: Math.max(0, Math.round((room.width - scaled(graph.width, level)) / 2)),
   y: Math.max(0, Math.round((room.height - scaled(graph.height, level)) / 2)),

@@ -1,4 +1,4 @@
-/** Where the nodes of a graph stand. Specification §9: "node 35, edge 10, rank 75; left-to-right". */
+/** The positions of a graph's nodes. Specification §9: "node 35, edge 10, rank 75; left-to-right". */
 import { Graph, layout as place } from '@dagrejs/dagre'
 
 import type { Point } from './camera.ts'
@@ -43,7 +43,7 @@ export const boxOfNode = (layout: GraphLayout, id: string) => {
   return node && { ...node, ...sizeOf(id) }
 }
 
-/** Whether more neighbours in a column stand against the order of their numbers than with it. */
+/** Whether, within columns, most neighbors are ordered against their numbers. */
 const isUpsideDown = (nodes: readonly PlacedNode[]): boolean => {
   let balance = 0
   const ordered = nodes.toSorted((a, b) => Math.round(a.x) - Math.round(b.x) || a.y - b.y)
@@ -72,9 +72,9 @@ const customOrder = (graph: Graph, order: (graph: Graph) => void): void => {
 
 export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
   const graph = new Graph()
-  // A column is a depth: a node stands as near to the start as what it waits for lets it, so that only lines to the stop are
-  // long, and none goes through the page to its node and through the rest of it from there. dagre's longest paths pull to
-  // the ends of the edges: they are told it the other way round.
+  // A column is a depth: each node is placed as close to the start as its dependencies allow. Then only edges to the stop node are
+  // long, and none crosses the graph on both sides of a node. dagre's longest-path ranker pulls nodes toward the ends of edges, so
+  // the edges are reversed.
   graph.setGraph({
     rankdir: 'RL',
     ranker: 'longest-path',

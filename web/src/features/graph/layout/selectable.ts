@@ -1,4 +1,4 @@
-/** Which nodes of a graph can be chosen, and which steps have something to tell (specification §2, "Graph view"). */
+/** Which graph nodes can be selected, and which steps have data to show (specification §2, "Graph view"). */
 
 const closed = ['skipped', 'declined', 'waiting_on_dependencies']
 const waiting = ['pending', 'blocked', 'waiting_on_dependencies']

@@ -1,4 +1,4 @@
-/** The lines of the last green run where no server tells them: its saved log, fetched when somebody asks for it. */
+/** The lines of the last successful run, on servers that don't provide them: fetched on demand from its saved log. */
 import { ApiError, type Build } from '@flightdeck/api'
 import { queryOptions } from '@tanstack/react-query'
 
@@ -80,7 +80,7 @@ export const comparedQuery = ({ address, build, names, onProgress }: CompareOpti
     enabled: false,
   })
 
-/** Which run it would be, if the lists that were looked at tell. */
+/** The baseline run, as far as the cached build lists show. */
 export const loadedBaseline = (address: StepAddress, build: Build): BaselineRun['build'] | undefined => {
   const { namespace, name } = address
   const branch = branchOf(build, defaultBranchOf(address, build))

@@ -1,4 +1,4 @@
-/** Which lines a step had when it last passed: a line that was never seen before tells more of a failure. */
+/** The lines that a step had when it last passed: a new line is more likely to explain a failure. */
 import { queryOptions } from '@tanstack/react-query'
 
 import { ownClient } from '../../../api/own-client.ts'
@@ -10,7 +10,7 @@ import type { BaselineRun } from './baseline-run.ts'
 /** So long the way to the cause waits for it: of a very long log it takes the server seconds, once. */
 const maxWaitMs = 400
 
-/** When the step last passed, and the fingerprint of what it said then. */
+/** When the step last passed, and the fingerprint of that log. */
 export interface Baseline extends BaselineRun {
   print: Uint8Array
 }
@@ -38,10 +38,10 @@ export const knownQuery = (address: StepAddress) =>
     structuralSharing: false,
   })
 
-/** What any other server's log told when it was compared (`baseline/compare.ts`). */
+/** The cached result of a comparison on other servers (`baseline/compare.ts`). */
 export const comparedKey = (address: StepAddress) => keyOf('compared lines', address)
 
-/** Undefined where nobody knows, or not yet: then lines are judged by what they say. */
+/** Undefined if unknown or not yet loaded: then lines are ranked by their text alone. */
 export const knownLines = async (address: StepAddress): Promise<Uint8Array | undefined> => {
   if (!hasCapability('known_lines')) return queryClient.getQueryData<Baseline>(comparedKey(address))?.print
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, maxWaitMs))

@@ -22,13 +22,13 @@ export interface NewLinesOptions {
 
 /** What is known of the lines that the last successful run did not have. */
 export type NewLines =
-  /** Nothing to compare: the step did not fail by itself, runs, or has no log. */
+  /** Nothing to compare: the step didn't fail on its own, is running, or has no log. */
   | { state: 'none' }
-  /** Our own server is asked, or the lines are compared. */
+  /** Waiting for Flightdeck's own server, or comparing. */
   | { state: 'waiting' }
-  /** It has not passed before, or nobody can tell any more; in words. */
+  /** The step has never passed, or its last successful run is no longer available; `words` explains it. */
   | { state: 'without'; words: string; again?: () => void }
-  /** Any other server is asked only when somebody wants it to be. */
+  /** On other servers, the comparison runs only on request. */
   | { state: 'offered'; build: number | undefined; compare: () => void }
   | { state: 'reading'; progress: Progress | undefined; stop: () => void }
   | { state: 'known'; run: Baseline; lines: Uint32Array }

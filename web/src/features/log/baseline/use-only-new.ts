@@ -12,7 +12,7 @@ export interface OnlyNew {
   toggle: () => void
   /** Shows all lines where this one would not be seen. */
   show: (line: number) => void
-  /** All are shown because somebody went to a line that is not new. */
+  /** All lines are shown because the user went to a line that is not new. */
   left: boolean
 }
 
@@ -22,7 +22,7 @@ interface Entry {
   put: Reading['place'] | undefined
 }
 
-/** At the same place, told by the first line that is shown of those in sight. */
+/** Keeps the scroll position, by the first visible line that stays shown. */
 const enter = (reading: ReadingStore, lines: Uint32Array): Entry => {
   const was = reading.get()
   reading.tell({ type: 'asked for all' })

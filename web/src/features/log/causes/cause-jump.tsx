@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import type { Causes } from './use-causes.ts'
 import { inOrder } from './next-cause.ts'
 
-/** The way to the lines that tell why, and which of them one is at. `onGone`: what had the focus is no more. */
+/** The buttons to the error lines, and the current one's number. `onGone`: called when the focused button disappears. */
 export function CauseJump({ causes: { list, at, move }, onGone }: { causes: Causes; onGone: () => void }) {
   if (list.length === 0) return null
   const place = inOrder(list).findIndex(({ index }) => index === at) + 1

@@ -6,11 +6,11 @@ import { readStepCauses, type StepCauses } from '../source/step-causes.ts'
 import { knownLines } from '../baseline/known-lines.ts'
 import type { StepAddress } from '../step/step-address.ts'
 
-/** What a step that broke has told; one without a number broke before its command did. */
+/** The exit code of a failed step; undefined if it failed before its command ran. */
 export const exitCodeOf = (step: Pick<Step, 'exit_code'> | undefined): number | undefined =>
   step?.exit_code || undefined
 
-/** The lines of a failed step that tell why. They do not change any more, so that they are read once. */
+/** The error lines of a failed step. They never change, so they are cached indefinitely. */
 export const causesQuery = (address: StepAddress, exitCode: number | undefined) => {
   const { namespace, name, build, stage, step } = address
   return queryOptions({

@@ -12,7 +12,7 @@ export interface WithoutCause {
 
 interface ExcerptProps {
   cause: Cause | undefined
-  /** The numbers of all lines that tell why: some may stand beside the first. */
+  /** The numbers of all error lines: some may be next to the first. */
   telling: ReadonlySet<number>
   loading: boolean
   without: WithoutCause

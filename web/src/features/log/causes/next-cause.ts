@@ -1,11 +1,11 @@
-/** The decisive lines of a log in the order in which they stand, and the way from one to the next. */
+/** The error lines of a log in order, and how to move between them. */
 import type { Cause } from '../engine/causes.ts'
 
 export const inOrder = (causes: readonly Cause[]): Cause[] => causes.toSorted((a, b) => a.index - b.index)
 
 /**
- * The next (1) or previous (-1) one from the line that was visited last, round and round. Whoever has visited none begins
- * with the one that tells most.
+ * The next (1) or previous (-1) error line after the last visited one, wrapping around. If none was visited, the most relevant
+ * one.
  */
 export const nextCause = (causes: readonly Cause[], at: number | undefined, way: 1 | -1): Cause | undefined => {
   if (at === undefined) return causes[0]

@@ -23,6 +23,6 @@ test('of very many builds the last ones are kept', () => {
   let known = none
   for (let build = 1; build <= 500; build++) known = withCause(known, build, cause(1, 1))
   expect([...known.keys()]).toEqual(Array.from({ length: 200 }, (_, i) => 301 + i))
-  // One that was looked at again is not the oldest any more.
+  // Viewing an entry again makes it the most recent.
   expect([...withCause(known, 301, cause(1, 1)).keys()].at(-1)).toBe(301)
 })

@@ -1,4 +1,4 @@
-/** The line that a console found, for the rows of lists where no server tells it (`api/why.ts`). */
+/** Caches the error line that a console found, for list rows on servers that don't provide it (`api/why.ts`). */
 import { queryClient } from '../../../api/query-client.ts'
 import { seenKey, type SeenCause, type SeenCauses } from '../../../api/why.ts'
 
@@ -8,7 +8,7 @@ const mostKept = 200
 const isEarlier = (one: SeenCause, other: SeenCause): boolean =>
   one.stage < other.stage || (one.stage === other.stage && one.step < other.step)
 
-/** `known` with one more. Of a build whose steps were looked at the first one counts. */
+/** `known` with one more cause. If several steps of a build were viewed, the first step counts. */
 export const withCause = (known: SeenCauses, build: number, cause: SeenCause): SeenCauses => {
   const before = known.get(build)
   if (before && isEarlier(before, cause)) return known

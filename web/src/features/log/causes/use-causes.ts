@@ -38,7 +38,7 @@ const none: readonly Cause[] = []
 const goalOf = ({ goal }: Reading): number | undefined => goal?.line
 const broke = (step: Step | undefined): boolean => step?.status === 'failure' || step?.status === 'error'
 
-/** Which lines tell why the step failed, and the keys that lead to them. */
+/** The error lines of the step, and the keys to move between them. */
 export const useCauses = ({ address, build, step, log, reading, whole, streaming, goTo }: CausesOptions): Causes => {
   const { store, stats, phase } = log
   const { hash } = useAddress()

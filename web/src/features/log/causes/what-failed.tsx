@@ -28,11 +28,11 @@ export interface WhatFailedProps {
   build: number
   /** The first in time first. */
   failed: readonly FailedStep[]
-  /** The step whose console is shown, which reads its log itself. */
+  /** The step whose console is open; it reads its log itself. */
   shown: { stage: number; step: number }
 }
 
-/** Steps beyond these are shown when they are asked for, and not read before. */
+/** Further steps are shown, and their logs read, only on request. */
 const fewSteps = 2
 
 const quiet = 'text-sm text-muted hover:text-ink touch:min-h-11 touch:min-w-11'
@@ -48,7 +48,7 @@ const addressOf = ({ namespace, name, build }: WhatFailedProps, { stage, step }:
 const hrefOf = ({ namespace, name, build, stage, step }: StepAddress): string =>
   paths.build(namespace, name, build, stage, step)
 
-/** Not in the words of the console's footer, which are the specification's and stand there once. */
+/** Not the wording of the console footer: that is the specification's and appears only there. */
 const endOf = ({ stage, step }: FailedStep): string =>
   step?.status === 'failure' ? `exit ${step.exit_code}` : (step ?? stage).status
 
@@ -56,7 +56,7 @@ const endOf = ({ stage, step }: FailedStep): string =>
 const errorOf = ({ stage, step }: FailedStep): string | undefined =>
   step?.error || (explainsStep(stage, step) || !step ? stage.error : undefined) || undefined
 
-/** What a failed step told. Nothing is asked for where its console is on the page. */
+/** The causes of a failed step. Nothing is fetched if its console is on the page. */
 const useTold = (props: WhatFailedProps, one: FailedStep) => {
   const { step } = one
   const isShown = props.shown.stage === one.stage.number && props.shown.step === step?.number
@@ -65,7 +65,7 @@ const useTold = (props: WhatFailedProps, one: FailedStep) => {
     ...causesQuery(address, exitCodeOf(step)),
     enabled: step !== undefined && !isShown,
   })
-  // What stands last for no better reason can be seen at the end of the log.
+  // A guess is only the last line, which is visible at the end of the log anyway.
   const causes = data && 'causes' in data ? data.causes.filter(({ guess }) => !guess) : []
   const href = hrefOf(address)
   const loading = step !== undefined && data === undefined && !isError
@@ -87,14 +87,14 @@ function StepLink({ one, href }: { one: FailedStep; href: string }) {
   )
 }
 
-/** In one line: why no line tells why. */
+/** One line: why there is no error line. */
 const Without = ({ without }: { without: WithoutCause }) => (
   <span className={cx('min-w-0 truncate text-sm', without.error === undefined ? 'text-muted' : 'font-mono')}>
     {firstLine(without.text)}
   </span>
 )
 
-/** One line: which step, how it ended, and the line that tells most. */
+/** One line: the step, how it ended, and its most relevant error line. */
 function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
   const { causes, href, loading, without } = useTold(props, one)
   const [first] = causes
@@ -117,7 +117,7 @@ function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
   )
 }
 
-/** Above the console: every step that broke the build, and the lines that tell why, else the error that does. */
+/** Above the console: each step that failed the build, with its error lines, or the error of the server or runner. */
 export function WhatFailed(props: WhatFailedProps) {
   const { failed } = props
   const [state, setState] = usePreference('build.why', ['open', 'closed'])
@@ -159,7 +159,7 @@ function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
   const [more, setMore] = useState(false)
   const [cause] = causes
   const telling = new Set(causes.map(({ number }) => number))
-  // What stands beside the first of them is marked there.
+  // Lines next to the first one are already marked there.
   const beside = new Set([cause, ...(cause?.before ?? []), ...(cause?.after ?? [])].map((line) => line?.number))
   const others = causes.filter(({ number }) => !beside.has(number))
   return (

@@ -2,8 +2,8 @@ const escape = 0x1b
 const bracket = 0x5b
 
 /**
- * Tells the runs of printable ASCII in a line that holds nothing else but colours, which nearly all lines do, so that a
- * million of them need not be parsed. False for any other line; what was told until then means nothing.
+ * Reports the runs of printable ASCII in a line that contains only ASCII and colors, as nearly all lines do, so that these lines
+ * need no parsing. Returns false for any other line; runs reported until then must be discarded.
  */
 export const asciiRuns = (bytes: Uint8Array, run: (from: number, to: number) => void): boolean => {
   let from = 0

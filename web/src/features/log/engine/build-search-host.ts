@@ -19,7 +19,7 @@ export type FromBuildSearch =
   | { type: 'found'; id: number; found: StepHits }
 
 export interface StepHits {
-  /** When the log began, in Unix milliseconds, where that is told. */
+  /** When the log started, in Unix milliseconds, if known. */
   began: number | undefined
   count: number
   /** The first ones. */

@@ -1,13 +1,13 @@
-/** Looks through a log for the lines that tell why its step failed: in slices, so that lines can be asked for meanwhile. */
+/** Finds the error lines of a failed step's log, in slices, so that line requests are served in between. */
 import { createFinder, readFingerprint } from '@flightdeck/cause'
 
 import { plainText } from './ansi/index.ts'
 import type { LogModel } from './model.ts'
 
 const blockLines = 4096
-/** How many lines before and behind a decisive line are told with it. */
+/** The number of context lines before and after an error line. */
 const around = 2
-/** So much of a line is told; the console has all of it. */
+/** Longer lines are truncated to this many characters; the console has the full line. */
 const longest = 300
 
 export interface CauseLine {
@@ -25,7 +25,7 @@ export interface Cause extends CauseLine {
   guess?: true
 }
 
-/** Lines that tell so much less than the first one are not marked. */
+/** Lines whose score is lower than the first one's by more than this are not marked. */
 const close = 30
 
 const decoder = new TextDecoder()
@@ -50,7 +50,7 @@ export class CauseScan {
     this.#known = known
   }
 
-  /** Works until that moment of `performance.now()`; true when all was looked at. */
+  /** Runs until the given time of `performance.now()`; returns true once all lines are read. */
   step(until: number): boolean {
     while (this.#at < this.#model.lines) {
       if (performance.now() >= until) return false
@@ -72,7 +72,7 @@ export class CauseScan {
     )
   }
 
-  /** At either end of the log more is told of the other side: it has the place of so many lines. */
+  /** Near either end of the log, the other side gets more lines, so that the total stays the same. */
   #cause(index: number): Cause {
     const { lines } = this.#model
     const all = 2 * around + 1

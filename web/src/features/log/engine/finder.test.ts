@@ -5,7 +5,7 @@ import type { PatternBlock } from './protocol.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** A clock that goes on by so much whenever it is looked at. */
+/** A clock that advances by this much each time it is read. */
 const clock = (step: number) => {
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => (now += step))
@@ -18,7 +18,7 @@ const modelOf = (...lines: string[]) => {
   model.add(lines.map((line, pos) => ({ pos, out: `${line}\n`, time: 0 })))
   return model
 }
-/** Every line holds its number, by itself. */
+/** Each line contains its number. */
 const numbered = (lines: number) => modelOf(...Array.from({ length: lines }, (_, line) => `<${line}>`))
 const plain = (text: string) => new Finder(3, { text, matchCase: true, word: false, pattern: false })
 const pattern = (text: string) => new Finder(3, { text, matchCase: true, word: false, pattern: true })

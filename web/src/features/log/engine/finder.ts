@@ -21,7 +21,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
 const sgr = /\u001b\[[0-9;:]*m/g
 
-/** The quick way where a block holds nothing but text, colours and plain line ends: no line of it need be read by itself. */
+/** The fast path for blocks with only text, colors and plain line ends: lines need no separate decoding. */
 const quickBlock = (model: LogModel, from: number, to: number): string => {
   const text = model
     .raw(from, to)
@@ -61,7 +61,7 @@ export class Finder {
     return { id: this.id, count: this.hits.count, done: this.#done, error: this.#error, ticks }
   }
 
-  /** The log has grown: the last line that was looked at may have too. */
+  /** The log has grown: search its last line again, since it may be longer now. */
   grow(): void {
     this.#at = Math.max(0, this.#at - 1)
     this.hits.truncate(this.#at)

@@ -36,18 +36,18 @@ export class FrameReader {
 }
 
 const eof = /(?:^|[\r\n])data: ?eof[ \t]*(?:[\r\n]|$)/
-/** Behind a line end only: within a line of the log it would stand in a string of JSON. */
+/** Only after a line end: a log line could contain this text within a JSON string. */
 const fault = /(?:^|[\r\n])event: ?error[ \t]*(?:\r\n|\r|\n)data:[^\r\n]*[\r\n]/
 
 /**
- * Looks in the bytes that pass for "nothing more will come" (docs/api §4.5), whatever the event is called, and for any other error,
- * after which the stream is to be opened again (specification §4).
+ * Watches the stream for bytes that mean "nothing more will come" (docs/api §4.5), whatever the event is called, and for any other
+ * error, after which the stream must be reopened (specification §4).
  */
 export class EndWatch {
   readonly #decoder = new TextDecoder()
   #tail = ''
 
-  /** Each is the last thing that is sent, so that only the ends of pieces are looked at. */
+  /** Both are always sent last, so only the end of each chunk is checked. */
   sees(bytes: Uint8Array): 'over' | 'cut' | undefined {
     this.#tail = (this.#tail + this.#decoder.decode(bytes.subarray(-256))).slice(-256)
     if (eof.test(this.#tail)) return 'over'

@@ -1,4 +1,4 @@
-/** What the page asks a log's host, and what it is told unasked. */
+/** The host's responses to the page's requests, and the messages it sends unprompted. */
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { frames, live, row, search, startHost } from '../testing/log-host.ts'
@@ -141,7 +141,7 @@ describe('notifications', () => {
     vi.advanceTimersByTime(1)
     expect(told(log)).toBe(2)
     expect(log.last('stats')?.stats).toMatchObject({ lines: 3, lastNumber: 3 })
-    // Nothing is planned for ever, and nothing twice.
+    // No timer stays pending, and none is set twice.
     vi.advanceTimersByTime(1000)
     expect(told(log)).toBe(2)
     log.host.handle(live(row(3, 'd\n')))
@@ -164,7 +164,7 @@ describe('notifications', () => {
     vi.advanceTimersByTime(32)
     log.host.handle(many(1, 61))
     expect(told(log)).toBe(1)
-    // Not by a timer: the next lines tell more.
+    // Sent with the next lines, not by a timer.
     vi.advanceTimersByTime(1)
     expect(told(log)).toBe(1)
     log.host.handle(many(62, 1))
@@ -202,7 +202,7 @@ describe('notifications', () => {
 describe('a running pattern', () => {
   const ends: MessagePort[] = []
   afterEach(() => ends.splice(0).forEach((port) => port.close()))
-  /** As the worker that runs patterns does: asks for a block with what it found in the one before. */
+  /** Like the worker that runs patterns: requests a block and sends the hits of the previous one. */
   const connect = ({ host }: ReturnType<typeof startHost>) => {
     const { port1, port2 } = new MessageChannel()
     host.handle({ type: 'pattern-port', port: port2 })

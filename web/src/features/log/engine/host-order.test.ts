@@ -1,10 +1,10 @@
-/** A log that comes in several ways at once, piece by piece, while it is searched. */
+/** A log that arrives from several sources at the same time, in chunks, while it is searched. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { frames, live, row, search, startHost } from '../testing/log-host.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** A clock that goes on by so much whenever it is looked at. */
+/** A clock that advances by this much each time it is read. */
 const clock = (step: number) => {
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => (now += step))

@@ -26,9 +26,12 @@ type Post = (message: FromWorker, transfer?: Transferable[]) => void
 
 const sessionPrefix = 'web session: '
 const statsEveryMs = 50
-/** In a rush: with the first lines that come after this time. A timer would tell lines that have waited, just before newer ones come. */
+/**
+ * During a burst, stats are sent with the first lines after this interval. A timer would send old lines just before
+ * newer ones arrive.
+ */
 const rushEveryMs = 33
-/** So long it works on a saved log before it looks for questions: the first lines are drawn while the last ones are read. */
+/** How long to process a saved log before serving messages: the first lines are rendered while the last ones are read. */
 const sliceMs = 12
 /** Bytes that are read without looking at the clock: some milliseconds. */
 const biteBytes = 256 * 1024
@@ -64,7 +67,7 @@ export class LogHost {
   #finder: Finder | undefined
   #searching = false
   #statsAt = 0
-  /** Lines that are told. */
+  /** The number of lines reported so far. */
   #told = 0
   #statsTimer: ReturnType<typeof setTimeout> | undefined
   #port: MessagePort | undefined
@@ -198,7 +201,7 @@ export class LogHost {
     else this.#later(() => this.#scanOn(scan, tell))
   }
 
-  /** Never at once: questions that came behind many pieces would wait until all of them are read. */
+  /** Always deferred: requests queued behind many chunks would otherwise wait until all of them are read. */
   #read(piece: Uint8Array | 'end'): void {
     this.#pieces.push(piece)
     if (this.#reading) return

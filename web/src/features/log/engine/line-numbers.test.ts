@@ -1,6 +1,6 @@
 /**
- * Lines are numbered as they stand on the screen, the same live and saved: on recordings of a real server,
- * whose runner sends empty entries.
+ * Line numbers match the lines on the screen, the same live and saved: tested on recordings of a real server, whose runner sends
+ * empty entries.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const recorded = (name: string, step: string) => ({
 type Host = ReturnType<typeof startHost>
 const shown = (log: Host) =>
   log.view()?.lines.map(({ number, parts }) => [number, parts.map(({ text }) => text).join('')])
-/** The numbers that links to these lines lead to. */
+/** The line numbers that links to these lines resolve to. */
 const reached = (log: Host) =>
   shown(log)?.map(([number]) => {
     log.host.handle({ type: 'locate', id: 1, number: Number(number) })

@@ -10,7 +10,7 @@ import { Numbers } from './numbers.ts'
 const newline = 0x0a
 const escapeCode = 0x1b
 
-/** How a command stands before its output (`set -x`, and the runners' own scripts). */
+/** The prefix of a command before its output (`set -x`, and the runners' own scripts). */
 const groupMark = '+ '
 
 const encoder = new TextEncoder()
@@ -51,7 +51,7 @@ export class LogModel {
   // One of each per entry.
   readonly #positions = new Numbers()
   readonly #ends = new Numbers()
-  /** Seconds, and in the lowest bits the tenths or that nobody knows them. */
+  /** Seconds; the lowest bits hold the tenths, or that they are unknown. */
   readonly #times = new Numbers()
   // One of each per line.
   readonly #starts = new Numbers()
@@ -65,7 +65,7 @@ export class LogModel {
   #escapes = false
   #missing = 0
   #began: number | undefined
-  /** Lines that were here before have changed since somebody has set this to false. */
+  /** Existing lines have changed since a caller set this to false. */
   rewritten = false
 
   get lines(): number {
@@ -86,7 +86,7 @@ export class LogModel {
     return this.entries === 0 ? 0 : this.#positions.at(0)
   }
 
-  /** When the log began, in Unix milliseconds, where that is told. */
+  /** When the log started, in Unix milliseconds, if known. */
   get began(): number | undefined {
     return this.#began
   }
@@ -135,7 +135,7 @@ export class LogModel {
       this.#append(sorted)
       return
     }
-    // Late ones belong further up: what stands behind them is taken off and put on again.
+    // Late entries belong earlier: the entries after them are removed and appended again.
     const from = this.#positions.lowerBound(first.pos)
     const later = this.#entriesFrom(from)
     this.#truncate(from)
@@ -191,7 +191,7 @@ export class LogModel {
     let start = this.#bytes.length
     const text = entries.map((entry) => entry.out).join('')
     const encoded = encoder.encode(text)
-    // Encoding the batch at once is quick; only with characters of several bytes must each entry be measured.
+    // Encoding the whole batch is fast; entries are measured one by one only if it contains multi-byte characters.
     const oneByteEach = encoded.length === text.length
     const openBefore = start > 0 && this.#hasLineEnds && this.#bytes.at(start - 1) !== newline
     this.#bytes.push(encoded)
@@ -213,7 +213,7 @@ export class LogModel {
     this.#began ??= entry.began
   }
 
-  /** Warnings where lines begin in an entry; tells whether its last line is still open. */
+  /** Records where lines start within an entry; returns whether its last line is still open. */
   #splitLines(out: string, start: number, oneByteEach: boolean, wasInLine: boolean): boolean {
     let inLine = wasInLine && this.#hasLineEnds
     let at = 0
@@ -256,7 +256,7 @@ export class LogModel {
     return decoder.decode(this.bytesOf(line))
   }
 
-  /** The same as UTF-8. To be read at once: it may be the log's own memory. */
+  /** The text as UTF-8. Read it before the log changes: it may be a view of the log's own memory. */
   bytesOf(line: number): Uint8Array {
     const end = this.#lineEnd(line)
     const ended = this.#bytes.at(end - 1) === newline
@@ -268,8 +268,8 @@ export class LogModel {
     return this.#styles.get(this.#lineStyles.at(line))
   }
   /**
-   * A line's number on the screen and in links: from 1 on without gaps, whatever entries are empty, hold several lines or a
-   * part of one, and whatever `pos` skips. Of what a runner has cut at the start each entry counts as a line.
+   * The line's number on the screen and in links: from 1, without gaps, even if entries are empty, contain several lines or a partial
+   * one, or skip positions. Each entry that the runner dropped at the start counts as one line.
    */
   numberOf(line: number): number {
     return this.firstPosition + line + 1

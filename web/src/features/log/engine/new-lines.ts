@@ -6,7 +6,7 @@ import { Numbers } from './numbers.ts'
 
 const blockLines = 1024
 
-/** Goes through the lines of a log by bites; true when all were looked at. */
+/** Reads the lines of a log in blocks; returns the next line to read. */
 const lookOn = (model: LogModel, from: number, until: number, use: (line: number) => void): number => {
   let at = from
   while (at < model.lines && performance.now() < until)
@@ -26,7 +26,7 @@ export class NewLinesScan {
     this.#known = readFingerprint(known)
   }
 
-  /** Works until that moment of `performance.now()`; true when all was looked at. */
+  /** Runs until the given time of `performance.now()`; returns true once all lines are read. */
   step(until: number): boolean {
     const known = this.#known
     if (!known) return true

@@ -1,7 +1,7 @@
 /**
- * Places in files that a line names: `src/a.ts:12`, `a.go:12:3`, `src/a.ts(12,3)`, `File "x.py", line 12`. Only what it looks
- * like; whether there is such a file is asked when somebody wants to see it. Each number is found first, and then its path goes
- * back from it, over a bounded number of characters: the time is linear in the line's length.
+ * File positions in a line: `src/a.ts:12`, `a.go:12:3`, `src/a.ts(12,3)`, `File "x.py", line 12`. Matches by syntax only; whether
+ * the file exists is checked when it is opened. Finds each number first, then its path by scanning back over a bounded number of
+ * characters, so the time is linear in the line's length.
  */
 export interface FilePlace {
   path: string
@@ -17,7 +17,7 @@ export interface FoundPlace extends FilePlace {
 const longestPath = 300
 /** Characters of a line, which is cut there on the screen, too. */
 const mostRead = 10_000
-/** A line that names more is a list, and nobody wants it all blue. */
+/** A line with more positions is a list, and links all over it would be distracting. */
 const mostInLine = 20
 
 const number = /:(\d{1,7})(?::\d{1,5})?(?!\w|\.\d)|\((\d{1,7})(?:,\d{1,5})?\)|,? (?:on )?line (\d{1,7})(?!\d)/g

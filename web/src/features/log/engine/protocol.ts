@@ -3,7 +3,7 @@ import type { Cause } from './causes.ts'
 import type { Query } from './query.ts'
 import type { LineView } from './view.ts'
 
-/** More new lines at once are a rush: lines come in faster than anybody reads them. */
+/** More new lines than this at a time are a burst: lines arrive faster than anyone can read them. */
 export const rushLines = 60
 
 export interface LogStats {
@@ -14,11 +14,11 @@ export interface LogStats {
   /** Number and seconds of the last line, which are the widest; 0 without lines. */
   lastNumber: number
   lastTime: number
-  /** Whether the first line tells tenths of seconds; then there is place for them. */
+  /** Whether the first line has tenths of seconds; then the column has room for them. */
   tenths: boolean
-  /** When the log began, in Unix milliseconds, where that is told. */
+  /** When the log started, in Unix milliseconds, if known. */
   began: number | undefined
-  /** Commands whose output can be folded. */
+  /** The number of commands whose output can be folded. */
   groups: number
   /** The `pos` of the first entry: how many entries the runner has cut. */
   first: number
@@ -35,7 +35,7 @@ export interface SearchState {
   id: number
   count: number
   done: boolean
-  /** It was ended before all lines were looked at. */
+  /** It was stopped before all lines were searched. */
   halted?: boolean
   error: string | undefined
   /** Which hundredths of the log hold a hit. */
@@ -51,16 +51,16 @@ export type ToWorker =
   | { type: 'live-bytes'; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'lines'; id: number; wanted: number[]; raw: boolean }
   | { type: 'groups'; id: number }
-  /** From now on the last lines come with each `stats`: who follows the end need not ask for them. */
+  /** From now on the last lines are sent with each `stats`, so a page that follows the end need not request them. */
   | { type: 'tail'; lines: number; raw: boolean }
   /** `only`: of the lines between the two these. */
   | { type: 'text'; id: number; from: number; to: number; plain: boolean; only?: Uint32Array | undefined }
   | { type: 'locate'; id: number; number: number }
   | { type: 'wrap'; id: number; from: number; columns: number }
   | { type: 'hit'; id: number; index: number }
-  /** Which lines tell why the step failed, of what is here. */
+  /** Requests the error lines of the log so far. */
   | { type: 'causes'; id: number; exitCode: number | undefined; known?: Uint8Array | undefined }
-  /** Which lines a run before, whose fingerprint is told, did not have. */
+  /** Requests the lines that an earlier run, given by its fingerprint, did not have. */
   | { type: 'new lines'; id: number; known: Uint8Array }
   /** The fingerprint of the lines that are here. */
   | { type: 'print'; id: number }

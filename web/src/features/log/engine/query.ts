@@ -1,4 +1,4 @@
-/** Finding text in lines. Plain words are found in whole blocks of lines at once, patterns line by line. */
+/** Finds text in lines. Plain text is searched in whole blocks of lines, patterns line by line. */
 import { matchLine, type Query } from '@flightdeck/api'
 
 export { compile, matchLine, type Query } from '@flightdeck/api'

@@ -100,7 +100,7 @@ export class RowReader {
       if (this.#inString) {
         const at = data.indexOf(quote, i)
         if (at === -1) {
-          // A backslash at the very end may belong to the next quote: look at the run again when more is here.
+          // A backslash at the very end may escape the next quote: check the run again when more data arrives.
           let run = data.length
           while (run > i && data[run - 1] === backslash) run--
           i = run

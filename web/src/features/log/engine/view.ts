@@ -68,7 +68,7 @@ interface Stretch {
   end: number
 }
 
-/** `told` is what a stretch says of the part that it lies in. */
+/** `told` returns the properties that a stretch adds to the text it covers. */
 const splitPart = <S extends Stretch>(
   part: Part,
   offset: number,

@@ -5,17 +5,17 @@ import type { FilePlace } from '../engine/places.ts'
 /** Where a line of a file, as a log names it, can be seen. */
 export interface PlaceLinks {
   hrefOf: (place: FilePlace) => string | undefined
-  /** Shows it on this page; missing where that is a page of somebody else's. */
+  /** Opens the file on this page; undefined if it is on another site. */
   open?: ((place: FilePlace) => void) | undefined
 }
 
-/** Without one nothing in a log leads to a file. */
+/** Without a provider, file positions in logs are not links. */
 export const PlaceLinksContext = createContext<PlaceLinks | undefined>(undefined)
 
 const isPlain = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey
 
-/** A path with a line in a log leads to that line. Whether there is such a file is seen there. */
+/** A file position in a log, linked to that line. Whether the file exists is checked when it is opened. */
 export function PlaceLink({ place, children }: { place: FilePlace; children: ReactNode }) {
   const links = use(PlaceLinksContext)
   const href = links?.hrefOf(place)

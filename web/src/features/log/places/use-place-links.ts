@@ -33,8 +33,8 @@ const lineOf = async ({ store, causes, marked }: PlaceLinksOptions): Promise<num
 }
 
 /**
- * Where the lines of files lead that a log names: of our own server into a drawer of the page, which the address tells of; of
- * another to its forge. And the key for the one that is named at the line one is at.
+ * Links for file positions in a log. On Flightdeck's own server they open a drawer, recorded in the URL; on other servers they open
+ * the forge. Also handles the key that opens the position at the current line.
  */
 export const usePlaceLinks = (options: PlaceLinksOptions): PlaceLinks => {
   const { build, store } = options

@@ -22,7 +22,7 @@ const check = (heights: readonly number[], chosen: readonly number[]) => {
   expect(chosen.map((line) => rows.rowOf(line))).toEqual(chosen.map((line) => drawn.indexOf(line)))
   expect(rows.rowOf(rows.count)).toBe(drawn.length)
   expect(linesIn(rows, { from: 0, to: rows.count })).toEqual(chosen)
-  // A line that is not shown stands where the next one does that is.
+  // A hidden line maps to the row of the next shown line.
   for (let line = 0; line < heights.length; line++) {
     const next = chosen.find((one) => one >= line)
     expect(rows.rowOf(line)).toBe(next === undefined ? drawn.length : drawn.indexOf(next))

@@ -2,7 +2,7 @@
 import { binarySearch } from '../../../lib/binary-search.ts'
 import type { Rows } from './viewport.ts'
 
-/** Where in the list this line stands, or the next one that is listed. */
+/** The index of this line in the list, or of the next listed one. */
 export const placeIn = (lines: ArrayLike<number>, line: number): number =>
   binarySearch(lines.length, (index) => (lines[index] ?? 0) >= line)
 

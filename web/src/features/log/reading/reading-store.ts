@@ -4,12 +4,12 @@ import { createStore } from '../../../browser/store.ts'
 import type { LogStore } from '../source/log-store.ts'
 import { reduceReading, startOfReading, type Reading, type ReadingEvent } from './reading.ts'
 
-/** Outside of React, so that a turn of the wheel draws the lines anew and not the console around them. */
+/** Outside React state, so that scrolling rerenders the lines and not the console around them. */
 export interface ReadingStore {
   get: () => Reading
   subscribe: (listener: () => void) => () => void
   tell: (event: ReadingEvent) => void
-  /** The reader looks for something, or has stopped. */
+  /** The user has started or ended a search. */
   searching: (on: boolean) => void
 }
 
@@ -39,7 +39,7 @@ export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): Read
   return { get, subscribe, tell, searching }
 }
 
-/** A part of the reader's state; the component is drawn anew when that part changes. */
+/** Selects a part of the reading state; the component rerenders when that part changes. */
 export const useReading = <T>({ get, subscribe }: ReadingStore, part: (reading: Reading) => T): T =>
   useSyncExternalStore(subscribe, () => part(get()))
 

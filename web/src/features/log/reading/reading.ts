@@ -1,7 +1,6 @@
 /**
- * Where the reader of a log is, and the only place that decides it: at the end that goes on, at a line, on the way to
- * one; in the last lines or in all. A pure function of what was and what happened; who draws and who moves a scroll bar
- * only tell it of events and do what it says.
+ * The reading position in a log, as a state machine: following the end, at a line, or moving to one; in the last lines or in all.
+ * A pure function of previous state and event. Components dispatch events and render the result.
  */
 import {
   endOf,
@@ -26,7 +25,7 @@ export interface Reading {
   all: boolean
   /** The first of the last lines when the end was let go: none of them goes away under the reader's eyes. */
   frozen: number | undefined
-  /** A line that somebody asked for; a new object for each wish. */
+  /** The requested line; a new object for each request. */
   goal: { line: number } | undefined
   place: ScrollPosition | PositionFromEnd
 }
@@ -63,7 +62,7 @@ export const firstShown = ({ lines, all, frozen }: Reading): number => {
   return all ? 0 : Math.min(frozen ?? tail, tail)
 }
 
-/** Where the window stands. */
+/** The scroll offset of the window. */
 export const topOfWindow = ({ follow, place }: Reading, layout: Layout): number =>
   follow ? endOf(layout) : topOfPlace(layout, place)
 

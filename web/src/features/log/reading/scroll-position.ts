@@ -1,4 +1,4 @@
-/** Where in a log the window stands, told by the text: pixels of the scroll bar come and go with what is above. */
+/** The scroll position in a log, relative to its text: pixel offsets change when lines above are added or removed. */
 import { contentHeight, rowHeight, type Rows } from './viewport.ts'
 
 /** A line of the log, and how many pixels below its upper edge the window begins; less than 0: above it. */
@@ -7,7 +7,7 @@ export interface ScrollPosition {
   offset: number
 }
 
-/** The lower edge of the window is that of this line: for who lets go of the end, whatever the window's height. */
+/** The window's lower edge is that of this line: used when following stops, whatever the window's height. */
 export interface PositionFromEnd {
   lastLine: number
 }
@@ -23,7 +23,7 @@ export interface Layout {
   exact: boolean
 }
 
-/** How far down the window can stand. */
+/** The maximum scroll offset. */
 export const endOf = ({ rows, height }: Layout): number =>
   Math.max(0, contentHeight({ rows: rows.rowOf(rows.count), height }) - height)
 
@@ -35,14 +35,14 @@ export const placeAt = ({ rows, first }: Layout, y: number): ScrollPosition => {
   return { line: first + line, offset: y - rows.rowOf(line) * rowHeight }
 }
 
-/** The same place, told by the window's upper edge. */
+/** The same position, relative to the window's upper edge. */
 export const fromAbove = (layout: Layout, place: ScrollPosition | PositionFromEnd): ScrollPosition => {
   if ('line' in place) return place
   const { lastLine: line } = place
   return { line, offset: topOfLine(layout, line + 1) - topOfLine(layout, line) - layout.height }
 }
 
-/** Where the window has to stand for a place; beyond the end while the heights are not known. */
+/** The scroll offset for a position; it can be beyond the end while line heights are unknown. */
 export const topOfPlace = (layout: Layout, place: ScrollPosition | PositionFromEnd): number => {
   const { line, offset } = fromAbove(layout, place)
   const top = topOfLine(layout, line) + offset

@@ -1,6 +1,6 @@
 /**
- * Which lines of a long log lie in the window. Browsers cannot make elements of any height, so that beyond a limit the
- * scroll range is scaled: `top` is where the window stands in the log, `scrollTop` where the scroll bar does.
+ * Which lines of a long log are in the window. Browsers limit the height of elements, so beyond that limit the scroll range is
+ * scaled: `top` is the offset in the log, `scrollTop` that of the scroll bar.
  */
 import { binarySearch } from '../../../lib/binary-search.ts'
 

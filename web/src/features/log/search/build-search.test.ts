@@ -73,7 +73,7 @@ test('another text is searched in the logs that are loaded', async () => {
   search.search(steps, { ...plain, text: 'hay' })
   await done()
   expect(search.getSnapshot().found.map(({ hits }) => hits.count)).toEqual([2])
-  // Only what could not be read is asked for again.
+  // Only logs that failed to load are requested again.
   expect(asked).toEqual(['1', '2', '3', '2'])
 })
 

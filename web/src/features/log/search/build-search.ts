@@ -14,7 +14,7 @@ export interface BuildSearchState {
   /** How many steps have been searched. */
   done: number
   total: number
-  /** Steps whose log could not be read. */
+  /** The number of steps whose logs could not be read. */
   unread: number
   error: string | undefined
   /** The reader had it ended before all was searched. */
@@ -66,7 +66,7 @@ export class BuildSearch {
   }
   readonly getSnapshot = (): BuildSearchState => this.#state
 
-  /** Begins anew when query or steps are others than before. */
+  /** Restarts the search if the query or the steps have changed. */
   search(steps: readonly SearchedStep[], query: Query | undefined): void {
     const same = query && this.#query ? sameQuery(query, this.#query) : query === this.#query
     const keys = (list: readonly SearchedStep[]) => list.map((step) => keyOf(step.address)).join()
@@ -102,7 +102,10 @@ export class BuildSearch {
     this.#end()
   }
 
-  /** Before the steps of another build, whose logs have the same keys: nothing is kept but the worker, which is dear to start. */
+  /**
+   * Called before searching another build, whose logs have the same keys: discards everything except the worker, which
+   * is expensive to start.
+   */
   forget(): void {
     this.search([], undefined)
     this.#loaded = new Set()
@@ -120,7 +123,7 @@ export class BuildSearch {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Without its worker nothing that is under way comes to an end: the next query begins anew. */
+  /** Running searches can't finish without the worker: the next query starts from scratch. */
   #fail(error: string): void {
     this.#end()
     this.#abort.abort()

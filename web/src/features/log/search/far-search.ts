@@ -1,10 +1,10 @@
-/** Searches beyond the log that is shown: what all of them tell, wherever the logs are read. */
+/** Searches beyond the open log: the common interface, wherever the logs are read. */
 import type { FoundBuild, FoundHit, Query } from '@flightdeck/api'
 
 import type { StepAddress } from '../step/step-address.ts'
 import type { SearchedStep } from './searched-steps.ts'
 
-/** Where is looked for it: in the log that is shown, in all of its build, in the last builds of the repository. */
+/** What is searched: the open log, all logs of its build, or the repository's last builds. */
 export type Scope = 'log' | 'build' | 'builds'
 export type FarScope = Exclude<Scope, 'log'>
 
@@ -14,7 +14,7 @@ export interface FoundStep {
   label: string
   /** Of the step, in Unix seconds; 0 where that is not known. */
   started: number
-  /** When its log began, in Unix milliseconds, where that is told. */
+  /** When the log started, in Unix milliseconds, if known. */
   began?: number | undefined
   /** Of a search through builds. */
   build?: FoundBuild
@@ -23,7 +23,7 @@ export interface FoundStep {
   hits: FoundHit[]
 }
 
-/** What stands beside the lines that were found: what the reader has chosen for those of the log. */
+/** The timestamp shown beside hits: the format that the user selected for log lines. */
 export interface HitTimes {
   /** Which time it is. */
   name: string
@@ -50,7 +50,7 @@ export interface FarState {
 export interface FarSearch {
   subscribe: (listener: () => void) => () => void
   getSnapshot: () => FarState
-  /** Begins anew when it is about something else than before. `steps`: those of the build whose logs are complete. */
+  /** Restarts if the arguments have changed. `steps`: the build's steps with complete logs. */
   look: (query: Query, steps: readonly SearchedStep[]) => void
   /** The reader has seen enough. */
   halt: () => void
@@ -63,13 +63,13 @@ export const halted = 'Stopped'
 
 export interface Since {
   build: FoundBuild
-  /** It may have stood in builds before this one, which were not looked through. */
+  /** It may also occur in earlier builds, which were not searched. */
   earlier: 'no' | 'unknown' | 'searching'
   /** In how many builds. */
   builds: number
 }
 
-/** The first build, of those that were looked through, in which it stands. */
+/** The first of the searched builds that contains it. */
 export const sinceOf = ({ found, of, oldest, over, error, done, total }: FarState, most: number): Since | undefined => {
   const build = found.at(-1)?.build
   if (of !== 'builds' || !build) return undefined

@@ -10,7 +10,7 @@ const nothing: Omit<FarState, 'of'> = {
   error: undefined,
 }
 
-/** What a search tells, and whether the one that tells it is still the one that is wanted. */
+/** The state of a search. Updates from an aborted search are ignored. */
 export class FarStore {
   readonly #listeners = new Set<() => void>()
   readonly #of: FarState['of']
@@ -44,7 +44,7 @@ export class FarStore {
     return this.#abort.signal
   }
 
-  /** Of a search that was given up nothing is told any more. */
+  /** Does nothing if the search was aborted. */
   tell(signal: AbortSignal, change: (state: FarState) => Partial<FarState>): void {
     if (!signal.aborted) this.#set({ ...this.#state, ...change(this.#state) })
   }
@@ -52,7 +52,7 @@ export class FarStore {
   halt(): void {
     if (this.#state.over) return
     this.#abort.abort()
-    // The same once more begins anew.
+    // The next call restarts the search, even with the same arguments.
     this.#about = undefined
     this.#set({ ...this.#state, over: true, error: halted })
   }

@@ -51,7 +51,7 @@ function searchAll(
     signal.addEventListener('abort', look, { once: true })
     search.search(steps, query)
   }).finally(() => {
-    // What it tells while it is emptied is no news.
+    // Unsubscribe first: updates caused by the reset are not reported.
     leave()
     search.forget()
   })

@@ -11,11 +11,11 @@ export interface SearchBarProps {
   query: Query
   onQuery: (query: Query) => void
   search: SearchState | undefined
-  /** The number of the hit that is looked at, from 0. */
+  /** The index of the current hit, from 0. */
   current: number | undefined
   scope: Scope
   onScope: (scope: Scope) => void
-  /** Ends the search before all lines were looked at. */
+  /** Stops the search before all lines are searched. */
   onStop: () => void
   onMove: (by: 1 | -1) => void
   onClose: () => void

@@ -1,4 +1,4 @@
-/** The steps of a build whose logs can be searched, and those that cannot yet. */
+/** The steps of a build whose logs can be searched, and those whose logs are not complete yet. */
 import type { Build } from '@flightdeck/api'
 
 import { wantsSavedLog } from '../step/console-state.ts'

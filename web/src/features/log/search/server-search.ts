@@ -36,7 +36,7 @@ const stepOf = (
   hits,
 })
 
-/** What is told of the same step once more takes the place of what was told before. */
+/** A newer result for the same step replaces the previous one. */
 const withStep = (found: readonly FoundStep[], step: FoundStep): FoundStep[] => {
   const last = found.at(-1)?.address
   const { build, stage, step: number } = step.address

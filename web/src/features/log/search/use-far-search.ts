@@ -30,7 +30,7 @@ const searchOf = (scope: FarScope, address: StepAddress): FarSearch => {
   return shared.search
 }
 
-/** Ends it when nobody comes back for it: the console of the next step is made when that of the last one is gone. */
+/** Ends the search if no component uses it again: the next step's console mounts after the previous one has unmounted. */
 const hold = (search: FarSearch): (() => void) => {
   const mine = shared
   if (mine?.search !== search) return () => undefined
@@ -55,12 +55,12 @@ const heldBy = (search: FarSearch, listener: () => void): (() => void) => {
 }
 
 export interface FarView extends FarState {
-  /** Steps of the build whose logs are not looked through. */
+  /** The number of running steps, whose logs are not searched. */
   running: number
   halt: () => void
 }
 
-/** The search beyond the log, for a component that is made anew for each step and scope (`key`). Typing starts it a moment after the last key. */
+/** The search beyond the open log, for a component that remounts for each step and scope (`key`). Typing is debounced. */
 export const useFarSearch = (
   address: StepAddress,
   build: Build | undefined,
@@ -80,7 +80,7 @@ export const useFarSearch = (
     useCallback((listener: () => void) => heldBy(search, listener), [search]),
     search.getSnapshot,
   )
-  // Our own server looks through what a running step has said until now.
+  // Flightdeck's own server also searches the log of running steps.
   const running = scope === 'build' && !isOwn() ? runningIn(build) : 0
   return { ...state, running, halt: search.halt }
 }

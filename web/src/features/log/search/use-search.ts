@@ -12,7 +12,7 @@ export interface Hit {
   line: number
 }
 
-/** What is looked for goes along when one follows a result to another step, or another build. */
+/** The query is kept when the user opens a result in another step or build. */
 let carried: { place: string; query: Query; scope: FarScope } | undefined
 
 const placeOf = (scope: FarScope, { namespace, name, build }: StepAddress): string =>
@@ -23,20 +23,20 @@ const carriedTo = (address: StepAddress): typeof carried =>
 export interface LogSearch {
   scope: Scope
   setScope: (scope: Scope) => void
-  /** What is to be looked for beyond this log, if anything is, and where. */
+  /** The query and scope of a search beyond this log, if any. */
   far: { query: Query; scope: FarScope } | undefined
   open: boolean
   setOpen: (open: boolean) => void
   query: Query
   setQuery: (query: Query) => void
-  /** The hit that is looked at. */
+  /** The current hit. */
   current: Hit | undefined
   move: (by: 1 | -1) => void
 }
 
 export interface SearchEvents {
   onHit: (line: number) => void
-  /** The reader looks for something in this log, or has stopped; the same function each time. */
+  /** Called when the user starts or ends a search in this log; must be stable. */
   onOpen: (open: boolean) => void
 }
 
@@ -57,7 +57,7 @@ export const useSearch = (
   const latest = useRef(0)
   /** The first hit is shown because of what was typed: Enter stays there once. */
   const isPreview = useRef(false)
-  // The worker looks for it; and the console of the next step begins with it.
+  // The worker runs the search; the next step's console starts with the same query.
   useEffect(() => {
     carried = scope !== 'log' && asked ? { place, query: asked, scope } : undefined
     store.search(asked)
@@ -130,7 +130,8 @@ export const useSearch = (
       setCurrent(undefined)
       isPreview.current = false
       setQuery(next)
-      // Behind this event: then the worker has the query. A pattern is slow, and half of one finds what nobody looks for.
+      // Deferred until after this event, when the worker has the query. Patterns are excluded: they are slow, and partly
+      // typed ones match something else.
       if (scope === 'log' && next.text !== '' && !next.pattern) setTimeout(() => void showFirst())
     },
     move,

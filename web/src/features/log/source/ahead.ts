@@ -1,6 +1,6 @@
 /**
- * A saved log that is asked for before the page that shows it is drawn, and the worker that will read it: on a slow machine
- * drawing takes as long as the answer. There is one at most, for the first who asks for it within two seconds; else it is broken off.
+ * Prefetches a saved log, and starts its worker, before the page that shows it renders: on a slow machine rendering takes as long
+ * as the response. At most one at a time; it is aborted if not used within two seconds.
  */
 import type { Build } from '@flightdeck/api'
 
@@ -18,7 +18,7 @@ interface Ahead {
 }
 
 let ahead: Ahead | undefined
-/** Any log's worker: it is told by who takes it which one it reads. */
+/** A worker for any log: its user decides which one it reads. */
 let started: Worker | undefined
 
 export const newLogWorker = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
@@ -46,7 +46,7 @@ export const takeWorker = (): Worker | undefined => {
   return worker
 }
 
-/** Of a step whose console will read it; any other is left alone. */
+/** Only for a step whose console will read its saved log; does nothing for others. */
 export const readLogAhead = (address: StepAddress, build: Build): void => {
   const stage = build.stages?.find(({ number }) => number === address.stage)
   const step = stage?.steps?.find(({ number }) => number === address.step)
@@ -54,7 +54,7 @@ export const readLogAhead = (address: StepAddress, build: Build): void => {
   const abort = new AbortController()
   const url = client.url(savedLogPath(address))
   const mine = { url, answer: send(url, savedLogInit(abort.signal)), abort }
-  // Told by who takes it.
+  // The user of the prefetch reports errors.
   mine.answer.catch(() => undefined)
   ahead?.abort.abort()
   ahead = mine
@@ -66,7 +66,7 @@ export const readLogAhead = (address: StepAddress, build: Build): void => {
   }, patience)
 }
 
-/** The answer, once; ends with the signal of who takes it. */
+/** Returns the response, once; it is aborted with the caller's signal. */
 export const takeAhead = (url: string, signal: AbortSignal | null | undefined): Promise<Response> | undefined => {
   if (ahead?.url !== url) return undefined
   const { answer, abort } = ahead

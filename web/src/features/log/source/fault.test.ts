@@ -43,7 +43,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The same answer; its messages are told as they pass. */
+/** The same response; its messages are reported as they pass. */
 const watched = (response: Response, onMessage: (data: string) => void): Response => {
   let frames = ''
   const decoder = new TextDecoder()
@@ -137,7 +137,7 @@ const appendAll = async (step: Step, lines: readonly Line[], next: () => number)
     const count = 1 + Math.floor(next() * 30)
     await app.bench.ci.runners.appendLog(step.id, lines.slice(at, at + count))
     at += count
-    // The stream goes on while the step prints.
+    // The stream continues while the step prints.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -159,7 +159,7 @@ test.each(seeds)('seed %i: the text is the server’s, byte for byte', async (se
   await appendAll(step, lines, next)
   await app.bench.endStep(step)
   await until(store, () => store.getSnapshot().live === 'ended')
-  // What has come is there in order and once, whatever is missing.
+  // What was received is in order and not duplicated, whatever is missing.
   await until(store, () => store.getSnapshot().stats.bytes === Buffer.byteLength(join([...arrived.values()])))
   expect(await text()).toBe(join([...arrived.values()]))
   const { first, missing } = store.getSnapshot().stats

@@ -62,7 +62,7 @@ export class LiveReader {
       },
       onBytes: (bytes: Uint8Array<ArrayBuffer>) => {
         const seen = end.sees(bytes)
-        // A server that has nothing but errors is asked less and less often.
+        // If a server only sends errors, the backoff keeps growing.
         if (seen !== 'cut') heard = true
         this.#feed.onBytes(bytes)
         return seen

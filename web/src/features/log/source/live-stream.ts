@@ -83,7 +83,7 @@ export class LiveStream {
     this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs)
   }
 
-  /** Browsers allow six connections to one host: a tab that nobody sees does not keep one. The server sends all again. */
+  /** Browsers allow six connections per host, so a hidden tab closes its stream. The server sends everything again on reconnect. */
   #followVisibility(): void {
     if (this.#closed) return
     if (this.#environment.isHidden()) this.#drop()

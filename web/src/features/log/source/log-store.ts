@@ -1,6 +1,6 @@
 /**
- * One step's log on the page's side: fetches a saved one and feeds the worker, says when it reads the live one, and keeps what
- * is to be drawn. A saved log is fetched here, where an answer that is not one can be told; its pieces are only handed on.
+ * One step's log on the page's side: fetches a saved log and passes its chunks to the worker, starts and stops the live stream, and
+ * caches the lines to render. The saved log is fetched here, so that an error response can be reported.
  */
 import { errorText, isWordless } from '../../../api/query-client.ts'
 import { client } from '../../../api/client.ts'
@@ -53,10 +53,10 @@ const empty: LogSnapshot = {
   broken: undefined,
 }
 
-/** A 404 is asked again only if this tab saw the step end less than this ago (readings "Console"). */
+/** A 404 is retried only if this tab saw the step end less than this long ago (readings "Console"). */
 const freshEndMs = 10_000
 const retryWaitsMs = [400, 1000, 2000]
-/** Until the window's height is known: lines that come with the first news of a saved log, whose reader begins at its end. */
+/** Used until the window's height is known: the number of lines sent with the first stats of a saved log, which opens at its end. */
 const firstTail = 60
 
 type Answer = Extract<FromWorker, { id: number }>
@@ -146,7 +146,7 @@ export class LogStore {
     this.#worker.post(message, transfer)
   }
 
-  /** Nothing can be drawn any more, whatever comes. */
+  /** The worker has failed: nothing can be rendered any more. */
   #break(broken: Error): void {
     this.#stream?.close()
     this.#abort?.abort()
@@ -236,7 +236,7 @@ export class LogStore {
       this.#revision++
     }
     this.#emit()
-    // When what is drawn is known: at once it would be asked for the last line as it was, which is on no screen any more.
+    // Deferred until the new state is rendered: otherwise it would request the previous last line, which is no longer visible.
     queueMicrotask(() => this.#ask())
   }
 
@@ -324,13 +324,13 @@ export class LogStore {
     return answer.type === 'text' ? answer.blob : new Blob()
   }
 
-  /** The lines that tell why the step failed, the most telling first. */
+  /** The step's error lines, most relevant first. */
   async causes(exitCode: number | undefined, known?: Uint8Array): Promise<readonly Cause[]> {
     const answer = await this.#call((id) => ({ type: 'causes', id, exitCode, known }))
     return answer.type === 'causes' ? answer.causes : []
   }
 
-  /** The lines that a run before, whose fingerprint is told, did not have. */
+  /** The lines that an earlier run, given by its fingerprint, did not have. */
   async newLines(known: Uint8Array): Promise<Uint32Array> {
     const answer = await this.#call((id) => ({ type: 'new lines', id, known }))
     return answer.type === 'new lines' ? answer.lines : new Uint32Array(0)
@@ -353,7 +353,7 @@ export class LogStore {
   #searchPattern(id: number, query: Query): void {
     const search = new PatternSearch(id, query, (error) => {
       if (id !== this.#searchId) return
-      // The log's worker may have said nothing of it yet.
+      // The log's worker may not have reported this search yet.
       const known = this.#snapshot.search ?? { id, count: 0, ticks: [] }
       this.#update({ search: { ...known, done: true, halted: true, error } })
     })
@@ -371,7 +371,7 @@ export class LogStore {
     this.#update({ search: { ...known, done: true, halted: true } })
   }
 
-  /** How many hits there are, as soon as one is known or none can come; 0 when by then something else is looked for. */
+  /** The number of hits, resolved once there is a hit or none is possible; 0 if another search has started by then. */
   found(): Promise<number> {
     const id = this.#searchId
     return new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { emptyStats, type LogMode, type LogSnapshot } from './log-store.ts'
 import { calmOf, rushOf } from './rush.ts'
 
-/** A log whose lines the test counts. */
+/** A log with a line count set by the test. */
 const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
   const listeners: (() => void)[] = []
   const now = { lines: 0, phase, version: 0 }

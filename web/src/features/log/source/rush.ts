@@ -20,7 +20,7 @@ export const rushOf = (
     const grown = stats.lines - before
     if (grown === 0) return
     const growing = log.mode === 'live' || phase === 'loading'
-    // What was printed so far is no rush of a log that goes on. One that is read is drawn where the reader looks first.
+    // Lines printed before a live log is opened don't count as a burst. A saved log renders at its end first.
     const counts = growing && (before > 0 || log.mode === 'saved')
     before = stats.lines
     if (now() - counted.since > countedMs) counted = { since: now(), lines: 0 }
@@ -33,7 +33,7 @@ export const rushOf = (
   return rushing
 }
 
-/** In a rush what stands around the lines is drawn so often at most, in milliseconds. */
+/** During a burst, the minimum interval between renders around the lines, in milliseconds. */
 const aroundMs = 250
 
 /** All that differs is that there are more lines than before, as there were more before that. */

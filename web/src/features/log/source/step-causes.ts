@@ -1,9 +1,9 @@
-/** Why a step failed that nobody has opened: its saved log is read, looked through and forgotten again. */
+/** The causes of a failed step that is not open: reads its saved log, finds the error lines and discards the log. */
 import type { Cause } from '../engine/causes.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { readAside, type AsideEnvironment } from './read-aside.ts'
 
-/** Of a longer log nothing is told before it is opened. */
+/** Longer logs are not searched until they are opened. */
 const maxBytes = 8 << 20
 
 export type StepCauses = { causes: readonly Cause[] } | { tooLong: true }

@@ -5,14 +5,14 @@ import type { StepAddress } from '../step/step-address.ts'
 import { LogStore, type LogMode, type LogSnapshot } from './log-store.ts'
 import { calmOf, rushOf } from './rush.ts'
 
-/** As it stands around the lines, which are in the store: in a rush these are further. */
+/** The state rendered around the lines; during a burst the lines in the store are newer. */
 export interface Log extends LogSnapshot {
   store: LogStore
   /** Lines come in faster than anybody reads them. */
   rushing: boolean
 }
 
-/** The log of a step, for a component that is made anew for each step (`key`). */
+/** The log of a step, for a component that remounts for each step (`key`). */
 export const useLog = (address: StepAddress, mode: LogMode): Log => {
   const [store] = useState(() => new LogStore(address))
   const [rush] = useState(() => rushOf(store))

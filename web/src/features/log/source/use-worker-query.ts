@@ -11,11 +11,11 @@ export const useWorkerQuery = <T>(
 ): void => {
   const isWaiting = useRef(false)
   const [answered, setAnswered] = useState<string>()
-  // What is wanted again, after nothing was, is asked again.
+  // After an undefined key, the same key is queried again.
   if (key === undefined && answered !== undefined) setAnswered(undefined)
   const take = useEffectEvent((answer: T, of: string) => {
     isWaiting.current = false
-    // Draws anew in any case: the next question is asked when what this answer changes is known.
+    // Always rerenders: the next query is sent once the effect of this result is known.
     setAnswered(of)
     onAnswer(answer, of)
   })

@@ -1,4 +1,4 @@
-/** The page's end of a live log whose stream the worker reads: asks for connections, and hears how they fare. */
+/** The page's side of a live log whose stream a worker reads: requests connections and receives their state. */
 import type { StreamEnd } from '../../../api/event-stream.ts'
 import { isForThisPage } from '../../../api/person.ts'
 import type { FromReader, ToReader } from './worker-protocol.ts'
@@ -42,7 +42,7 @@ export class WorkerStreams {
     if (!open) return
     switch (message.type) {
       case 'live-answer':
-        // For somebody else the page goes; nothing of it is read.
+        // If the stream is for another user, the page reloads and reads nothing of it.
         if (isForThisPage(message.person)) this.#send({ type: 'live-allow', connection })
         return
       case 'live-opened':

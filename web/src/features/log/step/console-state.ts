@@ -1,7 +1,7 @@
 /**
- * What the console of a step shows, as one pure function of build, stage, step and log. Sources: specification §4
- * ("Console display states"), §8 ("Console texts", "Console footer by step status") and the numbered list in
- * readings.md, of which the first match wins. A log that exists is always shown; a message stands above it.
+ * What a step's console shows, as a pure function of build, stage, step and log. Sources: specification §4
+ * ("Console display states"), §8 ("Console texts", "Console footer by step status") and the numbered list in readings.md, of
+ * which the first match wins. An existing log is always shown; a message is shown above it.
  */
 import { texts, type Build } from '@flightdeck/api'
 
@@ -14,7 +14,7 @@ export interface LogState {
   /** `idle`: not asked for. `loading`: asked for, not all here. `ready`: all here, perhaps no line. */
   phase: 'idle' | 'loading' | 'ready' | 'failed'
   lines: number
-  /** What the failed call said. */
+  /** The error of the failed request. */
   error?: string
 }
 
@@ -77,9 +77,9 @@ interface Place {
 export const isStreaming = ({ stage, step }: Place): boolean => step?.status === 'running' && stage?.status !== 'error'
 
 /**
- * Specification §4, "Saved logs are fetched only when …". A step that is done in a stage that still runs has its log
- * already, so that `running` counts for the step only (else the finished steps of a running stage could not be read).
- * A stage in error streams no more, whatever its steps still say.
+ * Specification §4, "Saved logs are fetched only when …". A finished step in a running stage already has its log, so `running`
+ * counts for the step only (otherwise the finished steps of a running stage could not be read). A stage in error no longer
+ * streams, whatever its steps report.
  */
 export const wantsSavedLog = ({ stage, step }: Place): boolean =>
   Boolean(stage?.status && step?.status) &&
@@ -121,7 +121,7 @@ const withoutStage = (build: NonNullable<ConsoleInput['build']>): Said => {
 
 const withLines = (input: ConsoleInput): ConsoleState => (isStreaming(input) ? 'stream_on' : 'resolved')
 
-/** The log is missing although the stage's error is told: then its own error must not be lost. */
+/** The stage's error is shown, but loading the log failed too: that error must also be shown. */
 const alsoLost = ({ phase, error }: LogState): string | undefined =>
   phase === 'failed' && error !== texts.noRows ? `The log could not be loaded: ${error ?? fallback}` : undefined
 

@@ -4,7 +4,7 @@ import type { Stage, Step } from '@flightdeck/api'
 export type ToldStep = Pick<Step, 'status' | 'name' | 'error' | 'exit_code'> & Partial<Pick<Step, 'number' | 'stopped'>>
 export type ToldStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: readonly ToldStep[] }
 
-/** They ran when the stage broke: the server ended them, or never heard of their end. */
+/** These steps were running when the stage failed: the server ended them, or never received their end. */
 const broke = ({ status }: ToldStep): boolean => status === 'error' || status === 'running'
 /** As some servers end them; services end so beside a step in error, too. */
 const wasKilled = ({ status }: ToldStep): boolean => status === 'killed'
@@ -27,7 +27,7 @@ export const stepsInError = ({ status, steps = [] }: Omit<ToldStage, 'name'>): r
   return last ? [last] : []
 }
 
-/** Whether the stage's error tells what happened to this step, or to a stage whose step is not known. */
+/** Whether the stage's error explains this step, or a stage whose step is unknown. */
 export const explainsStep = (stage: ToldStage, step: ToldStep | undefined): boolean => {
   if (stage.status !== 'error') return false
   if (!step || !stage.steps?.length) return true

@@ -5,7 +5,7 @@
 
 export interface Sample {
   name: string
-  /** Lines without their ends; a style goes on from one to the next. */
+  /** Lines without line ends; a style carries over to the next line. */
   input: string[]
   expected: Stretch[][]
 }

@@ -1,4 +1,4 @@
-/** A log's host with what it says kept. What it puts off is done at once, or by the test if it hands over `later`. */
+/** A log host that records its messages. Deferred work runs immediately, or when the test decides if it passes `later`. */
 import { LogHost } from '../engine/host.ts'
 import type { FromWorker } from '../engine/protocol.ts'
 

@@ -12,7 +12,7 @@ interface ConsoleFooterProps {
   children: ReactNode
 }
 
-/** How the step ended, in words, and that not all it said is here. */
+/** How the step ended, and whether its output was truncated. */
 export function ConsoleFooter({ view, cut, children }: ConsoleFooterProps) {
   return (
     <footer className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-3 py-1 text-sm touch:min-h-13">

@@ -14,7 +14,7 @@ export interface ConsoleHeaderProps {
   build: Build | undefined
   stage: Stage | undefined
   step: Step | undefined
-  /** Whose log it is, and for how long it ran, stands above it already. */
+  /** The step's name and duration are already shown above. */
   named?: boolean
   onClose?: (() => void) | undefined
   children: ReactNode
@@ -23,7 +23,7 @@ export interface ConsoleHeaderProps {
 export const nameOf = (stage: Stage | undefined, step: Step | undefined): string =>
   step?.name ?? stage?.name ?? 'Console'
 
-/** Whose log it is; its tools are the children. */
+/** The step's name and duration; the children are its tools. */
 export function ConsoleHeader({ address, build, stage, step, named = false, onClose, children }: ConsoleHeaderProps) {
   return (
     <header className="flex min-h-11 items-center gap-2 border-b border-line bg-surface pr-1 pl-3">

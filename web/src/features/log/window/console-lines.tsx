@@ -9,7 +9,7 @@ import { PlainLog } from './plain-log.tsx'
 import { Ticks } from './ticks.tsx'
 
 export interface ConsoleLinesProps extends Omit<LogLinesProps, 'toldLines'> {
-  /** What stands around the lines, which in a rush are further. */
+  /** The state rendered around the lines; during a burst the lines are newer. */
   stats: LogStats
   /** As nothing but text. */
   plain: boolean

@@ -22,7 +22,7 @@ import { Warnings } from './warnings.tsx'
 export interface ConsoleProps extends ConsoleOptions {
   /** Beside the words of a console without lines: why there are none yet. */
   aside?: ReactNode
-  /** Whose log it is stands above it already. */
+  /** The step's name is already shown above. */
   named?: boolean
   /** Inside a modal: a way out. */
   onClose?: (() => void) | undefined

@@ -1,4 +1,4 @@
-/** Where drawn lines really stand: heights of wrapped lines are known late, and to a row at best. */
+/** The actual positions of rendered lines: the heights of wrapped lines are known late, and only approximately. */
 import { binarySearch } from '../../../lib/binary-search.ts'
 import type { ScrollPosition } from '../reading/scroll-position.ts'
 

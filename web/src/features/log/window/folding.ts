@@ -1,4 +1,4 @@
-/** Screen rows of a log whose commands' output is folded away in places. */
+/** The screen rows of a log in which the output of some commands is folded. */
 import { binarySearch } from '../../../lib/binary-search.ts'
 import type { Rows } from '../reading/viewport.ts'
 

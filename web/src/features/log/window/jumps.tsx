@@ -15,7 +15,7 @@ interface JumpsProps {
 
 /** The ways to lines that are elsewhere. */
 export function Jumps({ reading, lines, causes, onGone }: JumpsProps) {
-  // Of as many lines as are told here: in a rush the log has more by now.
+  // Uses the line count that is rendered here: during a burst the log already has more lines.
   const first = useReading(reading, (now) => firstShown({ ...now, lines }))
   return (
     <>

@@ -5,7 +5,7 @@ import { lineTimes, timesOfHits } from './line-times.ts'
 
 const view = (over: Partial<LineView>): LineView => ({ index: 1, number: 2, time: 0, parts: [], cut: 0, ...over })
 const coarse = { lastTime: 125, tenths: false, began: undefined }
-/** 10:20:30.4 in the zone of whoever runs the tests. */
+/** 10:20:30.4 in the local time zone. */
 const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
 const fine = { lastTime: 125, tenths: true, began }
 const started = new Date(2023, 10, 14, 10, 20, 30).getTime() / 1000
@@ -35,7 +35,7 @@ describe('tenths are shown if the server sends them', () => {
     ['gap', { time: 0, tenth: 4 }, '+0.4s'],
     ['gap', { time: 5, tenth: 1, before: { time: 5, tenth: 4 } }, '+0.0s'],
     ['day', { time: 29, tenth: 7 }, '10:21:00.1'],
-    // A line that somebody else put in.
+    // A line that was inserted by another program.
     ['step', { time: 12 }, '12s'],
     ['gap', { time: 12, before: { time: 11, tenth: 9 } }, '+1s'],
     ['day', { time: 30 }, '10:21:00'],

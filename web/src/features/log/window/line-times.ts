@@ -1,4 +1,4 @@
-/** What stands in the column of times, and how wide it is. */
+/** The content and width of the timestamp column. */
 import type { LineMoment } from '@flightdeck/api'
 
 import type { LogStats } from '../engine/protocol.ts'

@@ -21,14 +21,14 @@ export interface LogLinesProps {
   store: LogStore
   reading: ReadingStore
   wrap: boolean
-  /** What stands beside the lines, if anything does. */
+  /** The timestamps beside the lines, if shown. */
   times: LineTimes | undefined
   /** Lines come in so quickly that only those in the window are drawn. */
   rushing: boolean
-  /** How many there are, as it is told around them. */
+  /** The line count rendered around the lines. */
   toldLines: number
   marked: LineRange | undefined
-  /** The lines that tell why the step failed. */
+  /** The step's error lines. */
   telling: ReadonlySet<number>
   /** Those that the last successful run did not have, in their order. */
   newLines: Uint32Array | undefined
@@ -42,7 +42,7 @@ export interface LogLinesProps {
 const isMarked = (marked: LineRange | undefined, number: number | undefined): boolean =>
   marked !== undefined && number !== undefined && number >= marked.from && number <= marked.to
 
-/** Where lines stand in the scrolled area, right for those near the window. */
+/** The positions of lines in the scrolled area; exact for those near the window. */
 const standing = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) => {
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   const yOf = (line: number) => scrollTop + topOfLine(layout, line) - top
@@ -94,7 +94,7 @@ export function LogLines(props: LogLinesProps) {
   const drawn = [...kept, ...lines].toSorted((a, b) => a - b)
   const keys = rowKeys.of(drawn, rushing && kept.length === 0)
   const views = drawn.map((line) => store.line(line))
-  // What stands beside the lines need not be held there where they cannot be moved sideways; what is held is a layer each.
+  // Line numbers and times are sticky only if lines can scroll sideways: each sticky element is a compositing layer.
   const narrow = rushing && windowed && views.every((view) => wrap || !view || isNarrow(view, columns))
   const last = (lines.at(-1) ?? layout.first) - layout.first
   const atEnd = windowed && layout.rows.next(last) >= layout.rows.count && top >= endOf(layout)
@@ -102,7 +102,8 @@ export function LogLines(props: LogLinesProps) {
   const blockStyle: CSSProperties & typeof digits = {
     ...digits,
     ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
-    // Where the others join them in a moment, the block begins where it will: else it would be a shift of the layout, though none is seen.
+    // Where the others join them in a moment, the block begins where it will: else it would be a shift of the layout,
+    // though none is seen.
     ...(brief && { top: 0, bottom: 'auto', paddingTop: blockTop }),
     ...(windowed && (wrap || narrow) && { width: '100%' }),
   }

@@ -51,20 +51,20 @@ export interface LogRowProps {
   index: number
   /** Undefined until the worker has answered. */
   view: LineView | undefined
-  /** What stands in the column of times; undefined where there is none. */
+  /** The timestamp; undefined if the column is hidden. */
   time: string | undefined
   marked: boolean
-  /** It tells why the step failed. */
+  /** It is an error line. */
   telling: boolean
   /** The last green run did not have it. */
   isNew: boolean
   /** The output of a command can be folded away. */
   foldable: boolean
-  /** The number of the search hit that is looked at; -1 for none in this line. */
+  /** The index of the current search hit; -1 if it is not in this line. */
   currentHit: number
-  /** Where the row stands, if it is kept in the document only for the selection's sake. */
+  /** The row's position, if it is only rendered to preserve the selection. */
   pinnedAt: number | undefined
-  /** The row is a command whose output is folded away. */
+  /** The row is a command whose output is folded. */
   folded: boolean
   onNumber: (event: MouseEvent, number: number) => void
   onFold: (index: number) => void

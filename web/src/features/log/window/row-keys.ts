@@ -1,7 +1,7 @@
 /**
- * Which row of one drawing is which of the one before. While the log is read a row is its line; in a rush all rows are other
- * lines each time, and their elements stay and get other texts. Where the one turns into the other no element goes: who has
- * the focus in a row, or a hand on it, keeps it.
+ * Keys that match rows between two renders. Normally a row is keyed by its line; during a burst all rows show other
+ * lines each time, so
+ * elements are reused with new text. The switch between the two keeps the elements, so that focus or a pointer in a row is not lost.
  */
 export class RowKeys {
   #last: readonly { line: number; key: number }[] = []

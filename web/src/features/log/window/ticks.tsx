@@ -10,7 +10,7 @@ export interface TicksProps {
   only: Uint32Array | undefined
   /** Hundredths of the log that hold a hit of the search. */
   hits: readonly number[]
-  /** The lines that tell why the step failed. */
+  /** The step's error lines. */
   telling: ReadonlySet<number>
   /** Those that the last successful run did not have. */
   newLines: Uint32Array | undefined

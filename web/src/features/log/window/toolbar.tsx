@@ -41,7 +41,7 @@ export interface ToolbarProps {
   plain: boolean
   follow: boolean
   full: boolean
-  /** Whether there are commands whose output can be folded, and whether some is. */
+  /** Whether there are commands with output to fold, and whether any is folded. */
   groups: 'none' | 'open' | 'folded'
   /** Always the same ones, so that the tools are not drawn again with each line. */
   actions: Record<ToolbarAction, () => void> & { onClock: (clock: LogClock) => void }

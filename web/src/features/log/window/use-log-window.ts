@@ -15,7 +15,7 @@ import { linesIn, rowHeight, scaleOf, scrollHeight, windowOf, type Geometry } fr
 const mostWhole = 2000
 /** Lines that are drawn above and below the window. */
 const overscan = 12
-/** Lines above and below the drawn ones that are asked for with them. */
+/** The number of lines above and below the rendered ones to request with them. */
 const around = 40
 
 export interface LogWindowOptions {
@@ -30,9 +30,9 @@ export interface LogWindowOptions {
   /** Characters of the column of times; 0 where there is none. */
   timeWidth: number
   rushing: boolean
-  /** As many lines as are told around the lines, where they are counted less often. */
+  /** The line count rendered around the lines, which updates less often. */
   toldLines: number
-  /** Lines whose rows have to stay in the document. */
+  /** Lines whose rows must stay in the document. */
   pins: readonly number[]
 }
 
@@ -49,7 +49,7 @@ export interface LogWindow {
   scaled: boolean
   /** How many characters fit into a line's text; 0 while unknown. */
   columns: number
-  /** Where the window stands in the log. */
+  /** The scroll offset in the log. */
   top: number
   /** The lines that are drawn in their place. */
   lines: readonly number[]

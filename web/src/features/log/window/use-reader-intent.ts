@@ -28,11 +28,12 @@ export interface ReaderIntents {
 }
 
 /**
- * Tells the reader's wish from the hand and not from the scroll bar alone: in a rush the bar is put to the end so often
- * that a move up is lost before it is an event, and the end is further down by the time a move to it is done.
+ * Detects the user's intent from input events, not only from the scroll bar. During a burst, the bar is set to the end
+ * so often that a
+ * scroll up is lost before its event fires, and a scroll to the end arrives when the end is already further down.
  *
- * Where the scroll range is scaled, a turn of the wheel or a page by key would skip lines besides, and the smallest
- * moves would be lost between two pixels of the bar: there the text is moved by itself, and the bar goes after it.
+ * In addition, when the scroll range is scaled, a wheel tick or Page Down would skip lines, and small movements would be lost between
+ * two pixels of the bar: there the text is moved directly, and the bar is updated afterwards.
  */
 export const useReaderIntent = (
   scroller: RefObject<HTMLElement | null>,

@@ -43,7 +43,7 @@ const extended = (known: Wrapped | undefined, from: number, rows: Uint16Array): 
   return starts
 }
 
-/** Which screen rows the lines of a long log take; asks the worker for heights when lines are wrapped. */
+/** The screen rows of a long log's lines; requests heights from the worker when lines are wrapped. */
 export const useRows = ({ store, first, count, version, columns, wrap }: RowsOptions) => {
   const [wrapped, setWrapped] = useState<Wrapped>()
   // Heights of another width, or of a log that was since replaced, are nearer to the truth than none.

@@ -19,25 +19,24 @@ export interface ScrollBarOptions {
 }
 
 /**
- * Between the reader's place and the page, both ways: puts the scroll bar and the drawn lines to where the place says, and
- * tells what the reader does with the bar. Lines that come in above or below, heights that become known, folding and a
- * scroll range that is scaled otherwise move the bar and never the text.
+ * Keeps reading position and scroll bar in sync: moves the scroll bar and the rendered lines to the position, and reports the user's
+ * scrolling. New lines above or below, measured heights, folding and a rescaled range move the bar but never the text.
  */
 export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: ScrollBarOptions) => {
   const { layout, geometry, windowed, barHeight, scaled } = shown
   const { follow, goal } = reading
   const place = fromAbove(layout, reading.place)
   const bar = useRef({
-    /** Where it stood for the place. */
+    /** Its offset for the position. */
     placedAt: 0,
     /** Where it was put or seen last; what differs from it is the reader's own move. */
     seenAt: 0,
-    /** The browser moves it for the reader and is not done: whoever puts it elsewhere meanwhile ends the move. */
+    /** A smooth scroll by the browser is in progress; setting the offset meanwhile cancels it. */
     isMoving: false,
-    /** The drawn lines stand elsewhere than where they were drawn: see `moveLines`. */
+    /** The rendered lines are shifted from where they were rendered: see `moveLines`. */
     areLinesMoved: false,
     reached: undefined as Reading['goal'],
-    /** Its range and the window's height when it was put to the end that is followed, if it stands there still. */
+    /** The range and window height when it was last set to the end while following, if it is still there. */
     atEndOf: undefined as string | undefined,
   })
   /** Drawn lines are moved to their place, so that the bar need not be exact for a while. */
@@ -59,7 +58,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     bar.current.isMoving = false
   }
 
-  /** Brings the line that is asked for into the window, and answers whether it was not there. */
+  /** Scrolls the requested line into the window; returns whether it was outside. */
   const moveToGoal = (element: HTMLElement, { line }: { line: number }): boolean => {
     const row = element.querySelector<HTMLElement>(`[data-line="${line}"]:not([style])`)
     const y = windowed || !row ? topOfLine(layout, line) : row.offsetTop
@@ -84,7 +83,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
       seen(element.scrollTop)
       return
     }
-    // A range that has become shorter moves the bar; what else did was the reader, of whom an event will tell.
+    // A shorter range also moves the bar; any other difference is the user's scroll, whose event follows.
     const moved = element.scrollTop - Math.min(placedAt, range)
     const row = windowed || !block.current ? null : rowOfLine(block.current, place.line)
     const at = windowed
@@ -120,7 +119,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     // At the end the last line has its place.
     const isAtEnd = follow || (layout.exact && topOfLine(layout, place.line) + place.offset > endOf(layout))
     if (block.current && areLinesMovable && !isAtEnd) moveLines(element, block.current)
-    // From here on it is a place in the text, whatever happens to the last line.
+    // From now on, the position is relative to the text, not to the last line.
     if (!follow && place !== reading.place) store.tell({ type: 'settled', place })
   }
   // Before the browser paints.
@@ -144,7 +143,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
   return {
     onScroll,
     onScrollEnd: () => {
-      // The browser tells of the end before it tells of the last move.
+      // `scrollend` fires before the last `scroll` event.
       onScroll()
       if (!bar.current.isMoving) return
       bar.current.isMoving = false

@@ -82,7 +82,7 @@ const copyFar = async (store: LogStore, chosen: Chosen, only?: Uint32Array): Pro
   }
 }
 
-/** Many lines at once, or a small selection that is here already. */
+/** Copies many lines, or a small selection that is already loaded. */
 const copy = (event: ClipboardEvent, store: LogStore, chosen: Chosen, only?: Uint32Array): void => {
   const prepared = ready?.store === store && ready.key === JSON.stringify(chosen) ? ready.text : undefined
   ready = undefined
@@ -96,7 +96,7 @@ const copy = (event: ClipboardEvent, store: LogStore, chosen: Chosen, only?: Uin
 }
 
 export interface LogSelection {
-  /** Lines whose rows have to stay in the document. */
+  /** Lines whose rows must stay in the document. */
   pins: readonly number[]
 }
 
@@ -108,7 +108,10 @@ const anchorIn = (element: HTMLElement): number | undefined => {
   return node && element.contains(node) ? placeOf(node, 0)?.line : undefined
 }
 
-/** `scroller` is what has the focus, `ref` the element with the rows; what Ctrl+A means is all that is shown: all lines, or `only` some. */
+/**
+ * `scroller` is what has the focus, `ref` the element with the rows; what Ctrl+A means is all that is shown: all lines,
+ * or `only` some.
+ */
 export const useSelection = (
   scroller: RefObject<HTMLElement | null>,
   ref: RefObject<HTMLElement | null>,
@@ -123,7 +126,7 @@ export const useSelection = (
     if (everything.current) return
     const next = chosenIn(element)
     const collapsed = document.getSelection()?.isCollapsed ?? true
-    // An end whose row has left the document cannot be read: then what was known still holds.
+    // A selection end whose row is no longer in the document can't be read: the previous value is still valid.
     if (!next && !collapsed) return
     chosen.current = next
     const anchor = anchorIn(element)
@@ -136,7 +139,7 @@ export const useSelection = (
     const all = { from: { line: firstShown(reading.get()), column: 0 }, to: { line: lines - 1, column: Infinity } }
     const selection = document.getSelection()
     const here = selection?.anchorNode && scroller.current?.contains(selection.anchorNode)
-    // The browser tells of a change a moment later than it makes it.
+    // `selectionchange` fires a moment after the change.
     const wanted = everything.current ? all : (chosenIn(element) ?? chosen.current)
     if (wanted && here) copy(event, store, wanted, only)
   }

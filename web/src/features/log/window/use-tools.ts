@@ -75,7 +75,7 @@ export const useTools = ({ address, store, reading, folds, goTo, setSearchOpen }
     ],
   )
   useKeys((key) => {
-    // The first press shows them, the next ones go on.
+    // The first press shows the times, further ones switch the format.
     if (key === 't') actions.onClock(times === 'on' ? (clocks[clocks.indexOf(clock) + 1] ?? clocks[0]) : clock)
   })
   const shown = { wrap: wrap === 'on', times: times === 'on', clock, raw, plain, full }

@@ -24,7 +24,7 @@ export function Warnings({ log, streaming }: { log: LogSnapshot; streaming: bool
   const warnings = [
     stats.lines > 0 &&
       stats.first > 0 &&
-      // While a step runs, a server keeps its last 5000 lines for those who come late (docs/api §4.5).
+      // While a step runs, the server keeps only its last 5,000 lines for late subscribers (docs/api §4.5).
       (streaming
         ? `${formatNumber(stats.first)} earlier lines are not available live. They will appear when the step finishes.`
         : `${formatNumber(stats.first)} earlier lines were dropped by the runner.`),

@@ -12,7 +12,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 
 export interface RuleDialogProps {
   repo: Repo
-  /** Absent: the dialog asks for its name. */
+  /** If undefined, the dialog has a field for its name. */
   environment?: string
   rule: EnvironmentRule | undefined
   open: boolean

@@ -76,7 +76,7 @@ function FromLoaded({ repo, conditions, now, loaded, more }: FilteredProps) {
   )
 }
 
-/** The builds that meet a filter: of the whole history where the server can tell, else of what is loaded. */
+/** The builds that match a filter: from the whole history if the server supports filters, else from the loaded pages. */
 export function FilteredBuilds(props: FilteredProps) {
   return useCapability('build_filters') ? <FromServer {...props} /> : <FromLoaded {...props} />
 }

@@ -1,6 +1,6 @@
 /** Which addresses in a log become links, and where plain ones lie in a text. */
 
-/** The address, if it may be followed: http, https and mailto only, whatever the log says. */
+/** The URL if its scheme is allowed: only http, https and mailto. */
 export const safeHref = (address: string): string | undefined => {
   if (!/^(?:https?:\/\/|mailto:)/i.test(address) || address.length > 4096) return undefined
   try {

@@ -5,7 +5,7 @@ const cubeLevels = [0, 95, 135, 175, 215, 255] as const
 const hex = (red: number, green: number, blue: number): string =>
   `#${((1 << 24) | (red << 16) | (green << 8) | blue).toString(16).slice(1)}`
 
-/** xterm's 6 × 6 × 6 cube and grey ramp; the first sixteen are asked for by name. */
+/** xterm's 6 × 6 × 6 cube and gray ramp; the first sixteen colors have names. */
 const paletteHex = (index: number): string => {
   if (index >= 232) {
     const grey = 8 + (index - 232) * 10

@@ -1,6 +1,6 @@
 /**
- * Cuts one line of terminal output into text and control sequences. Never throws, looks at every character a constant
- * number of times, and swallows what it does not know, as a terminal does.
+ * Splits a line of terminal output into text and control sequences. Never throws, reads each character a constant number of
+ * times, and drops unknown sequences, as a terminal does.
  */
 
 export interface Sink {
@@ -19,7 +19,7 @@ const bell = 0x07
 /** Not printable: C0 but tab, DEL, and C1. */
 const isControl = (code: number): boolean => (code < 0x20 && code !== 0x09) || (code >= 0x7f && code <= 0x9f)
 
-/** From behind `ESC [`. Returns where the text goes on. */
+/** Starts after `ESC [`. Returns the index where the text continues. */
 const readCsi = (line: string, from: number, sink: Sink): number => {
   let i = from
   while (i < line.length && line.charCodeAt(i) >= 0x30 && line.charCodeAt(i) <= 0x3f) i++
@@ -28,7 +28,7 @@ const readCsi = (line: string, from: number, sink: Sink): number => {
   while (i < line.length && line.charCodeAt(i) >= 0x20 && line.charCodeAt(i) <= 0x2f) i++
   if (i >= line.length) return i
   const final = line.charCodeAt(i)
-  // A character that cannot be here ends the sequence and stands for itself.
+  // An invalid character ends the sequence and is kept as text.
   if (final < 0x40 || final > 0x7e) return i
   if (i === intermediates && !/[<=>?]/.test(parameters)) sink.csi(parameters, line.charAt(i))
   return i + 1

@@ -10,7 +10,7 @@ interface Cell {
   age: number
 }
 
-/** How many blanks a cursor may leave behind, so that a hostile log cannot ask for gigabytes of them. */
+/** The number of blanks that cursor movement can add, so that a hostile log can't allocate gigabytes. */
 const mostBlanks = 4096
 const tabWidth = 8
 
@@ -53,7 +53,7 @@ export class Row {
   /** `ESC [ n K`: 0 from the cursor to the end, 1 from the start to the cursor, 2 the whole line. */
   erase(mode: number): void {
     if (mode === 2) {
-      // The cursor stays where it is, but nobody wants the blanks that a terminal would leave before it.
+      // The cursor stays in place, but the blanks that a terminal would leave before it are dropped.
       this.#cells.length = 0
       this.#at = 0
     } else if (mode === 1) {

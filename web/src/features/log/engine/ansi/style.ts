@@ -93,7 +93,7 @@ export const applySgr = (before: Style, parameters: string): Style => {
     const code = values[i] ?? 0
     if (part.includes(':')) style = withColons(style, part)
     else if (code === 38 || code === 48 || code === 58) {
-      // 58 is the colour of the underline, which nobody shows: only its values must not be taken for codes.
+      // 58 sets the underline color, which is not shown; its values are skipped so that they are not parsed as codes.
       const { colour, used } = extended(values, i + 1)
       if (colour !== undefined && code !== 58) style = code === 38 ? { ...style, fg: colour } : { ...style, bg: colour }
       i += used
