@@ -1,4 +1,4 @@
-/** What comes from a build that nobody approved waits itself. */
+/** A build that originates from an unapproved build needs approval as well. */
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createCron } from '../store/cron.ts'
@@ -120,7 +120,7 @@ test.each(Object.keys(starters))('%s runs no commit of a protected repository th
   await restart(1)
   await deploy(1, 'promote')
   for (const number of [2, 3]) expect(await stagesOf(number)).toEqual({ a: 'blocked' })
-  // A commit whose message asks for no build is not approved by that.
+  // The commit's [skip ci] message does not approve its file.
   bench.source.commit({ more: 'x' }, 'change [skip ci]')
   await bench.ci.runCron(bench.repo, 'nightly', wes)
   expect(await stagesOf(4)).toEqual({ a: 'blocked' })

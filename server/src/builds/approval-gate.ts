@@ -1,4 +1,4 @@
-/** Whose commands run here without an approval (docs/api §5.2, step 9). */
+/** Decides which builds need approval before their commands run (docs/api §5.2, step 9). */
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import type { StagePlan } from '../pipeline/plan.ts'
 import { findGate, listApproved, type Gate } from '../store/gates.ts'
@@ -26,8 +26,8 @@ export const inheritanceOf = async (ci: CiContext, hook: Hook, parent: Build | n
 }
 
 /**
- * What somebody approved of this commit's file for the branch, for a build that no push and no other build starts: a cron job, or one that
- * a person asks for. Who may push there could have changed what it runs since; what was approved once is not asked for each night.
+ * Reuses an earlier approval of this commit's file on the branch, for cron jobs and builds that a person starts. Users with push access
+ * could have changed what runs since, but an approved commit does not need approval again each night.
  */
 export const withApprovedCommit = async (
   ci: CiContext,
@@ -38,14 +38,14 @@ export const withApprovedCommit = async (
   return { ...from, approved: new Map(approved.map((stage) => [stage.name, stage])) }
 }
 
-/** A pull request from a branch of the repository itself: whoever wrote it may push here, too. */
+/** A pull request from a branch of the same repository: its author has push access. */
 const isOwnBranch = (repo: Repo, { sourceRepo = '' }: Pick<Hook, 'sourceRepo'>): boolean =>
   sourceRepo.toLowerCase() === repo.slug.toLowerCase()
 
 /**
- * On a protected repository only signed files run unasked, whatever starts them: a push, a cron job, a call or a person. Pull requests run
- * only in a trusted repository, since anybody can write one. A copy is judged by what it is a copy of, and stays closed even if the
- * settings were changed meanwhile.
+ * A protected repository runs only signed files without approval, whatever the trigger (push, cron, API or person). Pull requests run
+ * only in trusted repositories, because anyone can open one. A restarted build inherits the gate of its original, even if the
+ * settings have changed since.
  */
 export const gateOf = (repo: Repo, from: Inheritance, hook: Pick<Hook, 'sourceRepo'>): PlanJob['gate'] => {
   if (from.gated) return 'closed'

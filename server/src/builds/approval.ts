@@ -1,4 +1,4 @@
-/** Builds that wait for somebody's word (docs/api §5.5). */
+/** Builds that are waiting for approval (docs/api §5.5). */
 import type { Build, Repo, Stage, User } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuild, findBuildByNumber, updateBuild } from '../store/builds.ts'

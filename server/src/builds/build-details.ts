@@ -20,7 +20,7 @@ const shownText = (repo: Repo, build: Build, text: string): PipelineText => ({
   ...(text.length > maxShown && { cut: true }),
 })
 
-/** As it is at the commit; for builds that kept none. That git cannot tell is no failure of the page. */
+/** Reads the file at the commit, for builds that stored none. Returns null if git fails, so the page still loads. */
 const readFromGit = async (ci: CiContext, repo: Repo, build: Build): Promise<string | null> => {
   const place = await findRepoInternals(ci.db, repo.id)
   if (!place || !build.after) return null
@@ -80,7 +80,7 @@ const withStageExcerpts = async <T extends Build>(ci: CiContext, build: T): Prom
   return { ...build, stages }
 }
 
-/** A build whose file could not be read or used, with the lines that the error is about. */
+/** Adds the lines that the error refers to, for a build whose pipeline file could not be read or used. */
 export const withExcerpts = async <T extends Build>(ci: CiContext, given: T): Promise<T> => {
   const build = await withStageExcerpts(ci, given)
   const { error = '', status } = build

@@ -1,4 +1,4 @@
-/** Those who wait for the end of a build (docs/api §7.7). */
+/** Requests that wait for a build to end (docs/api §7.7). */
 export interface Watchers {
   /** Resolves true at the next `release` of the build, false when `signal` aborts. */
   wait(buildId: number, signal: AbortSignal): Promise<boolean>

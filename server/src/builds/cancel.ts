@@ -9,8 +9,8 @@ import type { LogClosers } from './delayed-log-close.ts'
 const exitCode = 130
 
 /**
- * Ends a build: `killed` when somebody cancels it (`by`) or its time is over, `skipped` when a newer one takes its place. A
- * finished build stays untouched, save for leftover stages (docs/api §5.6).
+ * Ends a build: `killed` when a user cancels it (`by`) or its time limit is reached, `skipped` when a newer build supersedes it. A
+ * finished build is unchanged, except for unfinished stages (docs/api §5.6).
  */
 export const cancelBuild = async (
   ci: CiContext,

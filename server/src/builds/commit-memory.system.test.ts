@@ -1,4 +1,4 @@
-/** What somebody may push and read again and again fills no memory: texts from git are cut where they enter, and caches count all. */
+/** Repeated pushes and reads do not exhaust memory: texts from git are truncated on entry, and caches count every byte. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'

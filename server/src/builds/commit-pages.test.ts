@@ -1,4 +1,4 @@
-/** What is kept of commits that were read, and for how long: everybody may ask for their pages. */
+/** Caching of commit pages, which anyone with read access can request. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { CommitFile } from '@flightdeck/api'
 import type { GitReader } from '../interfaces/git.ts'

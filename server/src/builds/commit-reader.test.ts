@@ -55,7 +55,7 @@ test('never more than two processes run, and beyond the places there is a 503', 
   expect(refused).toHaveLength(3)
   for (const reason of refused) expect(reason).toMatchObject({ status: 503, retryAfter: 2 })
   expect(counts.most).toBe(2)
-  // Nothing is left behind: whoever comes later is served.
+  // All slots are released: a later caller is served.
   expect((await reader.details(repo, shas[8] ?? '')).message).toContain('Commit 8')
 })
 

@@ -12,7 +12,7 @@ const keptMs = 60_000
 const maxBytes = 32 * 1024 * 1024
 
 export interface CommitReader {
-  /** With what it changed, for its page. git is ended when all who wait for the same have left. */
+  /** Includes the changed files, for the commit page. git is stopped when every caller that shares the request has disconnected. */
   details(repo: Repo, refOrSha: string, signal?: AbortSignal): Promise<Commit>
   /** The full sha. */
   sha(repo: Repo, refOrSha: string): Promise<string>
@@ -26,8 +26,8 @@ interface Shared {
 }
 
 /**
- * Every reader of the repository may ask for these pages, and each costs four processes of git. So a commit that was read is
- * kept for a while, those who ask for the same at the same time share one answer, and the gate bounds what runs at once.
+ * Anyone with read access can request these pages, and each needs four git processes. Commits are therefore cached, concurrent
+ * requests for the same commit share one result, and the semaphore limits concurrency.
  */
 export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, gate: FairSemaphore): CommitReader {
   const known = createLruCache<Commit>({ maxSize: maxBytes, ttlMs: keptMs, now: () => ci.now() * 1000 })
@@ -62,7 +62,7 @@ export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, ga
     try {
       return (await shared.answer) as T
     } catch (error) {
-      // No caller is left to hear it; it is no failure.
+      // This caller has disconnected; that is not a failure.
       if (signal?.aborted) throw new Refusal(503, 'The client disconnected')
       throw error
     } finally {

@@ -40,7 +40,7 @@ export const createComparer = (ci: CiContext, gate: FairSemaphore) => {
       const known = cache.get(key)
       if (known) return known
       const answer = await compare(path, from, to, signal)
-      // What git had no time for may be told the next time. Copied: a piece of what git said keeps all of that in memory.
+      // Incomplete results are not cached. Copied: a substring of git's output keeps the whole output in memory.
       if (answer.commits && answer.total !== undefined) cache.set(key, structuredClone(answer))
       return answer
     }

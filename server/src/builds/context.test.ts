@@ -1,4 +1,4 @@
-/** The one way to change a build: all or nothing, told to everybody, and stored whatever becomes of the telling. */
+/** The one way to change a build: atomic, published to all subscribers, and stored even if publishing fails. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Build } from '@flightdeck/api'
 import { OptimisticLockError } from '../lib/refusal.ts'
@@ -72,7 +72,7 @@ it('whose publication fails for good is an error of the call', async () => {
 it('what is published later has the state of that time', async () => {
   vi.spyOn(context.ci.events, 'publish').mockImplementationOnce(async (_id, _read, later) => {
     await updateBuild(context.db, { ...(await context.read(build.id)), status: 'killed' })
-    // Within the lock of the build nobody could read it.
+    // Reading within the build's lock would deadlock.
     void later?.().then((told) => context.events.push(told))
   })
   await change()

@@ -58,7 +58,7 @@ export const loadBuild = async (db: Db, id: number): Promise<LoadedBuild> => {
   return { build, stages: build.stages ?? [] }
 }
 
-/** All that is told of a build. */
+/** The repository and build of an event. */
 const readBuild = async (ci: CiContext, buildId: number): Promise<RepoWithBuild> => {
   const { build } = await loadBuild(ci.db, buildId)
   const repo: Repo = required(await findRepo(ci.db, build.repo_id))
@@ -66,8 +66,8 @@ const readBuild = async (ci: CiContext, buildId: number): Promise<RepoWithBuild>
 }
 
 /**
- * Tells all readers how the build stands now, or in a moment how it stands then. Called within the build's lock, so events
- * come in order; what is told later is read in the lock, too: nobody hears of a change before it is complete.
+ * Publishes the build's current state to all subscribers, immediately or with a short delay. Called within the build's lock, so
+ * events are in order; delayed events read the state in the lock, too, so no subscriber sees an incomplete change.
  */
 const publishBuild = (ci: CiContext, buildId: number, visibility: Repo['visibility'] | undefined): Promise<void> =>
   ci.events.publish(
@@ -81,8 +81,8 @@ const publishBuild = (ci: CiContext, buildId: number, visibility: Repo['visibili
   )
 
 /**
- * The same after something was stored: that it cannot be told just now must not look as if it were not stored.
- * `stored`: the repository's visibility when it was stored; without it, as it is now.
+ * Like `publishBuild`, but logs failures: the change is stored even if it cannot be published.
+ * `stored`: the repository's visibility at the time of the change; defaults to the current one.
  */
 export const tellBuild = async (ci: CiContext, buildId: number, stored?: Repo['visibility']): Promise<void> => {
   let visibility = stored
@@ -97,21 +97,21 @@ export const tellBuild = async (ci: CiContext, buildId: number, stored?: Repo['v
   }
 }
 
-/** No reader hears of a change that a loss of power could take back. A disk that cannot be synced holds no build up: answers say so. */
+/** Syncs to disk before a change is published, so a power loss cannot undo what was shown. Sync errors do not block builds. */
 const showable = (ci: CiContext): Promise<void> => ci.durable().catch(() => {})
 
 interface Around<First, T> {
   /** Before the transaction, for work in several of its own: one that takes long would hold up every other query. */
   first?: () => Promise<First>
-  /** When the change is stored and before anybody hears of it; not in the transaction either. */
+  /** Runs after the commit and before the change is published, outside the transaction. */
   before?: (result: T) => Promise<void>
   /** Only steps change: that brings no work and frees no place. */
   stepsOnly?: boolean
 }
 
 /**
- * The one way to change a build: alone on this build, all or nothing, told to all readers. Whatever `work` answers is
- * answered; it is given what `first` answered. The queue looks again where the change may bring work or free a place.
+ * The only way to change a build: under the build's lock, in one transaction, then published to all subscribers. Returns the
+ * result of `work`, which receives the result of `first`. The queue is checked again if the change can add work or free a slot.
  */
 export const changeBuild = <T, First = undefined>(
   ci: CiContext,

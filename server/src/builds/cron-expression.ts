@@ -35,7 +35,7 @@ const parseDuration = (text: string): number | null => {
   return seconds > 100 * 366 * 86_400 ? null : seconds
 }
 
-/** The largest step of each field that leads to a second value. */
+/** The largest step of each field that still yields a second value. */
 const maxSteps = [59, 59, 23, 30, 11, 6]
 const minValues = ['0', '0', '0', '1', '1', '0']
 

@@ -161,12 +161,12 @@ const reasonToWait = async (db: Db, job: Cron, starts: Starts, time: number): Pr
 export const fireDue = async ({ db, now, timeZone, fire, starts = createStarts() }: ClockOptions): Promise<void> => {
   const time = now()
   for (const due of await listDueCron(db, time, maxDue)) {
-    // As it is now: somebody may have changed or deleted it, or disabled its repository, while the ones before it were fired.
+    // Reads the job again: it may have been changed, disabled or deleted while earlier jobs started.
     const job = await findCron(db, due.repo_id, due.name)
     if (!(await findRepo(db, due.repo_id))?.active) continue
     if (job?.id !== due.id || job.disabled || job.next > time) continue
     const next = parseCronExpression(job.expr, timeZone)?.next(time) ?? 0
-    // First the next time, whatever becomes of this one; a job whose time never comes again is switched off.
+    // Stores the next time first, even if this run fails; a job without a next time is disabled.
     const disabled = job.disabled || next === 0
     const held = await reasonToWait(db, job, starts, time)
     if (held) {

@@ -1,6 +1,6 @@
 /**
- * Ends live logs. After a cancel the runner may still have lines to tell, so the log stays open until it reports, but not
- * for ever: a running step's stream always ends.
+ * Closes live logs. After a cancel the runner may still send lines, so the log stays open until the runner reports or the
+ * grace period ends: the stream of a running step always ends.
  */
 import type { LogStore } from '../interfaces/logs.ts'
 import { isPassing, type Writes } from '../store/writes.ts'
@@ -13,10 +13,10 @@ export interface LogClosers {
   stop(): Promise<void>
 }
 
-/** A runner that was told to stop has this long to tell the last lines. */
+/** Grace period for a stopped runner to send its last lines. */
 const graceMs = 3_000
 
-/** `closed` hears of each log that is complete. */
+/** `closed` is called for each complete log. */
 export const createLogClosers = (
   logs: LogStore,
   writes: Writes,

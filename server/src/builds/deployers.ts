@@ -1,4 +1,4 @@
-/** The people who can deploy to an environment, and the deployments that wait for an approval first. */
+/** Who can deploy to an environment, and which deployments need approval. */
 import type { Build, EnvironmentRule, Repo, User } from '@flightdeck/api'
 import type { Hook } from '../interfaces/hook.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -25,7 +25,7 @@ export const mayDeploy = async (db: Db, repo: Repo, rule: EnvironmentRule | null
 const listOf = (logins: readonly string[]): string =>
   logins.length > 1 ? `${logins.slice(0, -1).join(', ')} and ${logins.at(-1)}` : (logins[0] ?? '')
 
-/** Throws a 403 that names the people who can. */
+/** Throws a 403 that lists who can deploy. */
 export const checkDeployer = async (
   db: Db,
   repo: Repo,
@@ -39,8 +39,8 @@ export const checkDeployer = async (
 }
 
 /**
- * Whether its stages wait for an approval. A forge does not say who requested a deployment, so it waits unless every writer can
- * deploy.
+ * Whether its stages wait for an approval. A forge's webhook does not name the requester of a deployment, so it waits unless every
+ * writer can deploy.
  */
 export const waitsForDeployer = async (db: Db, repo: Repo, hook: Hook): Promise<boolean> => {
   const rule = await ruleOf(db, repo, { event: hook.event, deploy_to: hook.deployTo ?? '' })

@@ -21,7 +21,7 @@ const read = (what: RepoWithBuild) => async () => {
   reads += 1
   return what
 }
-/** One read is told in a few turns. */
+/** Waits a few event loop turns, after which a read has been published. */
 const settled = async () => {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -30,7 +30,7 @@ async function pass(milliseconds: number): Promise<void> {
   await settled()
 }
 
-/** What was told: `build.version`. */
+/** Published events as `build.version`. */
 function listen(bus: ReturnType<typeof createEventBus>): string[] {
   const told: string[] = []
   bus.subscribe((message) => told.push(name(message)))
@@ -49,7 +49,7 @@ test('an event has the narrowest visibility since the change', async () => {
   await bus.publish(3, open, open, 'internal')
   await bus.publish(4, open)
   await pass(100)
-  // A change in public that follows one in private tells all there is now, in public.
+  // A public change after a private one publishes the whole current state to everyone.
   await bus.publish(5, closed, open, 'private')
   await bus.publish(5, closed, open, 'public')
   await pass(200)
@@ -104,7 +104,7 @@ test('a build that changes all the time is sent ten times a second', async () =>
     await bus.publish(1, read(state(1, version)))
     await pass(1)
   }
-  // And the one that was told at once.
+  // Plus the one that was published immediately.
   expect(told.length).toBe(1 + 10)
   expect(reads).toBe(1 + 10)
   await pass(100)
@@ -282,7 +282,7 @@ test('how long further changes wait goes by what the last one cost, up to 100 ms
   expect(told).toEqual(['1.1', '1.2'])
   await pass(1)
   expect(told).toEqual(['1.1', '1.2', '1.3'])
-  // What costs nothing is told at once.
+  // Cheap events are published immediately.
   await bus.publish(1, slowly(0, 4))
   await bus.publish(1, slowly(0, 5))
   expect(told.slice(3)).toEqual(['1.4', '1.5'])

@@ -16,8 +16,8 @@ const maxPauses = 500
 
 export interface BusOptions {
   /**
-   * Milliseconds in which further changes of a build are told as one, by what it took to read and encode it the last time. By default a
-   * small multiple of it, up to 100 ms. Always 0: each change alone, for tests of what is published.
+   * How long further changes of a build are merged into one event, in milliseconds, given the cost of the last read and encode. Defaults
+   * to a small multiple of the cost, up to 100 ms. Always 0: one event per change, for tests of what is published.
    */
   pauseMs?: (costMs: number) => number
 }
@@ -37,10 +37,10 @@ const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
 }
 
 /**
- * Tells how builds stand: a change at once, and what follows while that costs too much as one event with the latest state,
- * which is read only then: the steps of a build of thousands are read and encoded ten times a second, not for each of them.
- * All events keep the order of what was published last; a build that changes while others are told keeps its place, and is
- * told as it is then. Each is encoded once, and all subscribers get the same text (architecture.md "events").
+ * Publishes build states: the first change immediately, then at most one event with the latest state per pause. The state is read
+ * when the event is sent, so a build with thousands of steps is read and encoded ten times a second, not once per step.
+ * Events keep the order of publication; a build that changes while it is queued keeps its position and is sent with its
+ * current state. Each event is encoded once, and all subscribers share the text (architecture.md "events").
  */
 export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): EventBus {
   const recent = createRecentEvents<() => Promise<BuildEventMessage>>()
@@ -48,10 +48,10 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
   const listeners = new Map<(message: BuildEventMessage) => void, () => number>()
   /** By build, the oldest first. */
   const waiting = new Map<number, Change>()
-  /** Until when each build is not told again; forgotten when that is over. */
+  /** When each build can be published again; expired entries are removed. */
   const pauses = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
-  /** Those that waited are being told. */
+  /** Set while queued events are being published. */
   let telling: Promise<void> | undefined
   let stopped = false
 
@@ -95,7 +95,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
   }
 
   function failed(id: number, error: unknown): void {
-    // A build that was deleted meanwhile has nothing to tell.
+    // A build that has been deleted has no state to publish.
     if (!(error instanceof Refusal && error.status === 404)) logError(`Build ${id} could not be published`, error)
   }
 
@@ -119,11 +119,11 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
     wake()
   }
 
-  /** Until all that wait may be told again: they keep their order, and those that cost much set the pace. */
+  /** Milliseconds until the queued events can be published: they keep their order, so the longest pause applies. */
   function restMs(): number {
     const until = Math.max(...[...waiting.keys()].map((id) => pauses.get(id) ?? 0))
     const rest = Math.max(0, until - performance.now())
-    // One that is being told now.
+    // The pause is infinite while a build is being published.
     return Number.isFinite(rest) ? rest : maxPauseMs
   }
 
@@ -145,7 +145,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
         shared(() => messageOf(id, laterChange)),
       )
       const isPaused = (pauses.get(id) ?? 0) > performance.now()
-      // Also behind others that wait: who hears of two builds hears of them in their order.
+      // Queued behind other events, so that subscribers receive builds in order.
       if (!isPaused && waiting.size === 0 && !telling) {
         await tell(id, { read, visibility })
         return
@@ -172,7 +172,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
           failed(id, error)
         }
       }
-      // What was told anew meanwhile must not be taken back.
+      // Drops entries that a newer event has replaced meanwhile.
       return found.filter(({ id, told }) => recent.isLatest(id, told)).map(({ message }) => message)
     },
     subscribers: () => [...listeners.values()].reduce((sum, readers) => sum + readers(), 0),

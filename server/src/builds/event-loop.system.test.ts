@@ -1,7 +1,7 @@
 /**
- * Nothing that comes from outside may hold the event loop: a real server gets hostile pipeline files, then
- * large builds and bodies, while somebody asks whether it lives. How long each turn held it is measured within the server
- * (loop-probe.mjs), as processor time: others may need the machine meanwhile.
+ * External input must not block the event loop: a real server receives hostile pipeline files, then
+ * large builds and bodies, while health checks run. loop-probe.mjs measures each turn inside the server
+ * in processor time, so other load on the machine does not count.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const rpcSecret = 'the secret of all the runners'
 const exec = 'kind: pipeline\ntype: exec\nname: default\nclone: {disable: true}\n'
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join('')
-/** Each level stands for three of the level below it. */
+/** Each level refers to the level below it three times. */
 const levels = (open: string, close: string) =>
   repeat(30, (i) => `l${i + 1}: &l${i + 1} ${open}*l${i}, *l${i}, *l${i}${close}\n`)
 
@@ -75,7 +75,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Asks every 10 ms until told to stop; answers what it was answered. */
+/** Sends a request every 10 ms until stopped; returns the distinct responses. */
 function askAllTheTime(): () => Promise<Set<string>> {
   const answers = new Set<string>()
   const stopped = new AbortController()

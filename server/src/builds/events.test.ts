@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-/** What the event told that came last, as `build: stage, stage`. */
+/** The last event, as `build: stage, stage`. */
 const told = (): string => {
   const { build } = bench.events.at(-1) ?? {}
   const stages = build?.stages?.map(({ status, steps }) =>
@@ -17,7 +17,7 @@ const told = (): string => {
   )
   return `${build?.status}: ${stages?.join(', ')}`
 }
-/** Each of `acts` publishes; answers what the last event of each told. */
+/** Each of `acts` publishes; returns the last event of each. */
 async function tell(...acts: (() => Promise<unknown>)[]): Promise<string[]> {
   const all: string[] = []
   for (const act of acts) {

@@ -1,6 +1,6 @@
 /**
- * When the log of a failed step is complete, it is looked at once for the line that tells why, where nobody
- * waits for it: one log after the other, its last part only, in the thread that reads pipeline files.
+ * When the log of a failed step is complete, finds the line with the cause in the background: one log at a time,
+ * only its tail, in the worker thread that parses pipeline files.
  */
 import type { FailedLog } from '../pipeline-files/find-cause.ts'
 import { deleteCauses, findEndedStep, hasCause, listBuildsOfSteps, saveCause, type EndedStep } from '../store/causes.ts'
@@ -14,17 +14,17 @@ import type { LogStore, SavedLog } from '../interfaces/logs.ts'
 import { tellBuild, type CiContext } from './context.ts'
 import { logError } from '../lib/log.ts'
 
-/** Of a log these last bytes are looked at: the reason of a failure stands near its end. */
+/** Bytes of a log's tail that are searched: the cause is usually near the end. */
 const maxBytes = 8 * 1024 * 1024
-/** Compressed bytes of a log whose lines are compared; of a larger one each line would have to be read. */
+/** Compressed bytes of a log whose lines are compared; a larger log would have to be decompressed line by line. */
 const maxCompared = 1024 * 1024
-/** Logs that wait. What comes beyond them is not looked at; nothing is told of it. */
+/** Queue limit. Logs beyond it are not searched and have no cause. */
 const maxWaiting = 1_000
 
 export interface Causes {
   /** The log of this step is complete. */
   look: (stepId: number) => void
-  /** Nothing is looked at any more. */
+  /** Stops the search. */
   stop: () => Promise<void>
 }
 
@@ -53,7 +53,7 @@ async function endOf(saved: SavedLog): Promise<Pick<FailedLog, 'bytes' | 'cut'>>
   return { bytes, cut }
 }
 
-/** What the step said when it last passed here, or on the default branch; of a very long log nothing. */
+/** The log of the last successful run on this branch, or on the default branch; empty for a very long log. */
 async function knownLines({ db, logs }: CiContext, step: EndedStep): Promise<Uint8Array | undefined> {
   for (const ref of new Set([step.ref, `refs/heads/${step.defaultBranch}`])) {
     const passed = await findLastPassed(db, { ...step, ref, before: step.number })
@@ -66,14 +66,14 @@ async function knownLines({ db, logs }: CiContext, step: EndedStep): Promise<Uin
   return undefined
 }
 
-/** Somebody may have deleted it, because of what stands in it. */
+/** False if the log was deleted meanwhile; its lines must not be stored then. */
 async function isSaved(logs: LogStore, stepId: number): Promise<boolean> {
   const saved = await logs.read(stepId)
   await saved?.body.cancel()
   return saved !== null
 }
 
-/** Steps that share a log lose it together; what lists tell of it goes, too. */
+/** Steps that share a log lose it together; the causes that lists show are deleted, too. */
 export async function removeLogs(ci: CiContext, steps: readonly number[]): Promise<void> {
   for (const id of await listBuildsOfSteps(ci.db, steps)) {
     await ci.locks(id, async () => {

@@ -1,4 +1,4 @@
-/** How much of something runs at once because somebody asked for it, and how many may wait for their turn. */
+/** Limits how many requested jobs run at once, and how many wait for a slot. */
 import { Refusal } from '../lib/refusal.ts'
 
 export interface FairSemaphore {
@@ -13,7 +13,7 @@ const retrySeconds = 2
 
 export function createFairSemaphore({ atOnce, places }: { atOnce: number; places: number }): FairSemaphore {
   const waiting: { owner: number | undefined; begin: () => void }[] = []
-  /** Owners whose work runs. */
+  /** Owners with running work. */
   const busy = new Set<number>()
   let running = 0
 
@@ -25,7 +25,7 @@ export function createFairSemaphore({ atOnce, places }: { atOnce: number; places
   function leave(owner: number | undefined): void {
     running -= 1
     if (owner !== undefined) busy.delete(owner)
-    // Handed over at once, so that nobody can slip in between.
+    // The slot is handed over synchronously, so no new caller can take it.
     const at = waiting.findIndex((other) => mayRun(other.owner))
     const [next] = at === -1 ? [] : waiting.splice(at, 1)
     if (!next) return

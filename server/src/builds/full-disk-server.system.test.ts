@@ -17,7 +17,7 @@ let data: string
 const mounted: string[] = []
 let server: ServerProcess | undefined
 let gate: Server
-/** Steps that ask for leave to go on, by name. */
+/** Steps that wait for the test's permission to continue, by name. */
 const asking = new Map<string, ServerResponse>()
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** To the last byte, and whatever is removed meanwhile; answers what makes room again. */
+/** Fills the disk to the last byte, even if files are removed meanwhile; returns a function that frees the space. */
 function fill(): () => void {
   const path = join(data, 'filler')
   const file = openSync(path, 'w')
@@ -102,7 +102,7 @@ test('a disk that is full for seconds costs time, and nothing else', { timeout: 
   asking.get('/talk')?.end()
   await until(() => expect(server?.errors()).toContain('a log could not be written; retrying'))
   makeRoom()
-  // It ends by itself.
+  // The stream ends without help.
   expect(await streamed).toContain('line 500')
 
   // While the last step ends, and with it stage and build.

@@ -32,7 +32,7 @@ const authorOf = (commit: GitCommit): NonNullable<Hook['author']> => ({
   avatar: '',
 })
 
-/** A build that somebody asks for. */
+/** A build that a user starts. */
 export const customHook = async (
   ci: CiContext,
   repo: Repo,
@@ -62,10 +62,10 @@ export const customHook = async (
   }
 }
 
-/** What a form sends whose branch was left empty (specification §5, §9). */
+/** The form's value when the branch field was left empty (specification §5, §9). */
 const unnamedBranch = 'master'
 
-/** Without a branch the default branch is meant, whatever its name; a branch of that name is meant as itself. */
+/** `master` means the default branch, unless a branch of that name exists. */
 const branchOfJob = async (ci: CiContext, repo: Repo, { branch }: Cron): Promise<string> => {
   if (branch !== unnamedBranch || !repo.default_branch) return branch
   const { path } = required(await findRepoInternals(ci.db, repo.id))
@@ -81,7 +81,7 @@ export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User):
     event: 'cron',
     trigger: '@cron',
     actor: by?.login ?? '',
-    // Not the person who starts it: that is the actor (docs/api §5.3, and as it was recorded).
+    // Not the user who starts it: that is the actor (docs/api §5.3, as recorded from Drone).
     sender: authorOf(commit).login,
     ref,
     source: '',
@@ -91,7 +91,7 @@ export const cronHook = async (ci: CiContext, repo: Repo, job: Cron, by?: User):
     message: commit.message.trimEnd(),
     link: commitLink(repo, commit.sha),
     author: authorOf(commit),
-    // Its target is kept and told, no more: it makes no deployment of the build (as it was recorded).
+    // The target is stored and returned only; it does not make the build a deployment (as recorded from Drone).
     cron: job.name,
   }
 }

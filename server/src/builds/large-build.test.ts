@@ -1,6 +1,6 @@
 /**
- * What becomes of a large build is decided in memory and written with few statements: while a transaction goes on, every other query
- * waits. Counted, since a clock tells little on a busy machine.
+ * A large build is settled in memory and written with few statements, because a transaction blocks every other query.
+ * The tests count statements: durations are unreliable on a busy machine.
  */
 import type { Status } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'

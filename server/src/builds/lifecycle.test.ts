@@ -40,7 +40,7 @@ test('a build from push to success', async () => {
   expect(await bench.endStage({ ...stage, steps: [last] })).toMatchObject({ status: 'success', version: 4 })
   expect(await bench.build(1)).toMatchObject({ status: 'success', finished: bench.clock.now, version: 3 })
   expect(bench.events.at(-1)?.build).toMatchObject({ status: 'success', stages: [{ status: 'success' }] })
-  // Each event tells what is stored, in order.
+  // Each event has the stored state, in order.
   const versions = bench.events.map((event) => event.build.version)
   expect(versions).toEqual(versions.toSorted((a, b) => a - b))
   expect(await listLatest(bench.db, bench.repo.id, 'branch')).toHaveLength(1)

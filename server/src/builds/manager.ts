@@ -31,7 +31,7 @@ export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> =
   return !(await hasOpenStage(ci.db, buildId, ['pending', 'running']))
 }
 
-/** What is remembered of who asks tells why others wait. */
+/** The registry of polling runners explains why other stages wait. */
 const request = async (ci: CiContext, filter: RunnerFilter, signal: AbortSignal, from?: AskedFrom) => {
   const left = ci.runnerRegistry.asks(filter, from)
   let stage: Stage | null = null
@@ -128,7 +128,7 @@ export const createManager = (ci: CiContext, closers: LogClosers, options: Manag
   updateStep: (step) =>
     ci.writes.retryWithBackoff(`the report of step ${step.id}`, () => reportStep(ci, closers, step)),
   async watch(buildId, signal) {
-    // First in line, then look: a cancel in between is not missed (docs/api §7.7 tells how Drone misses it).
+    // Subscribes before it reads the state, so a cancel in between is not missed (docs/api §7.7 describes how Drone misses it).
     const ended = new AbortController()
     const released = ci.watchers.wait(buildId, AbortSignal.any([signal, ended.signal]))
     try {

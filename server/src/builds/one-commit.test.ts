@@ -91,7 +91,7 @@ test('a build that changes a hundred times within a moment is read once for all 
   const stage = await bench.take(names)
   count.clear()
   for (const step of stage.steps) await bench.endStep(step, 'skipped')
-  // Each step itself, when it is reported; the whole build with its hundred steps not at all: it was just told.
+  // Each reported step is read alone; the whole build was just published and is not read again.
   expect(count.of('select steps').most).toBe(1)
   expect(count.of('select steps').queries).toBeGreaterThanOrEqual(100)
 })

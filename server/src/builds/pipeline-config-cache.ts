@@ -1,9 +1,9 @@
 import { createLruCache } from '../lib/cache.ts'
 import { limits } from '../pipeline/documents.ts'
 
-/** Texts of files at commits. What a commit says does not change, so forty tags of one need a single look at git. */
+/** Caches files at commits. A commit never changes, so forty tags of one commit need a single read from git. */
 export interface ConfigTexts {
-  /** What `read` answers; whoever asks for the same meanwhile waits for the same. */
+  /** The result of `read`; concurrent calls for the same file share it. */
   of(place: { repoId: number; sha: string; path: string }, read: () => Promise<string | null>): Promise<string | null>
 }
 
@@ -23,7 +23,7 @@ export const createConfigTexts = (most = maxKept): ConfigTexts => {
       const reading = asked.get(key) ?? read().finally(() => asked.delete(key))
       asked.set(key, reading)
       const text = await reading
-      // One that is missing may come yet; one that is too large makes an error build whatever it says.
+      // A missing file may appear later; one that is too large is an error in any case.
       if (text !== null && text.length <= limits.text) kept.set(key, text)
       return text
     },

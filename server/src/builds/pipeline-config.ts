@@ -20,7 +20,7 @@ export const explainError = ({ config_path: path }: Repo, error: string): string
   return `configuration: ${path} is ${language}, which this server does not read`
 }
 
-/** What git keeps of a link is the path that it leads to: one line, which is no pipeline file. */
+/** git stores a symbolic link's target path as its content: one line, not a pipeline file. */
 const isLink = async (ci: CiContext, repoPath: string, sha: string, path: string): Promise<boolean> =>
   (await ci.git.sources.find(repoPath, sha, [path]).catch(() => null))?.kind === 'link'
 

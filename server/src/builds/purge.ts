@@ -5,7 +5,7 @@ import { cancelBuild } from './cancel.ts'
 import type { CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
 
-/** The builds with a lower number. One that still runs is ended first, so that nobody writes to what is gone. */
+/** Deletes the builds with a lower number. A running build is canceled first, so that nothing writes to deleted rows. */
 export async function purge(
   ci: CiContext,
   closers: LogClosers,

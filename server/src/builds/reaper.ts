@@ -1,4 +1,4 @@
-/** Ends builds that nobody ends: the runner that should is gone, or none ever came (docs/api §5.6). */
+/** Ends stuck builds: their runner disappeared, or no runner ever took them (docs/api §5.6). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Build } from '@flightdeck/api'
 import { listUnfinishedBuilds } from '../store/builds.ts'
@@ -15,9 +15,9 @@ const graceSeconds = 30 * 60
 const pendingSeconds = 24 * 3600 + graceSeconds
 
 /**
- * When a running build is over that nobody ended. Work has the repository's time limit from its start on. What only waits for a
- * runner has a day from the last thing that happened in its build: a queue may be long, and a stage of a type that no runner
- * takes waits beside others that do run.
+ * When an unfinished build times out. A running build has the repository's time limit from its start. A build that only waits for a
+ * runner has one day from its last activity: a queue can be long, and a stage of a type without a runner waits beside others
+ * that run.
  */
 const endOf = async (ci: CiContext, build: Build): Promise<number> => {
   const { atWork, last } = await findActivity(ci.db, build.id)

@@ -1,4 +1,4 @@
-/** Which builds a page hears of that came a moment too late. */
+/** Which recent events a page that subscribes late receives. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createRecentEvents } from './recent-events.ts'
 

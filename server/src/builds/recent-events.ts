@@ -9,9 +9,9 @@ interface Recent<T> {
 }
 
 /**
- * The builds that were told a moment ago, with what was told. A page that read its lists before and whose stream stood after would
- * not hear of them: a build may be told for the last time in between, whether it was told once (its pipeline file cannot be read)
- * or often.
+ * Recently published builds with their events. A page reads its lists before its stream is connected; a build's last event can fall
+ * in between, for a build with one event (its pipeline file cannot be read) as for one with many. Such a page receives
+ * these events.
  */
 export function createRecentEvents<T>() {
   /** By build, the oldest first. */
@@ -35,7 +35,7 @@ export function createRecentEvents<T>() {
       forget()
       return [...known.values()].map(({ id, told }) => ({ id, told }))
     },
-    /** False once the build was told anew. */
+    /** False once a newer event of the build was published. */
     isLatest: (id: number, told: T): boolean => (known.get(id)?.told ?? told) === told,
   }
 }

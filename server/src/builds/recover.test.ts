@@ -54,7 +54,7 @@ test('waiting stages continue', async () => {
   expect(await bench.statuses(1)).toEqual({ '': 'pending', a: 'pending', b: 'waiting_on_dependencies' })
   expect(await bench.statuses(2)).toEqual({ '': 'pending', a: 'blocked' })
   await bench.endStage(await bench.take())
-  // Between two stages nobody is at work either.
+  // Between two stages, no stage is running either.
   await bench.restartServer()
   await bench.endStage(await bench.take())
   expect(await bench.statuses(1)).toEqual({ '': 'success', a: 'success', b: 'success' })

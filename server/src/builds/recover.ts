@@ -1,4 +1,4 @@
-/** After a restart of the server: what was at work then has nobody who works on it any more. */
+/** After a restart, cleans up work that was running when the server stopped. */
 import { findBuild, listUnfinishedBuilds, updateBuild } from '../store/builds.ts'
 import { endOpenStages, endOpenSteps, failStages, listTaken } from '../store/early-ends.ts'
 import { inTransaction, type Db } from '../store/open.ts'
@@ -10,8 +10,8 @@ import { restartText } from '../interfaces/runner.ts'
 const lost = { status: 'error', error: restartText, exitCode: 255 } as const
 
 /**
- * Ends what the built-in runner was at. What was only queued, or waits for approval, goes on as if nothing had happened, and
- * so does what a runner on another machine has: it will report.
+ * Ends what the built-in runner was running. Queued and blocked builds continue unchanged, as do stages on
+ * external runners, which will report.
  */
 export const recoverBuilds = async (db: Db, now: number): Promise<void> => {
   await clearSyncing(db)
@@ -19,7 +19,7 @@ export const recoverBuilds = async (db: Db, now: number): Promise<void> => {
     const taken = await listTaken(db, buildId)
     const ours = taken.filter(({ elsewhere }) => !elsewhere).map(({ id }) => id)
     if (ours.length === 0) continue
-    // Somebody is still at work on it: ours failed, and what follows from that follows as always.
+    // An external runner is still working on the build: the built-in runner's stages fail, the rest continues as usual.
     const isShared = ours.length < taken.length
     await endOpenSteps(db, { buildId, now, ...(isShared && { stageIds: ours }) }, lost)
     await inTransaction(db, async (tx) => {

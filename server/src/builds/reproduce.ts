@@ -23,7 +23,7 @@ interface Reproduced {
   now: number
 }
 
-/** One line of a comment, whatever the text holds. */
+/** Turns any text into one comment line. */
 const comment = (text: string): string => `# ${text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 500)}`
 
 const isName = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)

@@ -7,7 +7,7 @@ import { Refusal } from '../lib/refusal.ts'
 
 const stages = (names: readonly string[] | undefined) => names ?? []
 
-/** Nothing but a stage that failed makes those run, so they are judged anew. */
+/** These run only because a stage failed, so they are evaluated again. */
 const isForFailures = ({ on_success: onSuccess }: PlannedStage): boolean => !onSuccess
 
 /** What did not pass and what needs it. */
@@ -16,7 +16,7 @@ function failedOnes(planned: readonly PlannedStage[], before: ReadonlyMap<string
   for (const stage of planned) {
     const known = before.get(stage.name)
     const passed = known?.status === 'success' && !isForFailures(stage)
-    // Dependencies stand before what needs them (docs/api §6.5).
+    // Dependencies come before the stages that need them (docs/api §6.5).
     if (!passed || stages(stage.depends_on).some((name) => runs.has(name))) runs.add(stage.name)
   }
   return runs

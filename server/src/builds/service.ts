@@ -84,7 +84,7 @@ export interface EmbeddedCi extends Ci {
   abandon(machine: string, words: string): Promise<void>
   /** Once, before any runner asks for work: ends what the last run of the server left behind. */
   recover(): Promise<void>
-  /** Ends the builds of a pull request that have not begun; `by` is the login of whoever closed it. */
+  /** Cancels the builds of a pull request that have not started; `by` is the login of the user who closed it. */
   cancelWaiting(repoId: number, ref: string, by: string): Promise<void>
   /** Starts the cron clock and the reaper. */
   startClocks(): void
@@ -99,7 +99,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const timeZone = deps.timeZone ?? 'UTC'
   const { db, events, logs, git, files, writes = createWrites() } = deps
   const durable = deps.durable ?? (() => Promise.resolve())
-  // Both tell the reasons, which are told by them.
+  // Both notify the reasons, which depend on them.
   const changed = (): void => reasons.changed()
   const queue = createQueue(db, changed)
   const milliseconds = deps.now ? () => now() * 1000 : undefined

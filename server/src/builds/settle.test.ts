@@ -177,7 +177,7 @@ function settled(stages: readonly Stage[]): Status[] {
   return stages.map(({ name }) => now.get(name) ?? 'error')
 }
 
-/** Always the same, so that a failure can be looked at. */
+/** Seeded, so that failures are reproducible. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -210,7 +210,7 @@ test.each(Array.from({ length: 30 }, (_, seed) => seed + 1))('graph %i goes the 
 
 test('a stage of a large build ends as cheaply as one of a small build', async () => {
   const count = countQueries()
-  // What is told is another matter, and bounded by the time between two events.
+  // Publishing is not counted here; its rate is limited by the pause between events.
   const bench = await openBench({ plugin: count, mergeMs: 3_600_000 })
   const costs = async (stages: number) => {
     const waiting = Array.from(

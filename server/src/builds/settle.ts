@@ -6,7 +6,7 @@ import { readGraph, releaseStages, skipStages, type StageNode } from '../store/s
 import { required } from './context.ts'
 import { restartText } from '../interfaces/runner.ts'
 
-/** Which of the waiting stages may go on now: those that need this one, this one itself, or all. */
+/** Which waiting stages may start now: those that need this one, this one, or all. */
 export type Which = { needs: string } | { id: number } | 'all'
 
 /** Drone takes a declined stage for a finished one, and runs what needs it. */
@@ -21,7 +21,7 @@ interface Graph {
   lost: ReadonlySet<StageNode>
 }
 
-/** Each name of each list is looked at once: a build may have 1,000 stages, and files of old ones 90,000 dependencies. */
+/** Reads each name of each list once: a build may have 1,000 stages, and files of old builds 90,000 dependencies. */
 function graphOf(nodes: readonly StageNode[]): Graph {
   const held = new Map<string, number>()
   const declined = new Set<string>()
@@ -72,7 +72,7 @@ function decide(
   const waits = ({ status }: StageNode): boolean => status === 'waiting_on_dependencies'
   const waitersOf = ({ name }: StageNode): readonly StageNode[] => graph.waiters.get(name) ?? []
 
-  // What needs a declined stage directly or through others is skipped, whatever else it waits for.
+  // Stages that depend on a declined stage, directly or not, are skipped whatever else they wait for.
   for (const node of firstOf(nodes, graph, which)) if (waits(node) && graph.lost.has(node)) skip(node)
   // The list grows while it is walked.
   for (const node of skipped) for (const waiter of waitersOf(node)) if (waits(waiter)) skip(waiter)
@@ -100,8 +100,8 @@ function decide(
 }
 
 /**
- * Starts or skips waiting stages, and ends the build if none is left. Answers true if nothing of it runs any more. `which` of
- * those that wait may go on now. However large the build, the database is asked and told with one statement each.
+ * Starts or skips waiting stages, and ends the build if none is left. Returns true if no stage is running any more. `which`
+ * selects the waiting stages that may start now. Builds of any size take one read and one write statement.
  */
 export const settleBuild = async (db: Db, buildId: number, now: number, which: Which = 'all'): Promise<boolean> => {
   const nodes = await readGraph(db, buildId, restartText)
@@ -123,10 +123,10 @@ export const settleBuild = async (db: Db, buildId: number, now: number, which: W
   if (isDone(build.status)) return !isAtWork
   // A build that was declined in part cannot end as another one.
   if (nodes.some((node) => holds(node) || node.status === 'declined')) return false
-  // What failed in another build is a failure here, whatever ended it there.
+  // A failed stage that is reused from another build counts as a failure, whatever ended it there.
   const failure = first?.takenOver ? 'failure' : first?.status
   const status = failure ?? 'success'
-  // Here the reason is nobody's pipeline: a list that shows the build alone must say so, too.
+  // The restart is not the pipeline's fault, so lists that show only the build must show it as well.
   const restarted = nodes.some((node) => node.hasError && !node.takenOver) && { error: restartText }
   // A runner ends what has reached its time limit (docs/api §5.7 "timeout").
   const limit = status === 'killed' && { canceled: now }

@@ -1,4 +1,4 @@
-/** A file of a build's commit, at a line that a log named, and who changed the lines around it. */
+/** A file of a build's commit, around a line that a log mentions, with the authors of those lines. */
 import { pathInCommit, type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
 import type { NamedLine, StepPlace } from '../interfaces/ci.ts'
 import type { Authors, FoundFile } from '../interfaces/sources.ts'
@@ -38,7 +38,7 @@ interface Lines {
 
 const lineFeed = 10
 
-/** A line beyond the end stands for the last one. Byte by byte: of two million empty lines a search for each took 65 ms. */
+/** A line beyond the end counts as the last. Scans bytes: one search per line took 65 ms for two million empty lines. */
 export function linesAround(bytes: Buffer, line: number): Lines {
   let ends = 0
   for (const byte of bytes) if (byte === lineFeed) ends += 1
@@ -70,7 +70,7 @@ const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8_000).includes(0
 
 type SourceContext = Pick<CiContext, 'db' | 'git' | 'now'>
 
-/** Other gates for the two: reading a file is quick, finding out who wrote it may take seconds. */
+/** Two semaphores: reading a file is fast, git blame can take seconds. */
 export function createSourceFiles(
   ci: SourceContext,
   gates: { files: FairSemaphore; authors: FairSemaphore },
@@ -115,7 +115,7 @@ export function createSourceFiles(
     if (known) return known
     if ((tooSlow.get(key) ?? 0) > ci.now()) return none
     const told = await question()
-    // Copied: a piece of what git said keeps all of that in memory, which whoever pushes can make megabytes.
+    // Copied: a substring of git's output keeps the whole output in memory, which a pusher can make megabytes.
     if (told) kept.set(key, structuredClone(told))
     else tooSlow.set(key, ci.now() + restSeconds)
     return told ?? none

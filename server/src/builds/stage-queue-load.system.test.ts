@@ -1,4 +1,4 @@
-/** What thousands of waiting stages cost everybody else: told by what is read, not by the clock. */
+/** Load of thousands of waiting stages, measured in rows read instead of time. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStages, type NewStage } from '../store/stages.ts'
 import { countQueries, type QueryCount } from '../testing/count-queries.ts'
@@ -49,7 +49,7 @@ test('thousands of stages of another type are not even checked', async () => {
   await turns(50)
   const { queries, rows } = count.of('select stages')
   expect(queries).toBe(1)
-  // Those that were handed out and that nobody has accepted yet.
+  // Stages that were assigned and that no runner has accepted yet.
   expect(rows).toBe(3)
   leave()
   expect(await asked).toBeNull()

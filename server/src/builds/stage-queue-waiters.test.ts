@@ -103,7 +103,7 @@ it('a runner that leaves gets nothing, and one that is already gone does not wai
   const next = ask()
   await settled()
   expect(next.has).toBe('a')
-  // To leave after that is nobody's business.
+  // Aborting after that has no effect.
   const later = new AbortController()
   const served = ask(later.signal)
   await add('b')

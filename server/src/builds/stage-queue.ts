@@ -71,7 +71,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
       line.next ??= (await line.ids.next()).value as number | undefined
       if (line.next === undefined) return
       const stage = await findWaiting(line.next)
-      // What somebody who has left would have got is the next one's.
+      // The stage of a waiter that has disconnected goes to the next one.
       if (paused || closed || !waiters.has(waiter)) return
       line.next = undefined
       if (stage) handOut(waiter, stage)

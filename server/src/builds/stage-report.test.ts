@@ -1,4 +1,4 @@
-/** What a runner may tell of a stage and its steps (docs/api §7.3), report by report. */
+/** What a runner can report about a stage and its steps (docs/api §7.3), report by report. */
 import type { Stage, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OptimisticLockError } from '../lib/refusal.ts'

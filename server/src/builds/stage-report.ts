@@ -105,7 +105,7 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
     if (over) ci.watchers.release(buildId)
     return result
   } catch (error) {
-    // Cancelled meanwhile: the runner has nothing more to tell about any step.
+    // Canceled meanwhile: the runner sends nothing more about any step.
     if (error instanceof OptimisticLockError) {
       for (const step of await listSteps(ci.db, report.id)) if (isDone(step.status)) await closers.close(step.id)
     }

@@ -151,7 +151,7 @@ it.each([1, 2, 3, 4, 5, 6])('thrown dice %i: the same as stage by stage', async 
   ]) {
     const expected = plainly(all, filter)
     expect(await eligible(filter)).toEqual(expected)
-    // What is told to wait for a place is what the queue would hand out.
+    // Stages that wait for a slot are those that the queue would assign.
     const state = { paused: false, runners: [{ filter, busy: 0, places: 0 }], stages: await listLive(store.db, 0, 500) }
     const told = [...judgeQueue(state)].filter((found) => found?.[1].reason === 'place').map((found) => found?.[0])
     expect(told).toEqual(expected)

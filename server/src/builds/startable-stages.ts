@@ -3,7 +3,7 @@ import type { Db } from '../store/open.ts'
 import { lastWithinLimit, lastWithinThrottle, listPending, type PendingStage, type Wanted } from '../store/queue.ts'
 import { nextTurn } from '../lib/event-loop.ts'
 
-/** So many are looked at before others get their turn. */
+/** Stages to check before the event loop gets a turn. */
 const slice = 200
 
 /** Each limit is counted once for all stages that it holds. */

@@ -46,8 +46,8 @@ export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
     const known = kept.get(key)
     if (known) return known
     const found = await ci.git.sources.between(place.path, before.after, now.after, signal)
-    // What git had no time for may be told the next time.
-    // Copied: a piece of what git said keeps all of that in memory, which whoever pushes can make megabytes.
+    // Incomplete results are not cached.
+    // Copied: a substring of git's output keeps the whole output in memory, which a pusher can make megabytes.
     if (found?.commits) kept.set(key, structuredClone(found))
     return found
   }
@@ -57,7 +57,7 @@ export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
     const green = await findLastGreen(ci, place)
     if (!green) return null
     const build = required(await findBuildByNumber(ci.db, repo.id, number))
-    // That git cannot tell is no failure of the page; that too many ask is.
+    // A git failure does not fail the page; too many requests do.
     const found = await gate.run(() => between(repo, green.build, build, signal).catch(() => null))
     const [before, now] = [await findConfig(ci.db, green.build.id), await findConfig(ci.db, build.id)]
     const file = compareFiles(repo.config_path || defaultConfigPath, before, now)

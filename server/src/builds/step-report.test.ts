@@ -1,4 +1,4 @@
-/** What a runner may tell of one step (docs/api §7.3), and when its live log begins and ends. */
+/** What a runner can report about a step (docs/api §7.3), and when its live log starts and ends. */
 import type { Step } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it, test, vi } from 'vitest'
 import { configureLog } from '../lib/log.ts'

@@ -22,7 +22,7 @@ export const cutError = (error: string | undefined): string | undefined => {
   return new TextDecoder('utf-8', { fatal: false }).decode(Buffer.from(error).subarray(0, 500)).replace(/\uFFFD$/, '')
 }
 
-/** What a runner may tell about a step; number and stage stay. */
+/** The fields that a runner can report for a step; number and stage are unchanged. */
 export const reported = (known: Step, report: Step, now: number): Step => {
   const running = report.status === 'running'
   return {
@@ -59,7 +59,7 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
   const found = required(await findStep(ci.db, report.id))
   const buildId = required(await findBuildOfStage(ci.db, found.step_id))
   const ends = isDone(report.status)
-  // Before it is stored: a step that is said to run has a log to write to.
+  // Before the status is stored: a running step needs a log to write to.
   const starts = report.status === 'running' && found.version === report.version && !isDone(found.status)
   // A runner may send the whole log first: then there is nothing live about it any more.
   if (ends) await syncLog(ci, report.id)
@@ -76,7 +76,7 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
       },
       {
         stepsOnly: true,
-        // Before anybody hears of the change: a reader who then asks for the saved log gets it.
+        // Before the change is published: a subscriber that then requests the saved log gets it.
         async before() {
           if (ends) await closers.close(report.id)
         },

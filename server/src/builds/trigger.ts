@@ -27,7 +27,7 @@ import { isPassing } from '../store/writes.ts'
 
 /** Longer messages and titles are cut (docs/api §1.4). */
 const maxCharacters = 2_000
-/** git itself sets no bound to what stands in a commit; every list of builds shows it, and each step's environment. */
+/** git does not limit names in a commit; every list of builds shows them, and each step's environment has them. */
 const cutName = (text = ''): string => text.slice(0, 250)
 
 const isIgnored = (repo: Repo, hook: Hook): boolean => {
@@ -36,7 +36,7 @@ const isIgnored = (repo: Repo, hook: Hook): boolean => {
   return repo.ignore_forks && (hook.sourceRepo ?? '').toLowerCase() !== repo.slug.toLowerCase()
 }
 
-/** Step 4: what a hook leaves out is told by the commit. */
+/** Step 4: fields that the hook omits are read from the commit. */
 const completed = async (ci: CiContext, repoPath: string, hook: Hook): Promise<Hook> => {
   if (hook.message || !hook.after) return hook
   const commit = await ci.git.commit(repoPath, hook.after)
@@ -147,7 +147,7 @@ const makePlan = async (
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     if (hook.again) throw new Refusal(400, error.message)
-    // Nothing waits here; a copy that can be read after all is judged anew.
+    // The stages do not wait for approval here; if the copy's file can be read, they are evaluated again.
     return {
       config,
       stages: [],
@@ -160,7 +160,7 @@ const makePlan = async (
 
 interface Stored {
   build: Build
-  /** False: somebody has asked for the same part just before, and it is not over. */
+  /** False if the same part was requested before and has not finished. */
   isNew: boolean
 }
 
@@ -181,7 +181,7 @@ const shareLogs = async (ci: CiContext, buildId: number): Promise<void> => {
   for (const { id, origin } of await listTakenOver(ci.db, buildId)) await ci.logs.share(origin, id)
 }
 
-/** The number, the build, its file and its stages, or nothing of it; `null` if somebody else was quicker. */
+/** Stores the number, the build, its file and its stages, or none of them; `null` if another call took the source first. */
 const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookSource): Promise<Stored | null> =>
   inTransaction(ci.db, async (tx) => {
     if (source && !(await source.take(tx))) return null
@@ -213,7 +213,7 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
       updated: now,
     }))
     await createStages(tx, stages)
-    // What waits only for stages that are taken over may go on.
+    // Stages that only wait for reused stages can start.
     if (hook.again) await settleBuild(tx, saved.id, now)
     return { build: saved, isNew: true }
   })
@@ -250,7 +250,7 @@ export const triggerBuild = async (
   }
   await ci.locks(build.id, () => tellBuild(ci, build.id, repo.visibility))
   ci.queue.poke()
-  // The build is there whatever becomes of its forerunners.
+  // The build exists even if canceling its predecessors fails.
   const giveWay = () => autoCancel(ci, closers, repo, build)
   if (plan.error === undefined) {
     await giveWay().catch((error: unknown) => {

@@ -4,9 +4,9 @@ import { findPermissions } from '../../store/permissions.ts'
 import { findRepo } from '../../store/repos.ts'
 
 /**
- * Whether a build may fetch from this repository: from its own, and, for submodules and the like, from others that whoever has
- * enabled its own may read, as with Drone, whose credentials are that person's. Of closed repositories only those of the same
- * namespace count, and none for a pull request from elsewhere: strangers write its commits.
+ * Whether a build may fetch from this repository: from its own, and, for submodules, from others that the user who enabled
+ * the repository can read (Drone clones with that user's credentials, too). Private repositories only count within the same
+ * namespace, and never for pull requests from forks, whose commits are untrusted.
  */
 export async function mayFetch(
   db: Db,

@@ -7,7 +7,7 @@ import type { Netrc } from '../../interfaces/origin.ts'
 
 export interface Credentials {
   of(build: { id: number; repo_id: number }, cloneUrl: string): Netrc
-  /** The build that a login names, whoever asks. */
+  /** The build that a login refers to; not authenticated. */
   buildOf(login: string): number | null
   isPassword(build: { id: number; repo_id: number }, password: string): boolean
 }

@@ -1,4 +1,4 @@
-/** A runner that is not heard of any more while it has a stage: nobody else would ever end it. */
+/** Ends stages of a runner that stops sending heartbeats: no other component would. */
 import type { Stage } from '@flightdeck/api'
 import { listRemoteStages } from '../../store/remote-stages.ts'
 import { findStage } from '../../store/stages.ts'
@@ -55,14 +55,14 @@ export function createHeartbeatTimeoutCheck({
       try {
         await lose(stage)
       } catch (error) {
-        // It was heard of in this moment.
+        // A heartbeat arrived at this moment.
         if (!(error instanceof OptimisticLockError)) throw error
       }
     }
   }
 }
 
-/** Looks a few times per time-out. A server that was held up itself has heard nobody, so it blames nobody. */
+/** Checks several times per timeout. After a stall of the server itself, no runner is blamed for missing heartbeats. */
 export function startHeartbeatTimeouts(options: HeartbeatTimeoutOptions): { stop(): void } {
   const check = createHeartbeatTimeoutCheck(options)
   const everyMs = Math.min(10_000, Math.max(100, (options.seconds * 1000) / 6))

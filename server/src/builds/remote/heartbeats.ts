@@ -8,7 +8,7 @@ export interface Heartbeats {
   seen(stage: StageOfBuild, address: string): void
   /** A watch that is open; answers the function that ends it. */
   watching(buildId: number, address: string): () => void
-  /** Milliseconds since the last sign. A stage that nobody knows yet gives its first one now. */
+  /** Milliseconds since the last heartbeat. For an unknown stage, now counts as its first. */
   silence(stage: StageOfBuild): number
   /** Keeps these only. */
   forgetOthers(stages: readonly StageOfBuild[]): void

@@ -357,7 +357,7 @@ describe('a runner that is gone', () => {
       expect(stage).toMatchObject({ status: 'pending', updated: context.clock.now })
       expect(stage?.machine ?? '').toBe('')
       expect(await isRemote(context.db, id)).toBe(false)
-      // In between it is nobody's, and its losses are not forgotten.
+      // Meanwhile it is unassigned, and its losses still count.
       await look()
     }
     await remote.accept(id, 'third', call)

@@ -27,7 +27,7 @@ export interface RemoteParts {
 }
 
 export interface RecoverableRemoteManager extends RemoteManager {
-  /** At server start: closes all logs but those of steps that run on, and takes reports once more whose answer was lost. */
+  /** At server start: closes the logs of all steps that are not running, and accepts repeated reports whose response was lost. */
   recover(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
       return stage
     },
     async details(stageId, call) {
-      // The secrets of a stage are for those who still have it.
+      // Only the runner that still holds the stage may read its secrets.
       if (isDone((await held(stageId, call)).status)) throw new OptimisticLockError()
       return manager.details(stageId, call.reach)
     },
@@ -150,7 +150,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
   }
 }
 
-/** Passes on what comes, and tells that it came. */
+/** Passes items on and calls `happened` for each. */
 async function* each<T>(items: AsyncIterable<T>, happened: () => void): AsyncGenerator<T> {
   for await (const item of items) {
     happened()

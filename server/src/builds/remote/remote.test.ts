@@ -228,7 +228,7 @@ describe('a runner that falls silent', () => {
 })
 
 describe('a log that was removed', () => {
-  /** Told by a runner that was stopped, whose whole log is still to come. */
+  /** A canceled step whose runner has stopped but has not uploaded its log yet. */
   const cancelled = async () => {
     await push()
     const { step } = await take()

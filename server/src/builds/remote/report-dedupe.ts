@@ -1,6 +1,6 @@
 /**
- * A report whose answer was lost (the connection broke, the server was restarted) comes again, with the version that it
- * had. That is no stale report: it is answered as it was, and changes nothing. Every other repetition is refused.
+ * A report whose response was lost (broken connection, server restart) is sent again with the same version. It is not
+ * stale: it gets the same response and changes nothing. Any other repetition is refused.
  */
 import { countEntries, createLruCache } from '../../lib/cache.ts'
 import type { Stage, Step } from '@flightdeck/api'
@@ -9,7 +9,7 @@ type Kind = 'stage' | 'step'
 type Reported = Pick<Stage & Step, 'id' | 'version' | 'status' | 'exit_code'>
 
 export interface ReportDedupe {
-  /** What is known now may have been answered to nobody. */
+  /** The response with this state may not have reached the runner. */
   add(kind: Kind, known: { id: number; version: number }): void
   /** The same report once more, and its answer was lost. */
   matches(kind: Kind, known: Reported, report: Reported): boolean

@@ -31,7 +31,7 @@ import { logError } from '../../lib/log.ts'
 
 /** Builds, or repositories, that are read at once. */
 const pageSize = 100
-/** Between two builds, for everybody else. */
+/** Pause between two builds, so that other work can run. */
 const restMs = 2
 const secondsOfDay = 24 * 3600
 const megabyte = 1024 * 1024
@@ -99,7 +99,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
     }
   }
 
-  /** The number of the oldest build whose log fits; 0: all do. Logs are measured from the newest down to it. */
+  /** The number of the oldest build whose log fits; 0: all do. Logs are measured from the newest down. */
   async function findNumberBySize(repoId: number, megabytes: number, logsFrom: number, signal: AbortSignal) {
     let left = megabytes * megabyte
     for (let below = Number.MAX_SAFE_INTEGER; !signal.aborted;) {

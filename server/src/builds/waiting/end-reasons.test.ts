@@ -19,7 +19,7 @@ const told = async (number: number): Promise<Build & { stages: Stage[] }> => {
   if (!build) throw new Error('no build')
   return build
 }
-/** `''` is the build; steps stand below their stage as `stage/step`. */
+/** `''` is the build; steps are listed below their stage as `stage/step`. */
 const ends = async (number: number): Promise<Record<string, string>> => {
   const build = await told(number)
   const all: [string, Ended | undefined][] = [['', build.ended]]

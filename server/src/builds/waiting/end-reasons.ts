@@ -1,6 +1,6 @@
 /**
- * Why something was skipped, or ended by something else than its own steps: pure, and the one place that
- * decides it. What a build's rows tell is enough; who knows more of a newer kind of end adds it here.
+ * Why something was skipped, or was ended by something other than its own steps. Pure; the only place that
+ * decides it, from a build's rows alone. Add new kinds of end reasons here.
  */
 import { isDone, isFailed, type Build, type Ended, type Stage, type Step, type Waiting } from '@flightdeck/api'
 import { restartText } from '../../interfaces/runner.ts'
@@ -22,12 +22,12 @@ import {
 
 /** docs/api §5.7: a step with this code ends its stage early and well. */
 const earlyExit = 78
-/** docs/api §1.5: the code of a stage whose runner ended it; one that was cancelled keeps 0. */
+/** docs/api §1.5: the exit code of a stage that its runner ended; a canceled stage keeps 0. */
 const endedByRunner = 137
 
 const wordOn = (by: string | undefined, at: number | undefined) => (by ? { by, at: at ?? 0 } : undefined)
 
-/** Somebody, or something else, ended the build: what became of its stages and steps follows from that. */
+/** Why the build was ended from outside; its stages and steps inherit the reason. */
 const endOfBuild = (build: Build): Ended | undefined => {
   if (build.status === 'skipped') return superseded()
   if (build.error === restartText) return restarted()

@@ -1,4 +1,4 @@
-/** What reasons cost when a thousand stages wait: told by what is read and by the turns of the event loop that it takes. */
+/** Cost of waiting reasons with a thousand waiting stages, measured in rows read and event loop turns. */
 import type { Stage } from '@flightdeck/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStages } from '../../store/stages.ts'
@@ -73,6 +73,6 @@ test('a thousand readers of a changing queue share a few checks', async () => {
       return bench.ci.stagesWithReasons(stages)
     }),
   )
-  // Two looks at 5,001 stages, in slices of 500.
+  // Two reads of 5,001 stages, in batches of 500.
   expect(count.of('select stages').rows).toBeLessThanOrEqual(2 * 5_001)
 })

@@ -11,8 +11,8 @@ const asksForThis = ({ filter }: PollingRunner, kept: KeptRunnerState): boolean 
   labelsKey(filter.labels) === labelsKey(kept.filter.labels)
 
 /**
- * A runner that asked a moment ago counts as being there for a minute. Of the one that this server keeps itself more is known: once
- * it does not work, nobody waits for it in vain. Others that ask for the same at this moment stay.
+ * A runner that polled recently counts as present for a minute. More is known of the managed runner: once it
+ * stops working, no stage waits for it. Other runners that currently poll for the same stages still count.
  */
 export function withoutKept(runners: PollingRunner[], kept: KeptRunnerState | undefined): PollingRunner[] {
   if (kept === undefined || kept.state === 'working') return runners

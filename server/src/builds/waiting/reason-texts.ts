@@ -1,4 +1,4 @@
-/** The reasons why something waits or has ended, each with its sentence: nobody else words one. */
+/** The texts of all waiting and end reasons; no other module words them. */
 import type { Ended, KeptRunnerState, RunnerNeeds, Waiting } from '@flightdeck/api'
 import { isFailed } from '@flightdeck/api'
 import type { StageFilter } from '../../pipeline/stage-filter.ts'
@@ -11,7 +11,7 @@ const ordinal = (number: number): string => `${number}${endings[ordinals.select(
 /** Of labels and of stages. */
 const maxTold = 20
 
-/** What stands in a stage or filter, without what is empty, as far as people read. */
+/** The requirements of a stage or filter without empty fields, truncated for display. */
 export const needsOf = ({ kind, type, os, arch, variant, kernel, labels = {} }: StageFilter): RunnerNeeds => ({
   ...(kind && kind !== 'pipeline' && { kind: cut(kind) }),
   type: cut(type || 'docker'),
@@ -98,7 +98,7 @@ export const starting = (machine: string): Waiting => ({
   machine,
 })
 
-/** Of a step that names none, or whose runner does not tell. */
+/** For a step without dependencies, or whose runner does not report them. */
 export const stepsBefore = (): Waiting => ({ reason: 'dependency', text: 'Waiting for earlier steps' })
 
 const past = (status: string): string => {

@@ -20,7 +20,7 @@ export interface RunnersOptions {
   version: string
 }
 
-/** Programs say what they are made with rather than what they are; Go's own name tells nothing. */
+/** Some user agents name their HTTP library; Go's default says nothing about the runner. */
 const versionOf = (agent: string): string => (agent.startsWith('Go-http-client/') ? '' : agent)
 
 /** The places that are known of other runners are those that they have shown. */

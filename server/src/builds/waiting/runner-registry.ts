@@ -1,6 +1,6 @@
 /**
- * Which runners have asked for work. Runners have no connection of their own and no name while they ask: whoever asks for the same from
- * the same address is taken for one (docs/api §7.1: capacity is merely the number of polls at once).
+ * Runners that have recently polled. A runner has no connection or name of its own while it polls: polls with the same filter from
+ * the same address count as one runner (docs/api §7.1: capacity is the number of concurrent polls).
  */
 import { matchesFilter, type StageFilter } from '../../pipeline/stage-filter.ts'
 import type { LiveStage } from '../../store/queue.ts'
@@ -9,9 +9,9 @@ import { isFree, type RunnerGroup } from './scheduler-reasons.ts'
 
 /** A runner that waits for work asks every 40 s at the latest (docs/api §7.2). */
 export const presentMs = 60_000
-/** A stage that was handed out and that nobody accepts is handed to another after 10 s (`queue.ts`). */
+/** An assigned stage that no runner accepts is assigned to another after 10 s (`queue.ts`). */
 const handedOutMs = 10_000
-/** A client with the secret could ask for ever new things: the oldest entry is dropped first. */
+/** A client with the secret could poll with ever new filters: the oldest entry is evicted first. */
 const maxRunners = 200
 const maxMachines = 20
 
@@ -46,15 +46,15 @@ export interface RunnerRegistry {
   accepted(stageId: number, machine: string): void
   /** The runner is done with the stage: its slot is free before it asks again. */
   over: (stageId: number) => void
-  /** All that are remembered; `live` tells which stages are still somebody's. */
+  /** All known runners; `live` has the stages that are still assigned. */
   list(live: ReadonlyMap<number, LiveStage>): PollingRunner[]
 }
 
 export const isPresent = ({ silence, holds }: PollingRunner): boolean => silence < presentMs || holds.length > 0
 
-/** `changed`: somebody can take what nobody could, or more at once. */
+/** `changed` is called when capacity grows: a new kind of stage has a runner, or an existing kind has more slots. */
 export function createRunnerRegistry(changed: () => void, now: () => number = () => performance.now()): RunnerRegistry {
-  /** The most recent runner stands last. */
+  /** The most recent runner is last. */
   const runners = new Map<string, Known>()
 
   const placesOf = (one: Known): number => {

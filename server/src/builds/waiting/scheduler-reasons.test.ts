@@ -1,4 +1,4 @@
-/** Each reason as the queue stands; and the queue itself holds what the reasons say that it holds. */
+/** Each waiting reason for a queue state; checks that the queue holds exactly the stages that have one. */
 import type { Stage } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 import type { LiveStage } from '../../store/queue.ts'

@@ -1,4 +1,4 @@
-/** Why each stage that waits does so, as the queue stands (docs/api §5.4): pure, and the one place that decides it. */
+/** Why each waiting stage waits, for a queue state (docs/api §5.4). Pure; the only place that decides it. */
 import type { KeptRunnerState, Stage, Waiting } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { matchesFilter, type StageFilter } from '../../pipeline/stage-filter.ts'
@@ -72,8 +72,8 @@ const createConcurrencyLimits = (stages: readonly LiveStage[]) => {
 }
 
 /**
- * The reasons of the stages that are pending, in two walks; `null` where there is nothing to tell. So often others may
- * get their turn: whoever may push can make tens of thousands wait.
+ * The reasons of pending stages, in two passes; `null` marks a point to yield to the event loop:
+ * pushes can create tens of thousands of waiting stages.
  */
 export function* judgeQueue(state: QueueState): Generator<readonly [number, Waiting] | null, void> {
   const matching = createMatcher(state.runners)
@@ -111,7 +111,7 @@ export function* judgeQueue(state: QueueState): Generator<readonly [number, Wait
 const keptFor = (stage: LiveStage, kept: KeptRunnerState | undefined): Waiting | undefined =>
   kept && kept.state !== 'working' && matchesFilter(stage, kept.filter) ? keptRunner(stage, kept) : undefined
 
-/** What a build alone tells of its stages, by id. */
+/** Waiting reasons that depend on the build alone, by stage id. */
 export function judgeBuild(stages: readonly Stage[]): Map<number, Waiting> {
   const open = new Set(stages.filter((one) => !isDone(one.status)).map((one) => one.name))
   const reasons = new Map<number, Waiting>()

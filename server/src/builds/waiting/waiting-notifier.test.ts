@@ -1,4 +1,4 @@
-/** What is told of reasons that change by themselves, and how often. */
+/** Which changed reasons are published, and how often. */
 import type { Waiting } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
@@ -113,7 +113,7 @@ describe('the check', () => {
     check = createWaitingCheck({ look, tell, onLook: (listener) => (seen = listener) }, () => time)
     set(1, paused())
     expect(await afterwards()).toEqual([1])
-    // It ran for a moment, and a page that saw it is told so by its build.
+    // It ran briefly; a page that saw that is notified by the build's own event.
     builds.set(1, { repoId: 1, waiting: undefined, reasons: [] })
     seen(await look())
     set(1, paused())

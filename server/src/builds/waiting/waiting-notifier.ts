@@ -1,22 +1,22 @@
 /**
- * Tells readers that a reason has changed although the build has not: a place became free for somebody else, a runner came
- * or went, the queue was paused. What waits for something else now is told soon; who has only moved up in the line is told
- * now and then, each in turn, since a thousand move up whenever one leaves.
+ * Notifies subscribers when a waiting reason changes although the build does not: another stage took or freed a slot, a runner
+ * appeared or disappeared, the queue was paused. A different kind of reason is published soon; a changed queue position is
+ * published at intervals, in turn, since a thousand positions change whenever one stage leaves.
  */
 import type { BuildLook, QueueLook } from './waiting-reasons.ts'
 import { logError } from '../../lib/log.ts'
 
 export interface WaitingClockOptions {
   look: () => Promise<QueueLook>
-  /** Nothing waits, and nothing has come since that was seen: then there is nothing to look at. */
+  /** True if no stage waits and nothing changed since the last check, which is then skipped. */
   isIdle?: () => boolean
   onLook?: (listener: (look: QueueLook) => void) => void
-  /** Tells all readers how the build stands. */
+  /** Publishes the build's state to all subscribers. */
   tell: (buildId: number, repoId: number) => Promise<void>
   everyMs?: number
 }
 
-/** Builds that are told in one go. */
+/** Builds that are published per check. */
 const maxChanged = 100
 const maxMoved = 20
 /** For each build that has only moved up. */
@@ -36,7 +36,7 @@ export function createWaitingCheck(
   now: () => number = () => performance.now(),
 ) {
   const told = new Map<number, Told>()
-  // Between two checks a page may have read, and shows, what was true for a moment only: then what was told before is news.
+  // Between two checks a page may have read a short-lived state: discard what was published, so the current state is sent again.
   onLook?.(({ builds }) => {
     for (const [id, before] of told) {
       const kinds = kindsOf(builds.get(id))

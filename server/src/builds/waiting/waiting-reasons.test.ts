@@ -1,4 +1,4 @@
-/** What readers are told of why something waits: of builds with their stages and without, and how often the queue is read. */
+/** Waiting reasons that clients receive, for builds with and without stages, and how often the queue is read. */
 import type { Build, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContext, type TestContext } from '../../testing/test-context.ts'

@@ -1,6 +1,6 @@
 /**
- * What every reader is told of why something waits. The whole queue is judged at once and the answer kept until something
- * has changed: a thousand readers of a thousand waiting stages cost no more than one.
+ * The waiting reasons that clients receive. The whole queue is evaluated at once and the result is cached until something
+ * changes: a thousand readers of a thousand waiting stages cost no more than one.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDone, type Build, type KeptRunnerState, type Stage, type Waiting } from '@flightdeck/api'
@@ -42,11 +42,11 @@ export interface Reasons {
   look(): Promise<QueueLook>
   /** Nothing waited or ran at the last look, and nothing has come since. */
   isIdle(): boolean
-  /** Gets every look that is taken, by whomever: all of them are told to somebody. */
+  /** Called with every new evaluation: its results are sent to clients. */
   onLook(listener: (look: QueueLook) => void): void
-  /** Builds as they are told, with or without their stages, each with its reasons as they are now. */
+  /** Builds for clients, with or without their stages, each with its current reasons. */
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
-  /** The same at once, with what was known last: for events, which are told again when it has changed. */
+  /** Like `withReasons` but synchronous, with the last known reasons: for events, which are published again on change. */
   withKnown(build: Build): Build
   stages(stages: readonly Stage[]): Promise<Stage[]>
 }
@@ -147,7 +147,7 @@ export function createReasons({
     return look
   }
 
-  /** One at a time; who comes while one is at work, which may have missed something, shares the next with all others. */
+  /** One evaluation at a time; callers that arrive during one, which may be outdated, share the next. */
   async function afterThis(): Promise<QueueLook> {
     await working?.catch(() => undefined)
     const due = known ? known.ended + Math.min(longestRest, known.cost * rest) - performance.now() : 0
@@ -176,7 +176,7 @@ export function createReasons({
         return builds.map((build) => (build.stages ? withStageReasons(build, build.stages, undefined) : withEnd(build)))
       }
       const queue = await look()
-      // A build that has nothing in the queue and is not over can only wait for somebody's word.
+      // An unfinished build without stages in the queue can only wait for approval.
       const unknown = open.filter(({ id, stages }) => !stages && !queue.builds.has(id))
       const blocked = new Set(
         unknown.length > 0
