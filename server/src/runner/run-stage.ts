@@ -77,14 +77,14 @@ export async function runStage(parts: RunnerParts, accepted: Stage, stopped: Abo
  * Reports the end of a stage, and retries with backoff after an error that is not an answer of the manager: without a report the build would run
  * until a restart. Throws the last error when the server stops.
  */
-async function report({ manager, log }: RunnerParts, final: Stage, stopped: AbortSignal): Promise<void> {
+async function report(parts: RunnerParts, final: Stage, stopped: AbortSignal): Promise<void> {
   for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(2 * pauseMs, maxRetryMs)) {
     try {
-      await manager.updateStage(final)
+      await parts.manager.updateStage(final)
       return
     } catch (error) {
       if (error instanceof OptimisticLockError || error instanceof Refusal || stopped.aborted) throw error
-      if (pauseMs === firstRetryMs) log(`the end of stage ${final.id} could not be reported; retrying`, error)
+      if (pauseMs === firstRetryMs) parts.log(`the end of stage ${final.id} could not be reported; retrying`, error)
       await delay(pauseMs, undefined, { signal: stopped }).catch(() => {})
     }
   }
