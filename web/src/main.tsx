@@ -21,7 +21,7 @@ if (!element) throw new Error('The page has no #root')
 const root = createRoot(element)
 keepToOnePerson(root, element)
 
-// Nearly everything depends on the signed-in person, so it is asked before anything is drawn.
+// Nearly everything depends on the signed-in user, so it is fetched before the first render.
 const isKnown = beginAsKept()
 const user = queryClient.prefetchQuery(userQuery())
 watchAddress()
@@ -43,8 +43,8 @@ const draw = (): void => {
 }
 
 /**
- * The frame of the page stands already, with its skeleton (index.html). It gives way to the page itself: the code of the page
- * is on its way together with this, and what it reads first may be, too. So long they are waited for, in milliseconds.
+ * index.html already shows the page frame with a skeleton. It is replaced by the page: its code is loading in parallel, and
+ * its first data may be too. These are the maximum waiting times, in milliseconds.
  */
 const patience = { code: 2000, data: 120 }
 const atMost = (time: number) => new Promise((resolve) => setTimeout(resolve, time))

@@ -24,11 +24,11 @@ export interface Action<Input, Answer> {
   done?: string | ((answer: Answer, input: Input) => string | undefined)
   /** The words in front of a failure's reason; without any the reason alone. A function: the words are all. */
   failed?: string | (() => string)
-  /** Failures that the form shows at one of its fields, and nobody else. */
+  /** Errors that the form shows at one of its fields, and that are reported nowhere else. */
   atField?: (error: unknown) => boolean
 }
 
-/** A failure whose words are the whole text that the specification gives. */
+/** An error whose message is the complete text given by the specification. */
 export class WholeText extends Error {}
 
 const textOf = (error: unknown, failed: Action<never, never>['failed']): string => {
@@ -41,7 +41,7 @@ const whoIsHere = (): number | undefined => queryClient.getQueryData(userQuery()
 /** A person that becomes known meanwhile was here all the time: a page belongs to one person (api/person.ts). */
 const isAnother = (who: number | undefined): boolean => who !== undefined && whoIsHere() !== who
 
-/** What was done is done; that its answer has another shape than was agreed is told in words, not in the code's. */
+/** The action has succeeded; if its response has an unexpected shape, report that in plain language instead of a JavaScript error. */
 const learnFrom = <Input, Answer>({ learn }: Action<Input, Answer>, answer: Answer, input: Input): void => {
   try {
     learn?.(answer, input)
@@ -91,16 +91,15 @@ export interface Refusal<Input> {
   input: Input
   error: unknown
   reason: string
-  /** A notice says the reason at present; the form says it when that has gone, so that it stands there once. */
+  /** A toast currently shows the error; the form shows it only after the toast is gone, so it never appears twice. */
   elsewhere: boolean
   /** The server did not answer: it refused nothing, and the same may be sent again. */
   unreached: boolean
 }
 
 /**
- * `onDone` is for the page it was pressed on: once that has gone, nothing more happens to whoever has left it, but the
- * caches learn the answer and the words are told. Give the owner a `key` of what it is about, so that another build or
- * repository is another owner.
+ * `onDone` belongs to the component: it is not called after unmount, but the caches are still updated and the toast is still shown.
+ * Give the component a `key` of its subject, so that another build or repository mounts a new component.
  */
 export const useAction = <Input = void, Answer = unknown>(
   action: Action<Input, Answer>,

@@ -49,7 +49,7 @@ test('of an old build the page is known without reading all before it; the neigh
 })
 
 test('the nearest one is found if numbers are missing', async () => {
-  // Every third is left: the build stands on an earlier page than its number says.
+  // Two of three builds are deleted: the build is on an earlier page than its number suggests.
   const left = numbered(600, (number) => build(number * 3))
   const { readPage } = server(left)
   for (const number of [1500, 1503, 1650, 1653]) {

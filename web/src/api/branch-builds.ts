@@ -24,7 +24,7 @@ export const nearestOf = async (readPage: ReadPage, build: Build, way: 1 | -1): 
   let isPlaced = page === 1
   for (let reads = 0; reads < patience && page > 0; reads += 1) {
     const builds = await readPage(page)
-    // Numbers are missing: the build stands on an earlier page than it would.
+    // Some numbers are missing: the build is on an earlier page than calculated.
     isPlaced ||= page === 1 || (builds[0]?.number ?? 0) >= build.number
     const found = isPlaced || way > 0 ? builds.filter(isWanted).map(({ number }) => number) : []
     if (found.length > 0) return way > 0 ? Math.min(...found) : Math.max(...found)

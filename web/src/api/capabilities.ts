@@ -1,11 +1,14 @@
-/** What the server can do beyond Drone's API. It says so in `GET /api/user`; a Drone server does not, and the page then shows only what all have. */
+/**
+ * What the server can do beyond Drone's API. It says so in `GET /api/user`; a Drone server does not, and the page then
+ * shows only what all have.
+ */
 import type { Capability, User } from '@flightdeck/api'
 
 import { userQuery } from './queries.ts'
 import { queryClient } from './query-client.ts'
 import { hasPublicPages, useMe } from './session.ts'
 
-/** Guests are not told: only Flightdeck has pages for them. */
+/** Guests have no capabilities in their data, but only Flightdeck has pages for guests. */
 export const can = (user: User | undefined, capability: Capability): boolean =>
   user?.capabilities?.includes(capability) ?? hasPublicPages()
 

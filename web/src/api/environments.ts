@@ -17,7 +17,10 @@ export const environmentQuery = ({ namespace, name }: RepoAddress, environment: 
     placeholderData: keepPreviousData,
   })
 
-/** `from`, `to`: full shas. What differs never changes; a failure, or a list that git took too long for, is asked for again. */
+/**
+ * `from`, `to`: full SHAs. A comparison never changes, so it is cached; an error, or one without commits because git
+ * took too long, is refetched.
+ */
 export const comparisonQuery = ({ namespace, name }: RepoAddress, from: string, to: string) => ({
   ...ownQueryOf('getComparison', namespace, name, { from, to }),
   staleTime: ({ state }: { state: { data: Comparison | undefined } }) => (state.data?.commits ? 600_000 : 0),
@@ -26,7 +29,7 @@ export const comparisonQuery = ({ namespace, name }: RepoAddress, from: string, 
 
 type RuleFields = Omit<EnvironmentRule, 'name'>
 
-/** A rule that asks for nothing is no rule. */
+/** Whether the rule has no restrictions, which equals no rule. */
 export const isOpenRule = ({ who, approval }: RuleFields): boolean => who === 'writers' && !approval
 
 export const saveEnvironmentRule = (repo: RepoAddress, environment: string): Action<RuleFields, unknown> => ({

@@ -105,7 +105,7 @@ test('what comes alone is handed on at once, what comes in quick succession toge
   await over
 })
 
-/** As a browser keeps what comes while nobody reads: in one piece. Counts the pieces that it gave away. */
+/** Buffers unread data in one chunk, as a browser does. Counts the chunks that were read. */
 const pipe = () => {
   const kept: string[] = []
   let wake = (): void => undefined

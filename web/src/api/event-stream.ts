@@ -1,19 +1,19 @@
 /**
- * Reads an event stream as bytes, comments included, which an `EventSource` would not show: a ping is one (docs/api §4.1), and
- * only who sees the pings can tell a stream on which nothing happens from a connection that is dead.
+ * Reads an event stream as bytes, including comments, which an `EventSource` hides: pings are comments (docs/api §4.1), and only
+ * with pings can an idle stream be told from a dead connection.
  */
 export interface StreamListener {
   /** The reader's own end: nothing is called any more. */
   signal: AbortSignal
   onOpen: () => void
-  /** Answers what ends the stream, if whoever reads the bytes sees it there: all was said, or the server tells of an error. */
+  /** Returns a reason to end the stream if the data contains one: `over` at its end, `cut` if the server reports an error. */
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => 'over' | 'cut' | undefined
 }
 
-/** `refused` before its first byte; `cut` in the middle; `silent` when even the pings were missing; `over` when all was said. */
+/** `refused` before its first byte; `cut` in the middle; `silent` if even the pings stopped; `over` if it is complete. */
 export type StreamEnd = 'refused' | 'cut' | 'silent' | 'over'
 
-/** Pings come every 30 s (docs/api §4.1). Two that are missing, and a little: nobody is there any more. */
+/** Pings arrive every 30 s (docs/api §4.1). After two missed pings and a margin, the connection counts as dead. */
 const silentMs = 65_000
 
 /**
@@ -50,7 +50,7 @@ const pacing = () => {
   }
 }
 
-/** Hands on what comes: at once what comes alone, together what comes in quick succession. */
+/** Passes data on: immediately if it arrives alone, in batches if it arrives in quick succession. */
 const gathering = (use: (bytes: Uint8Array<ArrayBuffer>) => void) => {
   let parts: Uint8Array<ArrayBuffer>[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -112,7 +112,7 @@ export const readEventStream = async (
   let reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>> | undefined
   const stop = () => {
     connection.abort()
-    // An answer that is complete, and not read yet, hears nothing of that everywhere: who waits for its next piece would wait for ever.
+    // In some browsers, aborting doesn't reach a response that is complete but unread: the pending read would never resolve.
     reader?.cancel().catch(() => {})
   }
   let end: StreamEnd = 'refused'

@@ -1,13 +1,13 @@
 /**
- * A page that was loaded while nothing answered heals when the server is back. A read is not repeated to find that out: the page
- * would flicker. The server's version is asked for, and what failed is read again once that is answered.
+ * Recovers a page that was loaded while the server was unreachable. Retrying the failed queries would make the page flicker, so the
+ * server's version is polled instead, and failed queries are refetched once it responds.
  */
 import type { Query } from '@tanstack/react-query'
 
 import { client } from './client.ts'
 import { isStatus, queryClient } from './query-client.ts'
 
-/** Between two looks for the server. */
+/** The interval between two polls. */
 const firstMs = 2_000
 const maxMs = 15_000
 

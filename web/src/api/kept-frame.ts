@@ -1,6 +1,6 @@
 /**
- * What the frame of the dashboard (index.html) says before any code is here: the names and titles of the last visit. Of whom it
- * is kept is in it, as the server tells it with the page (kept-user.ts); it comes and goes with the list (kept-repos.ts).
+ * Caches what the dashboard's initial frame (index.html) shows before any code has loaded: repository names and titles of the last
+ * visit. It is stored with its user, whom the server names in the page (kept-user.ts), and updated with the list (kept-repos.ts).
  */
 import type { Repo, User } from '@flightdeck/api'
 

@@ -1,6 +1,6 @@
 /**
- * The top of the list of repositories as it was at the last visit, kept on the device for one server and one user. A slow
- * network has something to show at once; it counts as a placeholder until the server has answered.
+ * The top of the repository list from the last visit, cached on the device per server and user. On a slow network it is shown
+ * immediately, as placeholder data until the server responds.
  */
 import type { Repo, User } from '@flightdeck/api'
 import * as shapes from '@flightdeck/api/shapes'
@@ -48,7 +48,7 @@ const whoseIs = ({ id, login }: Pick<User, 'id' | 'login'>): Whose => ({ server:
 const belongsTo = (text: string, user: Pick<User, 'id' | 'login'>): boolean =>
   text.startsWith(`${JSON.stringify(whoseIs(user)).slice(0, -1)},`)
 
-/** What this user saw last, and how many repositories there were; nothing once the server has said what there is. */
+/** The list that this user saw last, and its total; undefined once the server has responded. */
 export const keptRepos = (user: User | undefined): { repos: Repo[]; total: number } | undefined => {
   const text = kept()
   if (!user || !text || !belongsTo(text, user) || queryClient.getQueryData(reposQuery().queryKey)) return undefined
@@ -63,14 +63,14 @@ export const keptRepos = (user: User | undefined): { repos: Repo[]; total: numbe
 const keep = (): void => {
   const { data: user, error } = queryClient.getQueryState(userQuery().queryKey) ?? {}
   const repos = queryClient.getQueryData(reposQuery().queryKey)
-  // The cache still knows who was signed in when the session ended.
+  // The cache still contains the user when the session ends.
   if (!user || !repos || isStatus(error, 401)) return
   const sorted = sortRepos(repos)
   const value: Kept = { ...whoseIs(user), total: repos.length, repos: sorted.slice(0, most) }
   if (store('local', name, JSON.stringify(value))) keepFrame(user, sorted, most)
 }
 
-/** Once it is known who reads here: nothing of anybody else stays. */
+/** Once the user is known, data of other users is deleted. */
 const keepOnlyReader = (): void => {
   const user = queryClient.getQueryState(userQuery().queryKey)
   keepUser(user?.data, user?.error)

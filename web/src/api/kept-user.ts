@@ -1,6 +1,6 @@
 /**
- * The last person that was signed in, as the server told it. Our own server says with the page whose it is (server/src/http/web-part.ts): if that is
- * the person who is kept, the page begins as this person's, and what was kept is shown before `GET /api/user` is answered.
+ * The last signed-in user, as returned by the server. Flightdeck's own server names the page's user in the HTML
+ * (server/src/http/web-part.ts): if it is the cached one, cached data is shown before `GET /api/user` responds.
  */
 import type { User } from '@flightdeck/api'
 
@@ -35,7 +35,7 @@ export const keepUser = (user: User | undefined, error: unknown): void => {
   else if (user) keep('local', name, JSON.stringify({ server: serverOrigin(), user } satisfies Kept))
 }
 
-/** Answers whether the page begins as a person's. The server is asked all the same. */
+/** Returns whether the page starts with the cached user. The user is fetched in any case. */
 export const beginAsKept = (): boolean => {
   const person = personOfDocument()
   if (person === undefined) return false

@@ -51,7 +51,10 @@ export const knownBuilds = (repo?: Address): KnownBuild[] => [
   ...read<Build>('getBuild', repo).map(({ address, data }) => ({ ...address, build: data })),
 ]
 
-/** Whether a build of the repository is known to run: of each build its newest copy tells, as not every list hears of an end. */
+/**
+ * Whether a build of the repository is known to be running: the newest copy of each build decides, since not every list
+ * receives its end.
+ */
 export const anyRuns = (repo: Address): boolean => {
   const newest = new Map<number, Build>()
   for (const { build } of knownBuilds(repo)) {

@@ -1,7 +1,7 @@
 import type { More } from '../ui/show-more.tsx'
 import { errorText } from './query-client.ts'
 
-/** What `useInfiniteQuery` tells about its further pages. */
+/** The paging state of `useInfiniteQuery`. */
 interface Paging {
   hasNextPage: boolean
   isFetchingNextPage: boolean

@@ -16,7 +16,7 @@ export interface AuditFilter {
 
 const daySeconds = 86_400
 
-/** What the server is asked; `now` in Unix seconds. */
+/** The request parameters; `now` in Unix seconds. */
 export const auditParameters = ({ user, kind, text, days }: AuditFilter, now: number): Record<string, string> => {
   const since = days === '' ? '' : String(now - Number(days) * daySeconds)
   return Object.fromEntries(Object.entries({ user, kind, text, since }).filter(([, value]) => value !== ''))

@@ -1,7 +1,6 @@
 /**
- * Whose page is this? A document belongs to the first person whom an answer was for. When it learns that the browser is
- * somebody else's by now (another tab signed in or out), it is thrown away, whole: no cache, stream or call of the first
- * person can then reach the second one's screen.
+ * The user of this document: the first user for whom a response arrives. When the browser's user changes (another tab signs in or
+ * out), the whole document is replaced. No cache, stream or request of the first user can then reach the screen of the second.
  */
 import { ApiError, type User } from '@flightdeck/api'
 
@@ -9,13 +8,13 @@ import { personHeader } from './person-header.ts'
 
 /** What is to be done, set once by the application. */
 export interface PersonListener {
-  /** The browser is another person's, or one's again who was signed out: this document must go. */
+  /** The browser's user has changed, or a signed-out user has signed in again: this document must be replaced. */
   onOther: () => void
-  /** Somebody may have come or gone: find out who is signed in. */
+  /** The user may have changed: check who is signed in. */
   onDoubt: () => Promise<unknown>
 }
 
-/** In place of a person: nobody is signed in. */
+/** Instead of a user: nobody is signed in. */
 export const guest = ''
 let listener: PersonListener | undefined
 /** Undefined until the first answer. */
@@ -24,12 +23,12 @@ let owner: string | undefined
 let present: string | undefined
 let gone = false
 let channel: BroadcastChannel | undefined
-/** Whom other tabs named, and were told otherwise: once, or two tabs that cannot agree would talk for ever. */
+/** Users named by other tabs and denied once: two tabs that disagree would otherwise exchange messages forever. */
 const denied = new Set<string>()
 
 export const personOf = ({ id, login }: User): string => String(id || login)
 
-/** The server said with the document itself whose it is, before any answer. */
+/** Sets the user named in the document itself, before any response. */
 export const beginAs = (person: string): void => {
   owner = person
 }
@@ -39,7 +38,7 @@ export const ownerOfPage = (): string | undefined => owner
 /** The session of this document's person ended while the page was open. */
 export const sessionHasEnded = (): boolean => owner !== undefined && present === guest
 
-/** Nothing that waits for it goes on: the document is about to be replaced. */
+/** A promise that never resolves: the document is about to be replaced. */
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
 export const isLeaving = (): boolean => gone
@@ -50,7 +49,7 @@ const leave = (): void => {
   listener?.onOther()
 }
 
-/** Is this answer for the person of this document? The first one decides who that is. */
+/** Whether the response is for this document's user. The first response sets the user. */
 const isOwn = (person: string): boolean => {
   owner ??= person
   if (!gone && owner === person) return true
@@ -80,12 +79,12 @@ const learn = (person: string): void => {
   say(person)
 }
 
-/** `GET /api/user`: what it answers is known here, and told to the other tabs, before any cache has it. */
+/** `GET /api/user`: its response is processed here, and sent to the other tabs, before it reaches any cache. */
 export const identified = async (ask: () => Promise<User>): Promise<User> => {
   try {
     const user = await ask()
     const person = personOf(user)
-    // Where a guest looked at pages, they hold what a guest may know.
+    // A page that a guest has viewed contains only data for guests.
     const wasVisit = window.flightdeckPublicPages && present === guest
     if (wasVisit || sessionHasEnded() || !isOwn(person)) {
       leave()
@@ -116,6 +115,6 @@ export const watchPerson = (given: PersonListener): void => {
       if (typeof data === 'string') void heard(data)
     })
   } catch {
-    // The browser was told to keep tabs apart.
+    // The browser is configured to isolate tabs.
   }
 }

@@ -9,8 +9,8 @@ import { identified } from './person.ts'
 type Answer<E extends Endpoint> = Awaited<ReturnType<(typeof client)[E]>>
 
 /**
- * The query of a call that reads, by its name in the typed client: `queryOf('listUsers')`. Those that need more than the call
- * itself stand below.
+ * The query of a read endpoint, by its name in the typed client: `queryOf('listUsers')`. Queries that need more options
+ * are below.
  */
 export const queryOf = <E extends Exclude<Endpoint, 'listBuilds' | 'listBranchBuilds' | 'listTop'>>(
   endpoint: E,

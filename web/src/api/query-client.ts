@@ -22,7 +22,7 @@ export const failedRead = (
   onRetry: () => void refetch(),
 })
 
-/** The server said nothing itself: there is only the status (api/src/request.ts). */
+/** The server sent no message: there is only the status (api/src/request.ts). */
 export const isWordless = (error: unknown): boolean =>
   error instanceof ApiError && error.message === `Request failed with status code ${error.status}`
 
@@ -30,8 +30,8 @@ export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status)
 
 /**
- * Asks once who is signed in. A 401 is not yet "signed out": people who are no members of a repository get it too
- * (architecture.md, "signed out"). Only when this call itself is 401 does the guard lead to the sign-in page.
+ * Checks once whether the user is signed in. A 401 alone doesn't mean "signed out": users without access to a repository get it too
+ * (architecture.md, "signed out"). Only if this request itself returns 401 does the guard redirect to the sign-in page.
  */
 export const askWhoIsSignedIn = async (): Promise<{ answered: boolean }> => {
   const { queryKey } = userQuery()
@@ -52,7 +52,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: false,
-      // A failed read is repeated by the reader only (readings): not even because another part of the page asks for it.
+      // Only the user retries a failed query (readings), not another component that mounts with the same query.
       retryOnMount: false,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
@@ -64,7 +64,7 @@ export const queryClient: QueryClient = new QueryClient({
   },
 })
 
-/** Forgets failures that nobody looks at, so that coming back to a page asks again. */
+/** Removes failed queries without observers, so that returning to a page refetches them. */
 export const forgetFailures = (): void => {
   queryClient.removeQueries({
     type: 'inactive',

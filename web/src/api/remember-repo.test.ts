@@ -25,7 +25,7 @@ test('the list learns it too, and only about this repository', () => {
   expect(queryClient.getQueryData(reposQuery().queryKey)?.map((item) => item.active)).toEqual([true, false])
 })
 
-/** A read whose answer the test gives, and what the cache holds then. */
+/** A query whose response the test supplies, and the resulting cache entry. */
 const underWay = (queryClient: QueryClient, queryKey: readonly unknown[]) => {
   let answer = (_value: unknown): void => undefined
   const asked = new Promise((resolve) => (answer = resolve))

@@ -5,13 +5,13 @@ import type { Key } from './keys.ts'
 import { reposQuery, queryOf } from './queries.ts'
 
 /**
- * A read that is under way was sent before the server knew of it, and its answer may be what was: that learns it, too. The
- * read is not cancelled, for it may be the first one, or the only one that tells of the rest.
+ * A query in flight may have been sent before the change, so its response may be outdated: the change is applied to it as well. The
+ * query is not canceled, since it may be the first one, or the only source of the other fields.
  */
 const learn = <Data>(queryClient: QueryClient, queryKey: Key, change: (known: Data) => Data): void => {
   const put = () => void queryClient.setQueryData<Data>(queryKey, (known) => known && change(known))
   put()
-  // A read that fails, or makes way for a later one, has nothing old to tell.
+  // A query that fails, or is replaced by a later one, has no outdated data.
   queryClient
     .getQueryCache()
     .find({ queryKey })
@@ -19,8 +19,8 @@ const learn = <Data>(queryClient: QueryClient, queryKey: Key, change: (known: Da
 }
 
 /**
- * Puts what an answer said about a repository into every cache that holds it. Answers to enable, disable and PATCH have
- * neither permissions nor build (docs/api §1.15): what is known of those stays.
+ * Merges the response of an action on a repository into every cache that contains it. The responses to enable, disable and PATCH have
+ * neither permissions nor build (docs/api §1.15): the cached ones are kept.
  */
 export const rememberRepo = (
   queryClient: QueryClient,

@@ -1,6 +1,6 @@
 /**
- * The rest of a long list of repositories, whose top is shown already: in columns, and in parts that the browser keeps as it
- * keeps any answer, so that a later visit reads only those in which something changed (docs/decisions/repository-list.md).
+ * Loads the rest of a long repository list whose top is already shown: in columns, and in parts that the browser caches over HTTP, so
+ * that a later visit fetches only changed parts (docs/decisions/repository-list.md).
  */
 import { ApiError, type Repo, type TopOfRepos } from '@flightdeck/api'
 import { areRepoColumns, unpackRepos } from '@flightdeck/api/repo-columns'
@@ -8,7 +8,7 @@ import { areRepoColumns, unpackRepos } from '@flightdeck/api/repo-columns'
 import { ownClient } from './own-client.ts'
 import { client } from './client.ts'
 
-/** Browsers open six connections to one host; the event stream has one, and what the reader asks for must not wait. */
+/** Browsers open six connections per host; the event stream uses one, and the user's own requests must not wait. */
 const atOnce = 3
 
 /** What `readRest` falls back from: the list became another one in between. */
@@ -33,7 +33,7 @@ const readParts = async ({ list, parts }: TopOfRepos): Promise<Repo[]> => {
   return found.flat()
 }
 
-/** All repositories, in the order of the plain call. Where the parts do not fit together any more that call tells all. */
+/** All repositories, in the order of `GET /api/user/repos`. If the parts don't match, that call is the fallback. */
 export const readRest = async (top: TopOfRepos): Promise<Repo[]> => {
   try {
     const repos = await readParts(top)

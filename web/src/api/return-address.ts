@@ -1,13 +1,14 @@
 /**
- * Where somebody wanted to go before signing in (architecture.md, "signed out"): kept when the guard sends to the sign-in
- * page, used once, when the same tab comes to the dashboard signed in (which is where the server leads after a sign-in).
+ * The URL that the user wanted before signing in (architecture.md, "signed out"): stored when the guard redirects to the
+ * sign-in page, and used once, when the same tab reaches the dashboard signed in (where the server redirects after a sign-
+ * in).
  */
 import { keep, readKept } from '../browser/storage.ts'
 import { ownerOfPage } from './person.ts'
 
 const key = 'return-address'
 
-/** The person whose address it is, if somebody was signed in there: a second person is not led to the first one's places. */
+/** Stored with the user, if one was signed in: another user is not sent to this URL. */
 export const rememberAddress = (href: string): void => {
   const person = ownerOfPage() ?? ''
   keep('session', key, href === '/' ? undefined : `${encodeURIComponent(person)} ${href}`)
@@ -23,7 +24,7 @@ const parts = (): { person: string; href: string } | undefined => {
 
 export const addressToReturnTo = (): string | undefined => parts()?.href
 
-/** The address to go on to after a sign-in as this person. Asking changes nothing: React may render a page twice. */
+/** The URL to open after signing in as this user. Has no side effects: React may render twice. */
 export const returnAddressOf = (person: string | undefined): string | undefined => {
   const kept = parts()
   return kept && (kept.person === '' || kept.person === encodeURIComponent(person ?? '')) ? kept.href : undefined

@@ -24,11 +24,11 @@ export const canWrite = (user: User | undefined, repo: Pick<Repo, 'permissions'>
 export const canAdminister = (user: User | undefined, repo: Pick<Repo, 'permissions'> | undefined): boolean =>
   user?.admin === true || repo?.permissions?.admin === true
 
-/** Our own server was told to show the pages of public repositories to guests. */
+/** Flightdeck's own server is configured to show public repositories to guests. */
 export const hasPublicPages = (): boolean => window.flightdeckPublicPages === true
 
 /**
- * A signed-out visitor may read them. Not where somebody's session has ended: what was read for that person must go
- * first, and with a new document it has.
+ * Whether a guest may view public pages. Not after a session has ended in this document: data read for that user must be discarded
+ * first, which a new document does.
  */
 export const mayVisit = (): boolean => hasPublicPages() && ownerOfPage() === undefined

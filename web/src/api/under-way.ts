@@ -1,6 +1,6 @@
 /**
- * What is under way, by what it is done to. Kept outside the components: whoever leaves a page and comes back finds its
- * button as busy as it is, and two buttons for one thing know of each other.
+ * Actions in progress, by subject. Stored outside the components: a button is still busy when the user returns to its page, and two
+ * buttons for the same subject share the state.
  */
 import { useSyncExternalStore } from 'react'
 

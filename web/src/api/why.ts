@@ -1,4 +1,4 @@
-/** Why a build failed, as rows of lists tell it: by the server, else by a console that was looked at since the page was opened. */
+/** Why a build failed, for list rows: from the server, else from a console that was opened since the page was loaded. */
 import type { Build, BuildCause, Repo } from '@flightdeck/api'
 
 import { paths } from '../lib/paths.ts'
@@ -10,7 +10,7 @@ export type SeenCause = Omit<BuildCause, 'stage_name'>
 /** By the build's id. */
 export type SeenCauses = ReadonlyMap<number, SeenCause>
 
-/** In the cache of answers, so that it goes with them when somebody signs out. */
+/** Stored in the query cache, so that it is cleared on sign-out. */
 export const seenKey = ['seen causes']
 
 const causeOf = ({ id, cause }: Build): SeenCause | undefined =>
@@ -21,7 +21,7 @@ export const whyOf = (build: Build): Reason | undefined => {
   return reasonOf(build) ?? (cause && { text: `${cause.step_name}: ${cause.text}` })
 }
 
-/** Of the build, or of the line that tells why it failed. */
+/** The URL of the build, or of the error line if known. */
 export const addressOf = (namespace: string, name: string, build: Build): string => {
   const cause = causeOf(build)
   return paths.build(namespace, name, build.number, cause?.stage, cause?.step) + (cause ? `#L${cause.line}` : '')

@@ -2,11 +2,11 @@ import type { Came } from '../browser/navigation.tsx'
 import { whenIdle } from '../browser/when-idle.ts'
 
 /**
- * The address of the page and its history, as a store. What stands there is kept as it is written (`%2F` in a name is no
- * slash), and everything that goes somewhere goes through here.
+ * The page's URL and history as a store. URLs are kept verbatim (`%2F` in a name is not a slash), and all navigation
+ * uses this module.
  */
 export interface Entry {
-  /** Path, search and hash as they stand. */
+  /** Path, search and hash, verbatim. */
   href: string
   /** Names this entry of the history, also after a reload. */
   key: string
@@ -38,7 +38,7 @@ const isTyped = (): boolean =>
 const listeners = new Set<(entry: Entry) => void>()
 const first = read('pop')
 let entry: Entry = isTyped() ? { ...first, came: undefined } : first
-/** Where the reader was in the entries of this visit: Back tells of a move only when it is made. */
+/** Scroll offsets of this visit's history entries: Back fires its event only after the navigation. */
 const tops = new Map<string, number>()
 
 const tell = (next: Entry): void => {
@@ -83,7 +83,7 @@ export const watchAddress = (): void => {
     const next = read('pop')
     tell({ ...next, top: tops.get(next.key) ?? next.top })
   })
-  // Where the window is is not asked: it would lay out the page. Who goes on before that keeps it himself.
+  // The scroll offset is not read from the window, which would force a layout. A navigation before that saves it itself.
   whenIdle(() => {
     if (entry === began) keep(entry.top)
   })

@@ -16,7 +16,7 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 
 import { PageSkeleton } from './page-skeleton.tsx'
 
-/** Its code comes beside the first answers: what happens until it is here, the stream tells when it connects. */
+/** Loaded in parallel with the first requests; events until then are covered when the stream connects. */
 const LiveUpdates = lazyPart(async () => (await import('./behind.tsx')).LiveUpdates)
 
 function ToWelcome() {
@@ -34,7 +34,7 @@ function ToWelcome() {
 
 type Visited = Readonly<Record<string, string | undefined>>
 
-/** A public repository, for who is not signed in; any other looks like one that is not there. */
+/** A public repository for a guest; a private one looks as if it doesn't exist. */
 function Visitor({ visited: { namespace = '', name = '' }, children }: { visited: Visited; children: ReactNode }) {
   const { data, error } = useQuery(queryOf('getRepo', namespace, name))
   if (isStatus(error, 401, 404)) return <ToWelcome />
@@ -42,8 +42,8 @@ function Visitor({ visited: { namespace = '', name = '' }, children }: { visited
 }
 
 /**
- * Specification §2: signed-out users are led to /welcome. Only the user call itself decides that. `visited`: a repository whose
- * page this is, which may be shown to them.
+ * Specification §2: signed-out users are redirected to /welcome. Only the user request decides that. `visited`: the page's
+ * repository, which may be public.
  */
 export function SignedIn({ visited, children }: { visited?: Visited; children: ReactNode }) {
   const { data, error, refetch, isFetching } = useQuery(polledUserQuery())
@@ -90,7 +90,7 @@ export const needs = (capability: Capability) =>
     return useCapability(capability) ? children : <NotFound />
   }
 
-/** The server leads to `/` after a sign-in; from there the page before it opens, once. */
+/** After a sign-in the server redirects to `/`; from there the previous URL is opened, once. */
 export function ReturnAfterSignIn({ children }: { children: ReactNode }) {
   const me = useMe()
   const [href] = useState(() => returnAddressOf(me && personOf(me)))

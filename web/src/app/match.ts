@@ -1,7 +1,7 @@
 import type { Match, Read, Visit } from './route.tsx'
 import { routes } from './routes.tsx'
 
-/** `/a?b#c` → its parts, exactly as they stand. */
+/** `/a?b#c` → its parts, verbatim. */
 export const partsOf = (href: string): { pathname: string; search: string; hash: string } => {
   const [, path = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(href) ?? []
   let end = path.length
@@ -10,7 +10,7 @@ export const partsOf = (href: string): { pathname: string; search: string; hash:
   return { pathname: path.slice(0, end), search, hash }
 }
 
-/** What an address leads to; `undefined` for an address of nobody. */
+/** The route of a path; `undefined` if there is none. */
 export const matchOf = (pathname: string): Match | undefined => {
   for (const route of routes) {
     const match = route.match(pathname)
@@ -19,13 +19,13 @@ export const matchOf = (pathname: string): Match | undefined => {
   return undefined
 }
 
-/** Resolves when a page's code is here, or cannot be had: the page itself tells that. */
+/** Resolves when a page's code has loaded or failed to load; the page itself reports the error. */
 export const loadPage = (href: string): Promise<unknown> =>
   Promise.allSettled(matchOf(partsOf(href).pathname)?.load() ?? [])
 
 let reading = new Set<string>()
 
-/** Starts what the page of an address reads and the one before did not; failures are told by the page itself. */
+/** Starts the queries of the new page that the previous one didn't use; the page itself reports errors. */
 export const startReads = (match: Match | undefined, visit: Visit): void => {
   const reads: readonly Read[] = match?.reads ?? []
   const before = reading

@@ -22,7 +22,7 @@ export const keepToOnePerson = (root: Root, element: HTMLElement): void => {
       else location.reload()
     },
   })
-  // A page that Back brings out of the browser's memory, as it was left; perhaps somebody else sits there now.
+  // A page restored from the back/forward cache; the user may have changed meanwhile.
   addEventListener('pageshow', ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
     element.hidden = true

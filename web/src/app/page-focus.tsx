@@ -5,7 +5,7 @@ import { focusPage } from '../browser/page-focus.ts'
 import { useStore } from '../browser/store.ts'
 import { titleStore } from '../browser/use-title.ts'
 
-/** One build's stages and steps are places on one page: whoever walks through them keeps the focus on the link. */
+/** A build's stages and steps share one page: moving between them keeps the focus on the link. */
 const pageOf = (pathname: string): string => /^\/[^/]+\/[^/]+\/\d+(?=\/|$)/.exec(pathname)?.[0] ?? pathname
 
 /** A page that put the focus into its form has chosen better than we could; a dialog keeps it. */
@@ -20,12 +20,12 @@ const announcer: Document & { ariaNotify?: (words: string) => void } = document
 const isOpen = (): boolean => document.activeElement === document.body || document.activeElement?.id === 'main'
 
 /**
- * After a change of the page the focus stands at its heading, and a screen reader hears its title: without a load nobody
- * else does that. Not at the first page, which the browser itself announces.
+ * Moves focus to the heading after navigation, and announces the page title to screen readers: without a page load, the browser does
+ * neither. Skipped for the first page, which the browser announces.
  */
 export function PageFocus() {
   const page = pageOf(useAddress().pathname)
-  // A page tells its title as soon as it is there; its address is a while ahead of it.
+  // A page sets its title when it renders, somewhat later than the URL changes.
   const told = useStore(titleStore)
   const at = useRef({ page, told, moved: false })
   const words = useRef<HTMLParagraphElement>(null)
@@ -44,7 +44,7 @@ export function PageFocus() {
     const live = words.current
     if (!live) return undefined
     live.textContent = told.title
-    // Read by then; the words must not stand twice in the page.
+    // Announced by then; the text must not stay in the page twice.
     const clear = () => (live.textContent = '')
     const timer = setTimeout(clear, 1_000)
     return () => {

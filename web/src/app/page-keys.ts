@@ -10,7 +10,7 @@ import { openSearch } from './search-drawer-state.ts'
 
 const places: Record<string, string> = { h: paths.home, b: paths.feed, a: paths.account }
 
-/** The keys that work on every page (design.md, rule 5). With the frame, not behind it: whoever sees rows may press `j`. */
+/** Keyboard shortcuts of every page (design.md, rule 5). Part of the first load, so that `j` works as soon as rows are visible. */
 export const usePageKeys = (onList: () => void): void => {
   const { navigate } = useNavigation()
   const signedIn = useMe() !== undefined

@@ -16,7 +16,7 @@ export type ParamsOf<Path> = Path extends `/${infer First}/${infer Rest}`
     ? ParamOf<Last>
     : object
 
-/** A page or a layout; those whose code comes later can be told to fetch it (browser/lazy-part.tsx). */
+/** A page or a layout; lazy ones can be prefetched (browser/lazy-part.tsx). */
 type Part<P> = ((props: P) => ReactNode) & { load?: () => Promise<unknown> }
 
 /** Of the reader's coming to an address: what was pressed for it, and whether the reader has left it again. */
@@ -32,12 +32,12 @@ export interface Read {
 }
 
 /**
- * Specification §6: `everybody`, also signed out; `administrators` of the system. `visitors`: those who are signed in, and where
- * the server says so (`--public-pages`) guests of a public repository.
+ * Specification §6: `everybody`, also signed out; `administrators` of the system. `visitors`: signed-in users and, with
+ * `--public-pages`, guests of a public repository.
  */
 export type Audience = 'everybody' | 'visitors' | 'signed-in' | 'administrators'
 
-/** What an address leads to. */
+/** The route that matches a URL. */
 export interface Match {
   audience: Audience
   params: Readonly<Record<string, string | undefined>>
@@ -59,7 +59,7 @@ interface Options<Params, Props extends object> {
   props?: (params: Params) => Props | undefined
   /** Which people may open it; signed-in people by default. */
   for?: Audience
-  /** What stands around the page, the outermost first; each is handed the parameters. */
+  /** The layouts around the page, outermost first; each receives the parameters. */
   within?: readonly Part<Params & { children: ReactNode }>[]
   /** A page with another key is another page, not the same one with other properties. */
   keyed?: (params: Params) => string

@@ -34,7 +34,7 @@ export const watchPages = (): void => {
     if (next === pathname) return
     pathname = next
     dropEarly()
-    // A page that leads on as soon as it is drawn has not yet said that it reads: it would ask again for what has failed.
+    // A page that redirects on its first render hasn't subscribed to its queries yet: it would refetch failed ones.
     queueMicrotask(forgetFailures)
     startReads(matchOf(next), visit())
   })

@@ -3,15 +3,15 @@ import { queryClient } from '../api/query-client.ts'
 import { paths } from '../lib/paths.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { Redirect } from '../browser/navigation.tsx'
-// Not behind a border: the one page that nearly everybody sees first is drawn in the turn in which the code runs.
+// Not lazy: the most visited page is rendered in the same task in which the code runs.
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx'
 
 import { needs, ReturnAfterSignIn } from './guards.tsx'
 import { route, type Read, type Route, type Visit } from './route.tsx'
 
 /**
- * The URL map (specification §2): one row per page, the first that fits counts. A row says all there is to say about an
- * address: whose page it is, what stands around it, what it reads. Links fetch the code of a page by the same rows.
+ * The URL map (specification §2): one row per page; the first match wins. A row defines everything about a URL: its
+ * audience, layouts and queries. Links prefetch the page's code from the same rows.
  */
 interface Repo {
   namespace: string
@@ -47,7 +47,7 @@ const readBuild = async (
   const query = queryOf('getBuild', at.namespace, at.name, at.build)
   const [, page] = await Promise.all([
     queryClient.prefetchQuery(query),
-    // The page itself tells that it cannot be had.
+    // The page itself reports a load error.
     came === undefined ? buildPage().catch(() => undefined) : undefined,
   ])
   const build = queryClient.getQueryData(query.queryKey)

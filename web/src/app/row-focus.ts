@@ -3,7 +3,7 @@ const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('ma
 
 const isBelowTop = (row: HTMLElement): boolean => row.getBoundingClientRect().top >= 0
 
-/** Moves the focus to the next (1) or previous (-1) row; whoever is in none begins with the first that is seen. */
+/** Moves focus to the next (1) or previous (-1) row; without a focused row, to the first visible one. */
 export const focusRow = (way: 1 | -1): void => {
   const all = rows()
   const at = all.findIndex((row) => row === document.activeElement)

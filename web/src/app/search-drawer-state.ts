@@ -24,7 +24,7 @@ export const openSearch = (): void => {
   if (!search) address.push(href, { search: true, came })
 }
 
-/** Going back takes a while, and who presses Escape again meanwhile does not want to leave the page, too. */
+/** Going back takes a moment; a second Escape meanwhile must not leave the page. */
 export const closeSearch = (): void => {
   if (isGoingBack || drawer.get() !== 'open') return
   isGoingBack = true

@@ -55,7 +55,7 @@ function DialogToCome({ onClose }: { onClose: () => void }) {
   return <dialog open className="contents" />
 }
 
-/** The list of all keys, with the code of dialogs, which the dashboard does without: fetched when it is asked for. */
+/** The list of shortcuts. Loaded on demand, with the code for dialogs, which the dashboard doesn't need. */
 function KeysHost() {
   const [listed, setListed] = useState(false)
   const onClose = () => setListed(false)

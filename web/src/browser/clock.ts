@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 import { nowSeconds, onTimeSet } from '../lib/time.ts'
 
-/** One timer for all times on the page; it runs only while somebody reads it. */
+/** One timer for all times on the page; it runs only while there are subscribers. */
 const createClock = (period: number) => {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined

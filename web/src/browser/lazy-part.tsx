@@ -5,11 +5,11 @@ import { reloadOnce } from './reload-once.ts'
 export interface LazyPart<P> {
   (props: P): ReactNode
   load: () => Promise<unknown>
-  /** Somebody may want it soon. A failure is for whoever shows it then: nobody's page is loaded again for a hover. */
+  /** Prefetches the code. Errors are reported only when the part is rendered, so a hover never reloads the page. */
   prepare: () => void
 }
 
-/** A part whose code comes when it is first shown, or a little before (`load`). */
+/** A component whose code is loaded when it is first rendered, or before with `load`. */
 export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> => {
   let code: Promise<ComponentType<P>> | undefined
   let here: ComponentType<P> | undefined

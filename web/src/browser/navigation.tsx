@@ -13,7 +13,7 @@ export interface NavigateOptions {
   /** Takes the place of the present entry of the history. */
   replace?: boolean
   came?: Came
-  /** Only from this path: whoever has gone elsewhere meanwhile stays there. */
+  /** Navigates only if this is still the path: a user who has navigated elsewhere stays there. */
   from?: string
   /** Only the address changes, what is open above the page (the search) stays open. */
   keepOpen?: boolean
@@ -23,7 +23,7 @@ export interface NavigateOptions {
 export interface Navigation {
   /** Goes to an address of this application (path, search and hash as one text, already escaped). */
   navigate: (href: string, options?: NavigateOptions) => void
-  /** Fetches the code of the page behind an address, because somebody is about to go there. */
+  /** Prefetches the code of a URL's page, for a likely navigation. */
   preload: (href: string) => void
 }
 
@@ -59,7 +59,7 @@ export interface RedirectProps extends Omit<NavigateOptions, 'replace'> {
   later?: boolean
 }
 
-/** Leads somewhere else as soon as it is shown, in place of the present entry of the history. */
+/** Redirects when it mounts, replacing the current history entry. */
 export function Redirect({ to, keepOpen, came, from, later }: RedirectProps) {
   const { navigate } = useNavigation()
   useEffect(() => {

@@ -9,5 +9,5 @@ export const offerFind = (find: Find): (() => void) => {
   return () => void finds.splice(finds.indexOf(find), 1)
 }
 
-/** Whether something of the page takes the search; the newest is asked first. */
+/** Whether a component handles the find shortcut; the most recent one is tried first. */
 export const findOnPage = (): boolean => finds.toReversed().some((find) => find())

@@ -4,6 +4,6 @@ export const focusPage = (): void => {
   const target = main?.querySelector<HTMLElement>('h1') ?? main
   if (!target) return
   target.tabIndex = -1
-  // A browser shows the focus only to whoever last used the keyboard. Where the page is scrolled to is the router's affair.
+  // Browsers show a focus ring only after keyboard use. The router handles the scroll position.
   target.focus({ preventScroll: true })
 }

@@ -7,9 +7,9 @@ const isOn = (element: Element, { clientX, clientY }: MouseEvent): boolean => {
 }
 
 /**
- * Told of each `pointerdown` and each `click`, and whether it is beside an open part; answers whether that closes the part. It does
- * when it began beside it, too – a selection that is dragged out of a field did not – and when it is no second press on `opener`,
- * which is what lies under the pointer of whoever pressed that twice.
+ * Call it for each `pointerdown` and `click`, with whether the event is outside an open popup; it returns whether that
+ * closes the popup. A click outside closes it if it also started outside (dragging a text selection out of an input doesn't
+ * count), and if it isn't the second click of a double click on `opener`.
  */
 export const pressesBeside = (opener: Element | null) => {
   const opened = performance.now()

@@ -4,7 +4,7 @@ const key = 'reloaded'
 
 /** A piece of this page could not be had: a part's code, a worker's file. */
 export class PieceError extends Error {
-  /** Another build stands there by now, most likely: trying again helps nobody, loading the page anew does. */
+  /** The server probably has a newer version of the page: a retry doesn't help, a reload does. */
   readonly gone: boolean
   constructor(gone: boolean) {
     super(

@@ -1,6 +1,6 @@
 /**
- * What the browser keeps between visits (`local`) or for a tab (`session`). Private windows, full disks and a browser that
- * was told to block it refuse any of this, the very mention of it included: then nothing is kept, and nothing breaks.
+ * Data stored between visits (`local`) or for a tab (`session`). In private windows, on full disks and in browsers that
+ * block storage, any access may throw: then nothing is stored, and nothing breaks.
  */
 type Kind = 'local' | 'session'
 

@@ -6,7 +6,7 @@ import { useDelay } from './use-delay.ts'
 /** Browsers limit how often a page may change its address: about a hundred times in 30 seconds. */
 const pause = 300
 
-/** The filter's text: at once for the list, a moment later in the address, where reload and Back find it. */
+/** The filter's text: applied to the list immediately, and written to the URL after a debounce, for reload and Back. */
 export const useFilter = (): [string, (next: string) => void] => {
   const { pathname, settled } = useAddress()
   const { navigate } = useNavigation()
@@ -17,7 +17,7 @@ export const useFilter = (): [string, (next: string) => void] => {
   const inAddress = isOwn ? asked : seen
   const [filter, setFilter] = useState(inAddress)
   const [written, setWritten] = useState(inAddress)
-  // Somebody else changed the address, such as the logo's link: that is the filter now.
+  // The URL changed from outside, for example by the logo's link: it is the new filter.
   if (inAddress !== seen) {
     setSeen(inAddress)
     if (inAddress !== written) setFilter(inAddress)

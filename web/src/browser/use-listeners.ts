@@ -14,9 +14,8 @@ const targetOf = (target: RefObject<HTMLElement | null> | 'window' | 'document')
   target === 'window' ? window : target === 'document' ? document : target.current
 
 /**
- * Listens at the window, at the document or at an element, where React's own listeners do not reach or come too late
- * (before its parents', which are the browser's) or cannot do what is needed (`passive`). What is heard is told to the
- * last drawn listeners.
+ * Adds listeners to the window, the document or an element, for what React's own listeners can't do: events outside the
+ * tree, events before its root's listeners, or `passive`. Always calls the listeners of the last render.
  */
 export const useListeners = (
   target: RefObject<HTMLElement | null> | 'window' | 'document',

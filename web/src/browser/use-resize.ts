@@ -4,9 +4,9 @@ import { flushSync } from 'react-dom'
 export interface ResizeOptions {
   /** When this changes, the element is measured again. */
   layout?: string
-  /** What follows from a new size is in the same frame: for who would else see the text elsewhere for one. */
+  /** Applies the new size in the same frame, so that the text is never shown at the old position. */
   sameFrame?: boolean
-  /** Its size is known before it is drawn: the first frame lays it out once, and is looked at only then. */
+  /** The size is known before the first render: it is measured only after the first frame. */
   known?: boolean
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { useDelay } from './use-delay.ts'
 
-/** The text as it was when it last stayed the same for `ms` milliseconds: what a server is asked while a person types. */
+/** The debounced text: its value after `ms` milliseconds without changes. For requests while the user types. */
 export const useSettled = (text: string, ms: number): string => {
   const [settled, setSettled] = useState(text)
   useDelay(text === settled ? undefined : text, ms, setSettled)

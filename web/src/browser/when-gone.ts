@@ -1,12 +1,12 @@
 /**
- * For `ref`, of what goes when it was pressed or is no longer needed: if it has the focus then, `take` gives that to something else.
- * Browsers give it to nobody.
+ * For `ref`, on an element that is removed when clicked or no longer needed: if it has focus when removed, `take` moves
+ * focus elsewhere. Browsers would reset it to the body.
  */
 export const whenGone = (take: () => void) => (element: HTMLElement | null) => {
   if (!element) return undefined
   return () => {
     const hadFocus = element.contains(document.activeElement)
-    // Also told each time it is drawn anew, and then it stays.
+    // Also called on each rerender, when the element stays connected.
     if (hadFocus) queueMicrotask(() => !element.isConnected && take())
   }
 }

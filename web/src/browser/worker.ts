@@ -1,6 +1,6 @@
 import { whyGone } from './reload-once.ts'
 
-/** What a worker is told and what it says. Its own code knows, and whoever starts it. */
+/** The message types of a worker, known to its code and its owner. */
 export interface Talk {
   to: unknown
   from: unknown
@@ -12,8 +12,8 @@ export interface WorkerOf<T extends Talk> {
 }
 
 /**
- * Talks with a worker. One whose file is gone says nothing for ever; `onBroken` is told why, and what a reader can do, when
- * its file does not come or its code fails.
+ * Communicates with a worker. A worker with a missing script never responds; `onBroken` receives the reason and a hint for
+ * the user if the script fails to load or its code throws.
  */
 export const talkWith = <T extends Talk>(
   worker: Worker,
@@ -23,7 +23,7 @@ export const talkWith = <T extends Talk>(
   worker.addEventListener('message', (event: MessageEvent<T['from']>) => onMessage(event.data))
   worker.addEventListener('error', (event: Event) => {
     worker.terminate()
-    // A fault in its code comes with words; of a file that is missing nothing is said.
+    // An error in the worker's code has a message; a missing script has none.
     if ('message' in event && event.message) onBroken(new Error('Something went wrong'))
     else void whyGone().then(onBroken)
   })

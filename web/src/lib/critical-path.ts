@@ -5,14 +5,14 @@ export interface Timed {
   name: string
   status: string
   started?: number
-  /** 0 and `undefined`: it goes on. */
+  /** 0 or `undefined` while running. */
   stopped?: number
   depends_on?: string[]
   /** A service: it runs beside the others and ends with them. */
   detached?: boolean
   /** It ran in another build: it took no time of this one. */
   taken_over?: number
-  /** When somebody approved it; 0 or `undefined`: nobody had to. */
+  /** When it was approved; 0 or `undefined` if it needed no approval. */
   approved?: number
 }
 
@@ -51,30 +51,30 @@ interface Chain {
   before: Timed | undefined
 }
 const none: Chain = { total: 0, links: 0, before: undefined }
-/** Of two that are as long, the one with more links: what took no second stands between what did. */
+/** For equal totals, the chain with more links is longer: this includes jobs of zero seconds between others. */
 const isLonger = (one: Chain, other: Chain): boolean =>
   one.total > other.total || (one.total === other.total && one.links > other.links)
 
-/** Of more than these nothing is said: it takes the square of their number, and a chain of them all more than the stack holds. */
+/** Larger builds get no critical path: the time is quadratic in their size, and a chain of all items would overflow the stack. */
 const mostLooked = 3_000
 
 /**
- * The numbers of the chain that ended last: what ended last of all, what that one waited for longest, and so on to the
- * beginning. Of several that ended together, the one whose chain's times add up longest. It is not the chain of the largest sum:
- * a long one that was over while another still waited for its runner would make nothing earlier by being quicker. What goes on
- * ends later than all that is over, so the chain is the one so far.
+ * The numbers of the critical path: the item that ended last, the dependency it waited for longest, and so on back to the
+ * start. If several ended together, the one whose chain has the largest total duration. It is not the chain with the largest
+ * total of all: shortening a long chain that ended while another item still waited for its runner would not end the build
+ * earlier. A running item ends later than all finished ones, so the path is the one so far.
  */
 export const criticalPath = (items: readonly Timed[]): ReadonlySet<number> => {
   const here = items.filter(ran)
   if (here.length > mostLooked) return new Set()
   const needs = needsOf(items, here)
-  // All that go on do so until the same moment, so any moment compares them.
+  // All running items are compared at the same moment, so any moment works.
   const now = Math.max(0, ...here.map(({ started = 0, stopped = 0 }) => Math.max(started, stopped)))
   const known = new Map<Timed, Chain>()
   const chainOf = (item: Timed): Chain => {
     const found = known.get(item)
     if (found) return found
-    // A circle cannot come from a server that checks; it must not hang the page all the same.
+    // A server that validates never sends a cycle; this prevents infinite recursion if one does.
     known.set(item, none)
     const before = latest(needs(item))
     const { total, links } = before ? chainOf(before) : none
@@ -104,8 +104,8 @@ export interface PathTimes {
 }
 
 /**
- * Where the time of a path went. `path` in the order of its starts, `created`: when the first could have begun, `now` for what goes on; all
- * in unix seconds.
+ * How the time of a path was spent. `path` in start order, `created`: when the first item could have started, `now`: the end
+ * of running items; all in Unix seconds.
  */
 export const pathTimes = (path: readonly Timed[], { created, now }: { created: number; now: number }): PathTimes => {
   const times: PathTimes = { ran: 0, forRunner: 0, forApproval: 0 }

@@ -1,11 +1,11 @@
-/** Why something waits, was skipped or ended: in the server's words, where it tells them. */
+/** Why something waits, was skipped or ended, in the server's words if it sends them. */
 import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
 
 import { firstLine } from './text.ts'
 
 export interface Reason {
   text: string
-  /** When it happened, in unix seconds, where somebody did it. */
+  /** When it happened, in Unix seconds, if a user did it. */
   at?: number
 }
 
@@ -15,17 +15,17 @@ type Told = Pick<Build | Stage | Step, 'waiting' | 'ended' | 'error'> & { status
 export const reasonOf = ({ waiting, ended, error, status = '' }: Told): Reason | undefined =>
   (isDone(status) ? undefined : waiting) ?? ended ?? (error ? { text: firstLine(error) } : undefined)
 
-/** What the head of a build's page says beside its status; its error stands there by itself. */
+/** The reason in the build page's header, beside the status; an error has its own section. */
 export const statusReason = (build: Told): Reason | undefined =>
   build.waiting || build.ended ? reasonOf(build) : undefined
 
-/** What is said above everything of a build is not said again of each of its parts. */
+/** The reason of a stage or step, unless the page header already shows it. */
 export const unsaid = (reason: Reason | undefined, said: string | undefined): Reason | undefined =>
   reason?.text === said ? undefined : reason
 
 const silent = <T extends Stage | Step>({ waiting: _waiting, ...rest }: T) => rest
 
-/** A build that is over waits for nothing, whatever a server says of what it left blocked: no approval is possible any more. */
+/** A finished build waits for nothing, even if the server left stages blocked: they can't be approved any more. */
 export const withoutWaiting = (build: Build): Build => {
   const { stages } = build
   if (!isDone(build.status) || !stages) return build
@@ -38,8 +38,8 @@ export const withoutWaiting = (build: Build): Build => {
 }
 
 /**
- * The status as a list names it: a build that waits for somebody's word is pending for the server, and blocked for everybody
- * else. Where only the stages tell, none of them may wait for something else or run.
+ * The status shown in a list: a build that awaits approval is pending for the server, and blocked here. If only its stages
+ * show that, no stage may be running or waiting for something else.
  */
 export const shownStatus = ({ status, waiting, stages = [] }: Pick<Build, 'status' | 'waiting' | 'stages'>): string => {
   if (status !== 'pending') return status

@@ -35,7 +35,7 @@ describe('a list that changes a little', () => {
       const old = list[at]
       if (old) list = list.with(at, { ...old, active: step % 7 > 0, build: { created: step * 3 } as Build })
       const sorted = slugs(sortRepos(list))
-      // A copy in another order is sorted anew.
+      // A copy in another order is sorted from scratch.
       expect(sorted).toEqual(slugs(sortRepos(list.toReversed())))
       sortRepos(list)
     }

@@ -9,14 +9,14 @@ const compareText = (left: string, right: string): number => (left < right ? -1 
 const compare = (left: Repo, right: Repo): number =>
   Number(right.active) - Number(left.active) || created(right) - created(left) || compareText(left.slug, right.slug)
 
-/** Where an item stands in a sorted list, or would. */
+/** The index of an item in a sorted list, or where to insert it. */
 const placeOf = (sorted: readonly Repo[], repo: Repo): number =>
   binarySearch(sorted.length, (index) => {
     const other = sorted[index]
     return !other || compare(other, repo) >= 0
   })
 
-/** More changes than this are sorted anew. */
+/** With more changes than this, the list is sorted from scratch. */
 const mostMoves = 200
 
 /** The sorted list with those put to their places that are not the same objects as before; nothing if that does not pay. */
@@ -61,7 +61,7 @@ const lowerSlug = (repo: Repo): string => {
 
 let lastLowered: { repos: readonly Repo[]; slugs: readonly string[] } | undefined
 
-/** Of a whole list, in its order: looking each up by itself would take longer than the search. */
+/** The lowercase slugs of a list, cached together: a lookup per repository would take longer than the search. */
 const lowerSlugsOf = (repos: readonly Repo[]): readonly string[] => {
   if (lastLowered?.repos !== repos) lastLowered = { repos, slugs: repos.map(lowerSlug) }
   return lastLowered.slugs
@@ -79,8 +79,8 @@ export const filterRepos = (repos: readonly Repo[], filter: string, activeOnly: 
 const inactiveFrom = (sorted: readonly Repo[]): number => binarySearch(sorted.length, (index) => !sorted[index]?.active)
 
 /**
- * Specification §9: "Recent activity 6": those that have a build, the newest first, active or not. Of a list as
- * `sortRepos` gives it: they are at the heads of its two halves, and nobody has to look at thousands.
+ * Specification §9: "Recent activity 6": repositories with a build, newest first, active or not. Requires a list sorted by
+ * `sortRepos`: they are at the start of its two halves, so only a few items are read.
  */
 export const recentRepos = (sorted: readonly Repo[], count = 6): Repo[] => {
   const asleep = inactiveFrom(sorted)

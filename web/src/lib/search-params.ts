@@ -1,6 +1,6 @@
 const nameOf = (part: string): string => part.split('=', 1)[0] ?? ''
 
-/** What stands behind the `?` of an address, part by part as it is written, and back. */
+/** Splits the query string of a URL into its parts, verbatim, and joins them. */
 const searchParts = (search: string): string[] => search.replace(/^\?/, '').split('&').filter(Boolean)
 const searchOf = (parts: readonly string[]): string => (parts.length > 0 ? `?${parts.join('&')}` : '')
 
@@ -10,10 +10,7 @@ export const onlyParams = (search: string, names: readonly string[]): string =>
 
 const printed = (name: string, value: string): string => (value === '' ? name : `${name}=${encodeURIComponent(value)}`)
 
-/**
- * With some parameters changed, each in its place, and all others as they stand; `undefined` takes one away, an empty text is a
- * bare name.
- */
+/** Replaces some parameters in place and keeps all others verbatim; `undefined` removes one, an empty text leaves a bare name. */
 export const withParams = (search: string, changes: Readonly<Record<string, string | undefined>>): string => {
   const left = new Map(Object.entries(changes))
   const kept = searchParts(search).flatMap((part) => {

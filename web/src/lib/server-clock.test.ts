@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { ServerClock } from './server-clock.ts'
 
-/** A browser whose clock is `error` milliseconds ahead of the server's. */
+/** A browser with a clock `error` milliseconds ahead of the server's. */
 const browser = (error: number) => {
   const clock = new ServerClock()
   let local = error

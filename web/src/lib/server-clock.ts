@@ -1,6 +1,7 @@
 /**
- * The server's clock, known from the `Date` of its answers: times of builds are the server's, and a browser's clock may be
- * minutes off. An answer tells a range only, for `Date` has whole seconds and the way takes time; each one narrows it.
+ * Estimates the server's clock from the `Date` header of its responses: build times are the server's, and a browser's clock
+ * may be minutes off. `Date` has whole seconds and the network adds a delay, so each response gives a range, which narrows
+ * the estimate.
  */
 interface Range {
   low: number
@@ -23,8 +24,8 @@ export class ServerClock {
   #base = 0
 
   /**
-   * `sent` and `received` are this machine's times, in milliseconds: the answer was written between them. `steady` is its
-   * clock that nobody can set (`performance.now()`), when the answer came.
+   * `sent` and `received` are local times in milliseconds: the response was created between them. `steady` is the monotonic clock
+   * (`performance.now()`) when it was received.
    */
   hear(date: string | null, sent: number, received: number, steady: number): void {
     const at = Date.parse(date ?? '')

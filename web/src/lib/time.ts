@@ -22,14 +22,14 @@ export const formatDate = (seconds: number): string => {
 const server = new ServerClock()
 const listeners = new Set<() => void>()
 
-/** Now, as the server would say: what it tells of builds is measured by its clock. */
+/** The current time of the server's clock, which build times are based on. */
 export const nowSeconds = (): number => Math.floor((Date.now() + server.offset) / 1000)
 
-/** Each answer of the server tells its time. */
+/** Updates the clock from a response's `Date` header. */
 export const hearTime = (date: string | null, sent: number, received: number): void => {
   const before = server.offset
   server.hear(date, sent, received, performance.now())
-  // Less than a second is seen by nobody.
+  // Differences of less than a second are invisible.
   if (Math.abs(server.offset - before) >= 1_000) for (const listener of listeners) listener()
 }
 
@@ -43,7 +43,7 @@ const units = [
 ] as const
 const week = 7 * 86_400
 
-/** `5 minutes ago`, up to a week; older moments are told absolutely (design.md "Words"). */
+/** `5 minutes ago`, up to a week; older times are absolute (design.md "Words"). */
 export const formatRelative = (seconds: number, now: number): string => {
   const age = Math.max(0, now - seconds)
   if (age >= week) return formatDate(seconds)

@@ -2,8 +2,8 @@
 import type { Build } from '@flightdeck/api'
 
 /**
- * The person that started this build by hand. Our own server tells; of any other the trigger of a copy, or of a build by hand,
- * is a person (docs/api §5.3).
+ * The user who started this build manually. Flightdeck's own server sends it; on other servers, the trigger of a copied or
+ * manual build is a user (docs/api §5.3).
  */
 export const presserOf = ({ actor, parent, event, trigger = '' }: Partial<Build>): string => {
   if (actor) return actor

@@ -8,7 +8,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
   size?: ButtonSize
   /** Its action is under way: shows a spinner and takes no further press. */
   busy?: boolean
-  /** Why it cannot be pressed; told as a tooltip. It keeps its place in the tab order. */
+  /** Why it is disabled, shown as a tooltip. The button stays in the tab order. */
   disabledReason?: string | undefined
 }
 

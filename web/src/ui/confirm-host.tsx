@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { createStore, useStore } from '../browser/store.ts'
 
-/** The question that is asked right now. Who asks brings its dialog along (confirm.tsx): the first load goes without. */
+/** The open confirmation dialog. The caller provides the dialog (confirm.tsx), so that it isn't in the first load. */
 export const asked = createStore<ReactNode>(null)
 
 export function ConfirmHost() {

@@ -24,7 +24,7 @@ export interface DialogProps {
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
-  /** A drawer (a wide one for files) stands at the window's end, as high as the window: what it shows may grow without moving. */
+  /** A drawer (`wide` for files) is at the right edge, as high as the window: its content can grow without moving. */
   size?: 'sm' | 'md' | 'drawer' | 'wide' | 'full'
   /** Stays when the page behind it changes. Others are about that page, and go with it. */
   outlivesPage?: boolean
@@ -81,7 +81,7 @@ function OpenDialog(props: DialogProps) {
     // React removes the element on closing, and with it the browser's memory of where the focus was.
     const before = openerOf(document.activeElement)
     closesBeside.current = pressesBeside(before)
-    // The second Escape in a row closes it without asking: then it is asked after, and who wants it open shows it again.
+    // Chromium closes a dialog on the second Escape without a `cancel` event: reopen it, then ask to leave.
     const onClosed = () => {
       if (dialog.open) return
       dialog.showModal()
@@ -116,7 +116,7 @@ function OpenDialog(props: DialogProps) {
       )}
       onCancel={(event) => {
         event.preventDefault()
-        // React tells it to the dialogs around this one, too.
+        // React's event bubbles to the dialogs around this one.
         if (event.target === event.currentTarget) onClose()
       }}
       onInput={() => (typed.current = true)}

@@ -11,7 +11,7 @@ export interface DurationProps {
   /** What it is the duration of; what never ran has none, though it has times. */
   status?: string
   className?: string
-  /** What is said of it behind it. */
+  /** Content after the duration. */
   children?: ReactNode
 }
 

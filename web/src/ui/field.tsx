@@ -11,7 +11,7 @@ export interface FieldIds {
   note: string | undefined
 }
 
-/** Label above, help below, an error in place of the help (design.md "Forms"). */
+/** Label above, help below; an error replaces the help (design.md "Forms"). */
 export function Field({
   label,
   help,

@@ -20,7 +20,7 @@ interface FilterFieldProps {
   className?: string
 }
 
-/** A field whose text becomes the filter once typing pauses. A filter that changes elsewhere replaces what is typed. */
+/** An input whose debounced text becomes the filter. If the filter changes elsewhere, it replaces the text. */
 export function FilterField({
   label,
   value,

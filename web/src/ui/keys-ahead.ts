@@ -15,9 +15,9 @@ const step = (key: string, at: number, count: number): number | undefined => {
 }
 
 /**
- * From a press until the menu has the focus – its code is on its way, its items are drawn – what is pressed
- * has no place to go: who knows the menu types ahead of it. Keeps those keys, as the open menu would take them
- * (ARIA Authoring Practices, menu button), until `stop`, its end, or Tab.
+ * Buffers keys pressed between opening a menu and its focus, while its code loads and its items render: users who know the
+ * menu type ahead. Interprets them like the open menu (ARIA Authoring Practices, menu button), until `stop`, its end, or
+ * Tab.
  */
 export const keepKeysAhead = (count: number): KeysAhead => {
   const stop = (): void => removeEventListener('keydown', onKeyDown, true)

@@ -6,7 +6,7 @@ export interface LinkProps extends ComponentProps<'a'> {
   href: string
   /** Takes the place of the present entry of the history. */
   replace?: boolean
-  /** `follow`: to where it happens in a build, and on with it; `null`: as whoever typed it. A new window or tab knows only the address. */
+  /** `follow`: opens the running step of a build and follows it; `null`: like a typed URL. A new window or tab knows only the URL. */
   came?: Came | null
 }
 

@@ -25,7 +25,7 @@ export interface MenuButtonProps {
 const byKeyboard = (event: Event): boolean =>
   event instanceof KeyboardEvent || (event instanceof MouseEvent && event.detail === 0)
 
-/** The menu with its behaviour; loaded with its library when somebody is about to open the first one. */
+/** The menu with its behavior; loaded with its library shortly before the first one is opened. */
 export function OpenMenu({
   items,
   button,

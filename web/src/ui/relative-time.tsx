@@ -1,7 +1,7 @@
 import { formatAge, formatDate, formatRelative } from '../lib/time.ts'
 import { useNow } from '../browser/clock.ts'
 
-/** A date holds 8.64e15 milliseconds before and after 1970; what another server tells may be anything. */
+/** A Date's range is 8.64e15 milliseconds before and after 1970; other servers may send any number. */
 const isDate = (seconds: number): boolean => Math.abs(seconds) <= 8.64e12
 
 /** Relative up to a week, the absolute time in the tooltip (design.md "Words"). 0 is never. */

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 
 import { cx } from './class-names.ts'
 
-/** What scrolls by itself and holds little or nothing that can have the focus: it has it, to be scrolled by keyboard. */
+/** A scroll container with few or no focusable elements: it is focusable itself, for keyboard scrolling. */
 export function Scroller({ className, children, ...rest }: ComponentProps<'div'>) {
   return (
     <div

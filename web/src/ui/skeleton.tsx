@@ -5,7 +5,10 @@ export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block animate-pulse rounded-md bg-raised', className)} />
 }
 
-/** Says to screen readers, once, that a region loads, and to everybody when that takes long: those of several regions lie on each other. */
+/**
+ * Announces once to screen readers that a region is loading, and shows the text if it takes long; the texts of several
+ * regions overlap.
+ */
 export function LoadingText({ text = 'Loading' }: { text?: string }) {
   return (
     <>

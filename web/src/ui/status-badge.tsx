@@ -10,7 +10,7 @@ const looks: Record<IconGroup, string> = {
   tick: 'bg-success-soft text-success',
 }
 
-/** Icon and word of a status. The icon is hidden from screen readers, for the word says the same. */
+/** Icon and text of a status. The icon is hidden from screen readers, since the text says the same. */
 export function StatusBadge({ status, className }: { status: string; className?: string }) {
   return (
     <span

@@ -21,7 +21,7 @@ export const tabClass = (isCurrent: boolean): string =>
 function Tab({ to, label, disabled = false, current }: TabItem) {
   if (disabled) {
     return (
-      // A link without an address: it cannot be followed, and tells so.
+      // A link without an href: it can't be followed, and is announced as disabled.
       <span
         role="link"
         aria-disabled="true"

@@ -24,7 +24,7 @@ const usualTop = 16
 const toastHeight = 56
 const halfWidth = 220
 
-/** Below what tells an error, where they would cover it. */
+/** Below error messages that it would cover. */
 const topFor = (count: number): number => {
   const middle = innerWidth / 2
   const errors = [...document.querySelectorAll('[role=alert], [data-error]')]
@@ -37,7 +37,7 @@ const topFor = (count: number): number => {
   return top + toastHeight > innerHeight ? usualTop : top
 }
 
-/** Opens the list anew with each change, so that it stands above dialogs that were opened since. */
+/** Reopens the popover on each change, so that it is above dialogs opened since. */
 const keepOnTop = (list: HTMLElement | null) => {
   if (!list) return undefined
   const raise = () => {
@@ -47,7 +47,7 @@ const keepOnTop = (list: HTMLElement | null) => {
     const place = () => list.style.setProperty('top', `${topFor(count)}px`)
     place()
     list.showPopover()
-    // A form tells its error at the same moment.
+    // A form may render its error in the same frame.
     requestAnimationFrame(place)
   }
   raise()

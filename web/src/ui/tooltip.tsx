@@ -14,8 +14,8 @@ const sides: Record<TooltipSide, string> = {
 }
 
 /**
- * Words beside something that has its own accessible name already; seen on hover and on keyboard focus. They are
- * drawn by the style sheet, so that no text stands twice in the page.
+ * Text for an element that already has an accessible name; shown on hover and keyboard focus. It is rendered by CSS, so that
+ * no text is in the page twice.
  */
 export function Tooltip({
   text,

@@ -5,7 +5,7 @@ import { whenGone } from '../browser/when-gone.ts'
 import { formatNumber } from '../lib/text.ts'
 import { Button } from './button.tsx'
 
-/** More rows than anybody looks through; drawing ten thousand takes a page many seconds in which it answers nobody. */
+/** More rows than anyone reads; rendering ten thousand blocks the page for many seconds. */
 const portion = 1_000
 
 /**

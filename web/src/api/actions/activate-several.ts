@@ -1,4 +1,4 @@
-/** Activating more than one repository at once: call by call, for the API has no other way. */
+/** Activates several repositories, one request each, since the API has no batch call. */
 import type { Repo } from '@flightdeck/api'
 
 import type { Action } from '../action.ts'
@@ -12,7 +12,7 @@ interface Activated {
   failed: Map<string, string>
 }
 
-/** Side by side; each is a look at a git repository for the server. */
+/** The number of parallel requests; for each one, the server reads a git repository. */
 const atOnce = 4
 
 async function activate(repos: readonly Repo[]): Promise<Activated> {

@@ -7,7 +7,7 @@ import { client } from '../client.ts'
 import { keyOf } from '../keys.ts'
 import type { RepoAddress } from './builds.ts'
 
-/** Whose secrets: those of one repository, or without a name those of all repositories of a namespace. */
+/** The owner of the secrets: a repository, or without a name all repositories of a namespace. */
 export interface SecretsOf {
   namespace: string
   name?: string | undefined

@@ -56,7 +56,7 @@ export const resetPassword = (
 export interface PasswordChange {
   old: string
   password: string
-  /** Else the token is replaced, too: whoever had the one may have the other. */
+  /** Otherwise the token is replaced too: anyone who had the password may also have the token. */
   keepToken: boolean
 }
 
@@ -70,7 +70,7 @@ export const changePassword: Action<PasswordChange, unknown> = {
   atField: () => true,
 }
 
-/** Asked for after the first sign-in by servers that were told none (docs/api §3.5). */
+/** Servers without the user's email ask for it after the first sign-in (docs/api §3.5). */
 export const setEmail: Action<string, User> = {
   name: 'email',
   subject: 'own email',
@@ -88,7 +88,7 @@ export const replaceToken: Action<void, UserWithToken> = {
   failed: 'Unable to replace the token',
 }
 
-/** The first password, by an invitation: nobody is signed in, and a whole new page follows. */
+/** Sets the first password, by invitation: no user is signed in, and a full page load follows. */
 export const takeInvitation = (value: string): Action<string, unknown> => ({
   name: 'take',
   subject: 'invitation',

@@ -25,7 +25,7 @@ export const resumeQueue: Action<void, unknown> = {
   failed: 'Unable to resume the queue',
 }
 
-/** Kept by whoever shows it, and in no cache. */
+/** Kept in the component that shows it, and never cached. */
 export const showSecret: Action<void, { secret: string }> = {
   name: 'show',
   subject: 'secret of runners',

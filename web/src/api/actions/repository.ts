@@ -1,4 +1,4 @@
-/** Activating, disabling and changing a repository, and who may do what with it. */
+/** Activates, disables and updates a repository, and manages its collaborators. */
 import type { Collaborator, Repo, RepoPatch, Role } from '@flightdeck/api'
 
 import { ownClient } from '../own-client.ts'
@@ -45,7 +45,7 @@ const inWords: Record<Role, string> = { read: 'read', write: 'write', admin: 'ad
 const accessOf = ({ namespace, name }: RepoAddress, login: string): string =>
   `access of ${login} to ${namespace}/${name}`
 
-/** Who has access, and who does not have it yet. */
+/** The lists of users with access and of users who can be added. */
 const accessLists = ({ namespace, name }: RepoAddress) => [
   keyOf('listCollaborators', namespace, name),
   keyOf('listPeople', namespace, name),
@@ -57,7 +57,7 @@ const forgetOwn = ({ namespace, name }: RepoAddress, login: string): void => {
     void queryClient.resetQueries({ queryKey: keyOf('getRepo', namespace, name) })
 }
 
-/** `login`: whose role it is; empty for the form, which may name anybody. */
+/** `login`: the user whose role is set; empty for the form, which can name any user. */
 export const setRole = (repo: RepoAddress, login = ''): Action<{ login: string; role: Role }, unknown> => ({
   name: 'role',
   subject: accessOf(repo, login),

@@ -8,7 +8,7 @@ import { syncRepos } from './sync.ts'
 const { queryKey } = userQuery()
 const user = { login: 'ada', syncing: false } as User
 
-/** Asked before the sync began; the test gives the answer, and whatever became of it has happened then. */
+/** A request sent before the sync starts; the test supplies the response, and all its effects are complete afterwards. */
 const underWay = () => {
   let answer = (): void => undefined
   const asked = new Promise<User>((resolve) => (answer = () => resolve(user)))

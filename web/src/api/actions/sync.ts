@@ -12,7 +12,7 @@ export const syncRepos: Action<void, unknown> = {
     const { queryKey } = userQuery()
     const user = queryClient.getQueryData(queryKey)
     if (!user) return
-    // Asked before the sync began and answered after, it would end it here; the polls tell the rest.
+    // A request sent before the sync started would end it here when its response arrives; polling reports the progress.
     void queryClient.cancelQueries({ queryKey })
     queryClient.setQueryData(queryKey, { ...user, syncing: true })
   },

@@ -18,7 +18,7 @@ const parametersOf = <E extends LiveEndpoint>([, ...parameters]: Key<E>) => para
 const isKnown: IsKnown = (event) =>
   queryClient.getQueryData(reposQuery().queryKey)?.some((repo) => isOf(repo, event)) ?? false
 
-/** All at once; if that fails one after the other, without those that do. */
+/** Merges all events together; if that fails, one by one, skipping those that fail. */
 const mergeWhatCan = <T>(
   data: T,
   events: readonly BuildEventMessage[],

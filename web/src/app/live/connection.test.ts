@@ -1,4 +1,4 @@
-/** When a reader hears of a cut, when it is mended, and what is read again (architecture.md, flow 3). */
+/** When a lost connection is shown, when it is restored, and what is refetched (architecture.md, flow 3). */
 import type { Build } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
@@ -96,7 +96,7 @@ describe('a cut', () => {
     await pass(64_999)
     expect(first?.closed).toBe(false)
     await pass(1)
-    // A connection that says nothing is ended, and another one begun at once.
+    // A silent connection is closed, and a new one opened immediately.
     expect(first?.closed).toBe(true)
     expect(FakeSource.all).toHaveLength(2)
     FakeSource.last.says('open')
@@ -294,7 +294,7 @@ describe('tabs of one browser', () => {
     peer.postMessage({ kind: 'message', data: JSON.stringify(event(repo(2, {}), build(2, 'running', 2))) })
     await pass(500)
     expect(queryClient.getQueryData<Build>(key)?.status).toBe('running')
-    // That it stands is no news to a tab that knows; that it was opened again is.
+    // `standing` changes nothing for a tab that is connected; `opened` does.
     peer.postMessage({ kind: 'standing' })
     expect(asked.who).toBe(0)
     peer.postMessage({ kind: 'opened' })
@@ -313,7 +313,7 @@ describe('tabs of one browser', () => {
     expect([connection.get(), kinds()]).toEqual(['lost', ['hello']])
     page.show('visible')
     expect(kinds()).toEqual(['hello', 'hurry'])
-    // A leader that nobody sees may sleep.
+    // A hidden leader may be suspended.
     await pass(3_500)
     expect(kinds()).toEqual(['hello', 'hurry', 'hurry'])
     peer.postMessage({ kind: 'opened' })

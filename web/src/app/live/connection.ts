@@ -9,22 +9,22 @@ import { refetchGoingOn, refetchShown } from './refetch.ts'
 import type { BuildEventMessage } from './merge-lists.ts'
 import { joinTabs, type Word } from './tabs.ts'
 
-/** `off` before the first connection and when nobody is signed in; `back` is told for a moment after `lost`. */
+/** `off` before the first connection and when nobody is signed in; `back` for a moment after `lost`. */
 export type Connection = 'off' | 'live' | 'lost' | 'back'
 export const connection = createStore<Connection>('off')
 
-/** A short cut is mended before anybody has to hear of it. */
+/** A disconnection shorter than this is not shown. */
 const quietFor = 1_500
 const firstWait = 500
 const longestWait = 5_000
-/** A connection that stood this long was a good one: the next cut starts waiting from the beginning. */
+/** After a connection of this duration, the backoff is reset. */
 const steadyAfter = 5_000
 const backFor = 3_000
-/** By then a page has what it asked for; a build that goes on is read once more. */
+/** By then a page has received its data; running builds are refetched once. */
 const settled = 1_000
-/** Pings come every 30 s (docs/api §4.1). Two that are missing, and a little: nobody is there any more. */
+/** Pings arrive every 30 s (docs/api §4.1). After two missed pings and a margin, the connection counts as dead. */
 const silentFor = 65_000
-/** A tab that comes in needs no longer from its first read to its first word; what it may have missed is said once more. */
+/** A joining tab says hello within this time of its first read; the events it may have missed are repeated. */
 const repeatedFor = 5_000
 const mostRepeated = 50
 /** A first connection that took this long missed what happened after the first reads. */
@@ -54,7 +54,7 @@ const createLive = () => {
   let tabs: ReturnType<typeof joinTabs> | undefined
   let started = false
   let leads = false
-  /** What the leader has said lately, the oldest first. */
+  /** The leader's recent messages, oldest first. */
   let said: { at: number; data: string }[] = []
 
   const later = (milliseconds: number, action: () => void): void => {
@@ -75,7 +75,7 @@ const createLive = () => {
     connection.set(told ? 'back' : 'live')
     if (told) later(backFor, () => connection.set('live'))
     if (leads) tabs?.say({ kind: 'opened' })
-    // Whose answers would be read again? The stream itself stands for a guest, too.
+    // Refetch only with a session: the stream itself also works for a guest.
     if (again) void askWhoIsSignedIn().then(() => (isSignedOut() && !mayVisit()) || refetchShown())
     else if (Date.now() - startedAt > slowStart) refetchShown()
     else {
@@ -84,7 +84,7 @@ const createLive = () => {
     }
   }
 
-  /** Perhaps the session ended; the stream itself cannot tell (architecture.md, "signed out"). Once per cut. */
+  /** The session may have ended; the stream can't show that (architecture.md, "signed out"). Checked once per disconnection. */
   const askOnce = (): void => {
     if (asked) return
     asked = true
@@ -154,7 +154,7 @@ const createLive = () => {
   /** A page that is visible or online again does not wait for the timer. */
   const hurry = (): void => {
     if (document.visibilityState === 'hidden') {
-      // Without a shared connection a tab that nobody sees keeps none of the six that the browser allows.
+      // Without a shared connection, a hidden tab closes its own: the browser allows only six per host.
       if (!tabs) close()
     } else if (leads) openNow()
     else if (connection.get() === 'lost') tabs?.say({ kind: 'hurry' })
@@ -185,13 +185,13 @@ const createLive = () => {
     else if (word.kind === 'opened' || (word.kind === 'standing' && !wasOpen)) opened()
     else if (word.kind === 'cut') {
       later(quietFor, () => connection.set('lost'))
-      // Browsers let the timers of a leader that nobody sees wait for up to a minute.
+      // Browsers may delay the timers of a hidden leader by up to a minute.
       later(longestWait, hurry)
     }
   }
 
   return {
-    /** For one person, whose reads began at `since` (milliseconds): tabs of another have a connection of their own. */
+    /** Connects for one user, whose reads started at `since` (milliseconds): tabs of other users have their own connection. */
     start: (person: string, since: number): void => {
       if (started) return
       started = true

@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 const known = () => queryClient.getQueryData<Build>(key)?.status
-/** A read whose answer the test gives. */
+/** A query whose response the test supplies. */
 const read = () => {
   let answer = (_build: Build): void => undefined
   const asked = new Promise<Build>((resolve) => (answer = resolve))

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 import { live } from './connection.ts'
 
-/** Keeps what is shown true for as long as it stands in the page. `since`: when this person's reads began, in milliseconds. */
+/** Keeps queries up to date while mounted. `since`: when this user's reads started, in milliseconds. */
 export function LiveUpdates({ person, since }: { person: string; since: number }) {
   useEffect(() => {
     live.start(person, since)

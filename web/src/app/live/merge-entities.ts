@@ -7,7 +7,7 @@ interface Versioned {
   version?: number
 }
 
-/** Equal replaces, lower is ignored. Who sends no version is believed. */
+/** An equal version replaces, a lower one is ignored. Entities without a version always replace. */
 const isOutdated = (known: Versioned, incoming: Versioned): boolean =>
   known.version !== undefined && incoming.version !== undefined && incoming.version < known.version
 
@@ -22,7 +22,7 @@ const patch = <T extends object>(known: T, incoming: Partial<T>): T => {
   return news.length === 0 ? known : { ...known, ...Object.fromEntries(news) }
 }
 
-/** The one field that an event takes away by leaving it out: who is told anew of something that waits is told why. */
+/** `waiting` is the one field that an event removes by omitting it: an event for a waiting entity always includes its reason. */
 const patchWaiting = <T extends Pick<Build, 'waiting' | 'status'>>(known: T, incoming: Partial<T>): T => {
   const merged = patch(known, incoming)
   if (!merged.waiting || incoming.waiting || incoming.status === undefined) return merged

@@ -25,8 +25,8 @@ const replaceWhere = <T>(list: T[], matches: (item: T) => boolean, change: (item
 const withBuild = <T extends Repo>(repo: T, build: Build): T => (repo.build === build ? repo : { ...repo, build })
 
 /**
- * "An event about a repository that is not in a list changes nothing there" (issue: every screen). All events at once: each
- * would copy a list of thousands.
+ * "An event about a repository that is not in a list changes nothing there" (issue: every screen). Merges all events
+ * together, since each merge copies a list of thousands.
  */
 export const inRepos = (repos: Repo[], events: readonly Event[]): Repo[] => {
   let changed: Repo[] | undefined

@@ -19,7 +19,7 @@ const permutations = <T>(items: readonly T[]): T[][] =>
     ? [[...items]]
     : items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
 
-/** The life of build 2 as the server tells it: each event with all that is known at that moment. */
+/** The life of build 2 as the server reports it: each event has the full state at that moment. */
 const life: BuildEventMessage[] = [
   event(repo(2, { counter: 2 }), build(2, 'pending', 1, { stages: [stage(1, 'pending', 1)] })),
   event(

@@ -72,7 +72,7 @@ const inPages = (data: InfiniteData<BuildsPage>, event: BuildEventMessage): Infi
  * only what is different.
  */
 export const merges: { readonly [E in LiveEndpoint]: Merge<E> } = {
-  // All events at once: each would copy a list of thousands.
+  // Merged together: each merge would copy a list of thousands.
   listRepos: (repos, _, events) => inRepos(repos, events),
   listTop: (top, _, events) => {
     const repos = inRepos(top.repos, events)

@@ -5,7 +5,7 @@ import { queryClient } from '../../api/query-client.ts'
 import { refetchGoingOn, refetchShown } from './refetch.ts'
 import { build } from './testing/fixtures.ts'
 
-/** The last parts of the keys of what is asked for again. */
+/** The last parts of the keys of the refetched queries. */
 const askedBy = (refetch: () => void) => {
   const spy = vi.spyOn(queryClient, 'invalidateQueries').mockResolvedValue()
   refetch()

@@ -4,14 +4,14 @@ import type { Query } from '@tanstack/react-query'
 import { isStatus, queryClient } from '../../api/query-client.ts'
 import { isLive } from './merge.ts'
 
-/** A refusal is not asked for again by itself; a server that was away is. */
+/** A query is refetched if the server was unreachable, but not if it refused the request. */
 const wasAway = ({ state }: Query): boolean => state.status === 'error' && isStatus(state.error, 0, 502, 503, 504)
 const isKnown = ({ state }: Query): boolean => state.status !== 'error' || state.data !== undefined
 
 /**
- * What may have been missed while the stream was cut is read again: reads that live events keep true, and all that failed since
- * nobody answered. Who is signed in is asked before. What nobody shows yet is forgotten, so that its page asks when it is drawn:
- * the builds of a repository that had to be read first.
+ * After a disconnection, refetches queries that may have missed events: those kept up to date by live events, and all that
+ * failed because the server was unreachable. The session is checked first. Inactive failed queries are removed, so that they
+ * are fetched on mount: for example, the builds of a repository that had to be read first.
  */
 export const refetchShown = (): void => {
   const hasFailed = (query: Query): boolean => wasAway(query) && query.queryKey[0] !== 'getUser'
@@ -23,7 +23,7 @@ export const refetchShown = (): void => {
 
 const isBuild = (value: unknown): value is Build => typeof value === 'object' && value !== null && 'status' in value
 
-/** What is shown of a build that goes on was read before the stream stood: its next step may have been told to nobody. */
+/** Refetches running builds read before the stream connected: their next step's event may have been missed. */
 export const refetchGoingOn = (streamStood: number): void => {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey, state: { data, dataUpdatedAt } }) =>

@@ -1,12 +1,13 @@
 /**
- * The tabs of one browser share one connection to `/api/stream`. Browsers allow six to one host over HTTP/1.1, all tabs
- * together: with one for each tab the seventh would never load. The tab that holds the lock leads and tells the others.
+ * All tabs of a browser share one connection to `/api/stream`. Over HTTP/1.1, browsers allow six per host for all tabs
+ * together: with one per tab, the seventh would never load. The tab that holds the lock is the leader and forwards messages
+ * to the others.
  */
 export type Word =
   | { kind: 'message'; data: string }
   /** From the leader; `standing` answers one that joins. */
   | { kind: 'opened' | 'standing' | 'cut' }
-  /** From a tab that joins, or whose person came back, to the leader. */
+  /** To the leader, from a tab that joins, or whose user has returned to it. */
   | { kind: 'hello' | 'hurry' }
 
 export interface TabsListener {
@@ -17,7 +18,7 @@ export interface TabsListener {
 
 const isWord = (value: unknown): value is Word => typeof value === 'object' && value !== null && 'kind' in value
 
-/** Locks exist on HTTPS and on localhost only; a browser that was told to block storage may refuse both. */
+/** Locks exist only on HTTPS and localhost; a browser that blocks storage may refuse both. */
 const lockAndChannel = (name: string): { locks: LockManager; channel: BroadcastChannel } | undefined => {
   try {
     const { locks } = navigator

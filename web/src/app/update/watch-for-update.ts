@@ -1,10 +1,10 @@
 /**
- * Loads the page anew when the server has another build of it, at a quiet moment (docs/decisions/upgrade.md). It imports
- * nothing of the rest of the page: what it shared would weigh on the first load.
+ * Reloads the page at a quiet moment when the server has a newer version of it (docs/decisions/upgrade.md). It imports
+ * nothing from the rest of the page: shared code would add to the first load.
  */
 import { buildOf, isQuiet, type Moment } from './new-version.ts'
 
-/** Counted from each page's own start, so that not all pages ask at once after a restart. */
+/** Counted from each page's start, so that not all pages poll together after a restart. */
 const askMs = 5 * 60_000
 /** How often a page that waits checks for a quiet moment. */
 const lookMs = 5_000
@@ -20,7 +20,10 @@ const servedBuild = async (): Promise<string> => {
   }
 }
 
-/** The build that is open, by the same rule as the one that is served: scripts from elsewhere, such as an extension's, do not count. */
+/**
+ * The build that is open, by the same rule as the one that is served: scripts from elsewhere, such as an extension's, do
+ * not count.
+ */
 const own = buildOf([...document.querySelectorAll('script[src]')].map(({ outerHTML }) => outerHTML).join(''))
 
 let lastInput = Date.now()

@@ -26,7 +26,7 @@ export class FakeSource extends EventTarget {
   }
 }
 
-/** Tabs of one browser: whoever asks for a lock waits for those before. */
+/** Tabs of one browser: lock requests are granted in order. */
 export const sharedBrowser = () => {
   const queues = new Map<string, Promise<unknown>>()
   const channels = new Set<EventTarget & { name: string }>()
