@@ -1,4 +1,4 @@
-/** Who can deploy to an environment, and which deployments need approval. */
+/** Deployment permissions of an environment, and which deployments need approval. */
 import type { Build, EnvironmentRule, Repo, User } from '@flightdeck/api'
 import type { Hook } from '../interfaces/hook.ts'
 import { Refusal } from '../lib/refusal.ts'

@@ -1,6 +1,6 @@
 /**
- * The rights that each call needs, by the table of endpoints (docs/api §2, architecture.md "who may"). The routes are registered from
- * it, so a call that does not stand there is not served, and one without a handler does not compile.
+ * The rights that each call needs, from the endpoint table (docs/api §2, architecture.md "who may"). Routes are registered from
+ * the table: an endpoint that is not in it is not served, and one without a handler does not compile.
  */
 import { endpoints, type CallName, type Level, type Row } from '@flightdeck/api/endpoints'
 

@@ -1,4 +1,4 @@
-/** Registers the API from the table of access. What does not stand there is not served (docs/api §0). */
+/** Registers the API from the access table. Endpoints that are not in it are not served (docs/api §0). */
 import type { Hono } from 'hono'
 import { access, groupRoots, refusedToNamedTokens, type Level } from './access.ts'
 import { unknownPath, wrongMethod } from './responses.ts'

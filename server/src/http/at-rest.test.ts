@@ -1,4 +1,4 @@
-/** What somebody learns who gets hold of a copy of the database. */
+/** What a copy of the database reveals. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, passwordOf, tokenOf, type TestApp } from '../testing/test-app.ts'

@@ -36,7 +36,7 @@ export const carriesCredentials = async (c: Call): Promise<boolean> =>
 export interface Caller {
   /** `null`: a guest. */
   user: User | null
-  /** The id of the named token that says who it is, if one does. */
+  /** The id of the named token that authenticated the call, if any. */
   namedToken?: number | undefined
 }
 
@@ -46,7 +46,7 @@ export async function authenticate(db: Db, c: Call, now: number): Promise<Caller
   return ownerOfAnyToken(db, value, now)
 }
 
-/** Whose browser it is, whatever else the address says: the calls of a page bring nothing but the cookie. */
+/** The owner of the browser session; a token in the address is ignored: page requests only send the cookie. */
 export async function ownerByCookie(db: Db, c: Call, now: number): Promise<User | null> {
   const value = readCookie(c, sessionCookie)
   return value ? ownerOfSession(db, value, now) : null

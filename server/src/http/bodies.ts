@@ -21,7 +21,7 @@ export function checkLength(c: Call): void {
   if (Number(c.req.header('content-length') ?? 0) > bodyLimit) throw tooLarge()
 }
 
-/** Read once: a form is looked at for a token, and what only says that it is one may be JSON (`curl -d`). */
+/** Read once and cached: forms are searched for a token, and a body with a form content type may be JSON (`curl -d`). */
 function bytesOf(c: Call): Promise<Uint8Array<ArrayBuffer>> {
   const known = c.get('bytes')
   if (known) return known
@@ -45,7 +45,7 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
     }
     if (isStranger && size > strangersLimit) throw tooLargeOfStranger()
   } catch (error) {
-    // A client that goes away in the middle hears no answer; it is no failure to log.
+    // The client disconnected; this is not a failure to log.
     throw error instanceof Refusal ? error : new Refusal(400, 'unexpected EOF')
   }
   const bytes = new Uint8Array(size)
@@ -57,7 +57,7 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
   return bytes
 }
 
-/** `mark` stands between two fields. */
+/** `mark` separates two fields. */
 function checkFields(text: string, mark: string): void {
   let fields = 1
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
@@ -146,8 +146,8 @@ export function syntaxFault(text: string, error: unknown): string {
 }
 
 /**
- * The known fields of a JSON body; unknown ones and `null` are left out, wrong types refused. `type` is the name of the
- * reference server's input, which stands in its messages.
+ * The known fields of a JSON body; unknown fields and `null` are ignored, wrong types refused. `type` is the name of the
+ * reference server's input type, which its messages contain.
  */
 export async function decodeBody<const F extends Fields>(c: Call, type: string, fields: F): Promise<Decoded<F>> {
   const bytes = await bytesOf(c)

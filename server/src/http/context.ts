@@ -31,7 +31,7 @@ export interface HttpDependencies {
   box: SecretsBox
   /** Where browsers reach this server, without a slash at the end. */
   publicUrl: string
-  /** Default false: nobody's word about the client is taken but the socket's. */
+  /** Default false: the client's address is taken from the socket, and forwarded headers are ignored. */
   trustProxy?: boolean
   /** Origins of other pages that may call the API; none by default. */
   allowOrigins?: readonly string[]
@@ -46,15 +46,15 @@ export interface HttpDependencies {
   version: string
   /** The folder with the built web part. */
   webRoot: string
-  /** Failures that nobody asked to see. Never gets secrets or bodies. */
+  /** Logs background failures. Never gets secrets or bodies. */
   log: (message: string, error?: unknown) => void
   /** How many mistakes nothing caught, since the start. */
   faults?: () => number
   /** Callers that may read `/metrics`; those with a token by default. */
   metricsAccess?: MetricsAccess
-  /** What `/metrics` tells of this process. */
+  /** The process metrics in `/metrics`. */
   figures?: Figures
-  /** What `/readyz` tells. */
+  /** The state that `/readyz` reports. */
   health?: Health
   /** Unix seconds. */
   now?: () => number
@@ -79,7 +79,7 @@ export interface AppEnv {
     user: User | null
     /** The id of the named token that `user` was known by. */
     namedToken: number | undefined
-    /** The state of rights that `user` was known by (`RightsWatch.version`). Nobody asks who calls where nothing is anybody's. */
+    /** The `RightsWatch.version` at which `user` was identified. Unset for calls that need no rights. */
     judged: number | undefined
     /** Set behind the levels read, write and admin. */
     repo: Repo

@@ -1,4 +1,4 @@
-/** What nobody needs to send, and what would take long to read: refused before it is parsed. */
+/** Bodies that no client needs to send and that would be slow to parse: refused before parsing. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pipelines } from '../testing/test-bench.ts'
 import { createTestApp, rpcSecret, type TestApp } from '../testing/test-app.ts'

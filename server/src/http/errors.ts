@@ -3,7 +3,7 @@ import { texts } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 
 export const notFound = (): Refusal => new Refusal(404, texts.notFound)
-/** A row that a handler looked for is not there. */
+/** The row that a handler needs does not exist. */
 export const noRows = (): Refusal => new Refusal(404, texts.noRows)
 
 /** The value, or the 404 of a missing row. */
@@ -20,8 +20,8 @@ export interface RefusedAs {
 }
 
 /**
- * Status and text of anything thrown; `null` for a failure whose text is nobody's business. `ci` and `store` throw errors
- * with a status of their own; a duplicate is told in SQLite's words, which clients know (docs/api §9.6).
+ * Status and text of any thrown error; `null` for a failure whose text is not public. `ci` and `store` throw errors with a
+ * status; a duplicate returns SQLite's message, which clients know (docs/api §9.6).
  */
 export function refusalOf(error: unknown): RefusedAs | null {
   if (!(error instanceof Error)) return null

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { eventStream, type Sink } from './event-stream.ts'
 
-/** A stream whose reader is driven by the test. */
+/** A stream that the test reads. */
 function bench() {
   const failures: unknown[] = []
   let sink: Sink | undefined

@@ -8,9 +8,9 @@ export const pingFrame = frameOf(': ping\n\n')
 export const visiblePing = frameOf(': ping\n\nevent: ping\ndata: ping\n\n')
 /** "Nothing more will come": a client stays away after it. A server that ends just cuts its streams. */
 export const endOfStream = Buffer.from('event: error\ndata: eof\n\n')
-/** Of rows of a log file (`log-rows.ts`), a frame each. No row is parsed: whoever prints a million lines has readers, too. */
+/** Turns rows of a log file (`log-rows.ts`) into frames. Rows are not parsed, so logs of a million lines stay cheap for each reader. */
 export const lineFrames = (rows: Uint8Array): Uint8Array => {
-  // Each byte a character, whatever it says.
+  // Latin-1: one character per byte.
   const text = Buffer.from(rows.buffer, rows.byteOffset, rows.length).toString('latin1')
   const first = text.startsWith('[') ? 1 : 2
   return Buffer.from(`data: ${text.slice(first).replaceAll('\n,', '\n\n\ndata: ')}\n\n\n`, 'latin1')
@@ -28,7 +28,7 @@ export interface Sink {
   end: () => void
 }
 
-/** Answers an event stream; `produce` runs until it returns, or until `signal` tells that the reader has gone. */
+/** Responds with an event stream; `produce` runs until it returns, or until `signal` aborts because the client disconnected. */
 export function eventStream(
   bindings: Call['env'],
   pingMs: number,

@@ -44,7 +44,7 @@ export async function oauthLogin(
     return withCookie(c.body(null), redirect(url))
   }
   const kept = readCookie(c, stateCookie) ?? ''
-  // Good for one answer, whatever that is.
+  // The cookie is used once, whatever the outcome.
   setCookie(c, name, '', { ...options, maxAge: 0 })
   const cleared = c.body(null)
   if (query.has('error')) {

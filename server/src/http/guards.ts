@@ -47,7 +47,7 @@ export async function mayRead(db: Db, user: User | null, repo: Repo | null): Pro
   return repo !== null && (mayWithoutRow(repo, user, 'read') || rights?.read === true)
 }
 
-/** docs/api §2.0: somebody who is signed in hears 401, too, but another word. */
+/** docs/api §2.0: a signed-in user gets 401 as well, with a different text. */
 function enterNamespace(c: Call): void {
   const user = c.get('user')
   if (!user) throw new Refusal(401, texts.unauthorized)

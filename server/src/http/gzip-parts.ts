@@ -1,6 +1,6 @@
 /**
- * One gzip file out of parts that were compressed each by itself (RFC 1951, RFC 1952): a part that changes is compressed
- * anew, the others are taken as they are.
+ * One gzip file made of separately compressed parts (RFC 1951, RFC 1952): only a part that changes is compressed
+ * again.
  */
 import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib'
 

@@ -1,4 +1,4 @@
-/** `POST /hook`: where forges send their webhooks (docs/api §5.3). Who calls is known by the signature alone. */
+/** `POST /hook` receives the webhooks of forges (docs/api §5.3). Only the signature authenticates the sender. */
 import type { Hono } from 'hono'
 import { json } from './responses.ts'
 import type { AppEnv, Call, HttpDependencies } from './context.ts'
@@ -8,7 +8,7 @@ import { Refusal } from '../lib/refusal.ts'
 const maxBodyBytes = 3 * 1024 * 1024
 /** Of all hooks that are being received together. */
 const maxHeldBytes = 64 * 1024 * 1024
-/** A body that comes more slowly is nobody's. */
+/** Slower bodies are refused. */
 const maxReadMs = 10_000
 
 async function readBody(c: Call, hold: (bytes: number) => void): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 /**
- * By which names this server may be called. A page elsewhere can let its own name lead to this machine
- * (DNS rebinding): to the browser both are one site then, and it may read what our network may. Such a call tells that name.
+ * The host names under which this server can be called. A hostile page can point its own name at this machine (DNS rebinding):
+ * the browser then treats both as one site, and the page can read whatever our network can. Such a request carries that name.
  */
 import type { Call } from './context.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -12,7 +12,7 @@ export function hostName(host: string): string | null {
   return new URL(`http://${name}`).hostname.replace(/\.$/, '')
 }
 
-/** An address as it stands in a Host header; those of version 4 may come from a socket of version 6. */
+/** An address as in a Host header; IPv4 addresses may come from an IPv6 socket. */
 const nameOfAddress = (address: string): string | null => {
   // Without the zone of a link-local address: `fe80::1%eth0`.
   const [plain = ''] = address.replace(/^::ffff:(?=\d+\.)/i, '').split('%', 1)
@@ -33,7 +33,7 @@ export function createHostCheck(publicUrl: string, listeningOn: string, others: 
     if (host === undefined) return
     const name = hostName(host)
     if (name !== null && (names.has(name) || isLoopback(name))) return
-    // Listening everywhere, each address that is really reached is one of ours; a name would have to be told.
+    // When listening on all interfaces, the address of the connection is allowed; names must be configured.
     const reached = c.env?.incoming?.socket.localAddress
     if (name !== null && reached !== undefined && name === nameOfAddress(reached)) return
     throw new Refusal(421, 'Unknown host name. Start the server with --public-url or --allow-host for that name')

@@ -2,8 +2,8 @@
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
 
 /**
- * Text as text, in elements and in quoted attributes. Control characters and those that turn the direction of writing are
- * shown as replacement characters, so that nobody can make a page say what it does not say.
+ * Escapes text for elements and quoted attributes. Control characters and bidirectional overrides become replacement
+ * characters, so that input cannot disguise the page's text.
  */
 export const escape = (text: string): string =>
   text

@@ -1,6 +1,6 @@
 /**
- * What a JSON text costs to read, told from its bytes before it is parsed: parsing cannot be interrupted, and a megabyte of
- * `[` or of keys takes a tenth of a second. Long texts inside it cost next to nothing.
+ * Estimates from the bytes what a JSON text costs to parse: parsing cannot be interrupted, and a megabyte of
+ * `[` or of keys takes a tenth of a second. Long strings cost next to nothing.
  */
 import { Refusal } from '../lib/refusal.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
@@ -15,12 +15,12 @@ const closes = (byte: number | undefined): boolean => byte === closeList || byte
 
 /** Whatever anybody sends is flat; a card of a plugin nests a dozen levels. */
 const maxDepth = 100
-/** Bytes that are looked at before others get their turn. */
+/** Bytes to scan before the event loop gets a turn. */
 const slice = 256 * 1024
 
 const tooMuch = () => new Refusal(413, 'the request is too large: it holds too many values')
 
-/** Bytes of a string that are looked at one by one before the rest is searched as a whole, which is ten times as fast. */
+/** Bytes of a string that are scanned one by one before a native search, which is ten times as fast, takes the rest. */
 const nearBytes = 1024
 
 /** The end of a string of which `at` is inside, if no escape comes before it; behind its quote. */
@@ -29,7 +29,7 @@ function plainEnd(bytes: Uint8Array, at: number): number | undefined {
   return end < 0 || bytes.subarray(at, end).includes(backslash) ? undefined : end + 1
 }
 
-/** The end of a string whose first character stands at `at`: behind its quote, or the end of the bytes. */
+/** The index after the closing quote of a string that starts at `at`, or the end of the bytes. */
 function endOfString(bytes: Uint8Array, at: number): number {
   for (let i = at; i < bytes.length; i++) {
     if (i === at + nearBytes) {

@@ -5,7 +5,7 @@ import { findPassword, findUserByLogin } from '../store/users.ts'
 import { createTestApp, passwordOf, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
-/** Resolves when somebody stands in the line. */
+/** Resolves when a password waits in the queue. */
 let stands: Promise<void>
 let goOn: () => void
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** What a browser is shown in place of a refusal in JSON. */
+/** The HTML page that browsers get instead of a JSON error. */
 import type { Call } from './context.ts'
 import { escape, htmlPage } from './html.ts'
 

@@ -1,4 +1,4 @@
-/** Links to a repository's old name lead to the new one, for those who may read it. */
+/** Redirects a repository's old name to its new one, for callers with read access. */
 import type { User } from '@flightdeck/api'
 import { findRepoByFormerSlug } from '../store/forge-repos.ts'
 import type { Db } from '../store/open.ts'

@@ -102,7 +102,7 @@ const componentParameters = () =>
     ]),
   )
 
-/** Keys of any name are an object whose properties become parameters of the query. */
+/** An object with arbitrary keys, each of which is a query parameter. */
 const queryParameter = ([name, type]: [string, string]) =>
   name === '*'
     ? {

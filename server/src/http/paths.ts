@@ -1,7 +1,7 @@
 /** Which route an address is (docs/api §0 "trailing slash"). */
 import { getPath } from 'hono/utils/url'
 
-/** A slash at the end means something below `/api` and `/rpc` only; pages, and what stands beside them, are the same without. */
+/** A trailing slash matters only below `/api` and `/rpc`; pages and static files ignore it. */
 export function pathOf(request: Request): string {
   const path = getPath(request)
   if (path === '/api' || path.startsWith('/api/') || path.startsWith('/rpc/')) return path

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 
 const see = (visibility: 'public' | 'private' | 'internal') => app.changeRepo({ visibility })
 const ofRepo = Object.entries(access).filter(([name]) => name.includes('/:owner/:name'))
-/** An address of the table, about a repository of ours or of nobody. */
+/** An address of the table, for an existing repository or a missing one. */
 const addressOf = (path: string, name: string): string =>
   path
     .replace(':owner', 'acme')

@@ -22,7 +22,7 @@ export async function judgeAgain(judge: Judge, c: Call, level: Level): Promise<v
   await guard(judge.store.db, c, level)
 }
 
-/** git, the end of a log, a turn in a line: some answers are waited for, and whose they were is no matter by then. */
+/** Checks the rights again before a delayed response is sent (git, the end of a log, a queue): they may have been revoked meanwhile. */
 export async function stillHis(
   judge: Judge,
   c: Call,

@@ -247,7 +247,7 @@ describe('in parts, for a page of ours', () => {
       const answer = await app.request(`/api/user/repos/parts/${part}?list=${now}`, { as: 'ann' })
       expect(answer.status, part).toBe(404)
     }
-    // The name of somebody's list is no way to it.
+    // Knowing the name of another user's list gives no access to it.
     expect((await askPart('wes', { list: now, part: 0 })).status).toBe(404)
     expect((await app.request(`/api/user/repos/parts/0?list=${now}`)).status).toBe(401)
   })

@@ -1,7 +1,7 @@
 /**
- * `GET /api/user/repos?latest=true`, the largest answer, with which every dashboard begins. It is kept
- * compressed, in chapters of some repositories each: a change costs the chapter that it falls into, and who has the present
- * state already costs two look-ups. A page of ours reads the same list as its top and, later, as columns in parts of some
+ * `GET /api/user/repos?latest=true`, the largest response, which every dashboard loads first. It is cached compressed, in
+ * chapters of some repositories each: a change costs one chapter, and a client with the current state costs
+ * two look-ups. Our page reads the same list as its top and, later, as columns in parts of some
  * chapters each.
  */
 import { createHash } from 'node:crypto'
@@ -20,13 +20,13 @@ import { topOf } from './repo-top.ts'
 
 /** Enough to compress well, and few enough to be made again in some milliseconds. */
 const chapterSize = 128
-/** Of all people together; who has not looked for longest is forgotten first. */
+/** For all users together; the list that was used least recently is evicted first. */
 const maxBytes = 64 * 1024 * 1024
-/** In the list of ids and the index; and its place in the order, once somebody asked for the top. */
+/** In the list of ids and the index; plus its rank once the top has been requested. */
 const bytesPerRepo = 200
 const bytesPerRank = 100
 const bytesPerList = 1_000
-/** A page reads a list of up to so many repositories as everybody does: whole. */
+/** Lists of up to this many repositories are sent whole to our page as well. */
 const fewRepos = 256
 /** Chapters in a part of the columns: some 2,000 repositories, so that thousands are few calls and a change is one part. */
 const partChapters = 16
@@ -43,7 +43,7 @@ type Form = keyof Forms
 
 interface Chapter {
   ids: readonly number[]
-  /** Counts the changes that were heard of. */
+  /** Incremented with each notified change. */
   wanted: number
   /** `read` is that count when it was made: smaller than `wanted` if it is out of date. */
   forms: { [F in Form]?: { read: number; made: Forms[F] } }
@@ -55,7 +55,7 @@ export interface Body {
 }
 
 interface List {
-  /** Another one whenever the chapters are others; tells people and lives of the server apart, too. */
+  /** Changes with the chapters; differs between users and server starts. */
   name: string
   chapters: readonly Chapter[]
   chapterOf: ReadonlyMap<number, Chapter>
@@ -90,7 +90,7 @@ const asTop = (etag: string): string => `${etag.slice(0, -1)}-top"`
 const hashOf = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 16)
 
-/** `complete` adds what stands in no table. */
+/** `complete` adds fields that are in no table. */
 export function createRepoLists(
   db: Db,
   complete: (repos: Repo[]) => Promise<Repo[]> = async (repos) => repos,
@@ -117,7 +117,7 @@ export function createRepoLists(
     }
   }
 
-  /** One after the other: whoever comes while somebody else takes a change must not go on before it is told. */
+  /** Serialized: a caller that arrives while changes are being processed waits until they are applied. */
   function hear(): Promise<void> {
     hearing = hearing.then(tell, tell)
     return hearing
@@ -134,7 +134,7 @@ export function createRepoLists(
       key: '',
       work: Promise.resolve(),
     }
-    // Anew at the end: the first one of the map is the one that nobody has looked at for longest.
+    // Reinserted at the end: the first entry of the map is the least recently used.
     lists.delete(userId)
     lists.set(userId, list)
     return list
@@ -173,7 +173,7 @@ export function createRepoLists(
     return list
   }
 
-  /** For who may read all of it when it is there: a long list takes its time, in which a right may be taken. */
+  /** Checks access again after the list is made: a long list takes time, in which a right may be revoked. */
   async function made<T>(userId: number, make: (list: List) => Promise<T>): Promise<T> {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const list = await present(userId)
@@ -195,7 +195,7 @@ export function createRepoLists(
   async function make<F extends Form>({ ids, wanted, forms }: Chapter, form: F): Promise<Forms[F]> {
     const made = await makers[form](ids)
     const kept: { [K in F]?: { read: number; made: Forms[K] } } = forms
-    // What changed meanwhile is heard later, and makes this an old one.
+    // A change during the read increments `wanted`, which makes this result stale.
     kept[form] = { read: wanted, made }
     return made
   }

@@ -1,4 +1,4 @@
-/** Whether who reads a stream may go on reading it. */
+/** Whether a stream's subscriber may keep reading. */
 import type { Repo, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 import { createBulkQueue } from '../lib/event-loop.ts'
@@ -10,8 +10,8 @@ import { enterRepo } from './guards.ts'
 import { remembered } from './stream-rights.ts'
 
 /**
- * A person that signed out, or was signed out, is no guest: the streams end, although a guest may see the same. A guest stays
- * one, whatever the credential that was not good may become: what guests see is shared by all of them.
+ * A user who signs out, or is signed out, does not become a guest: their streams end, even if guests can see the same. A guest
+ * stays a guest, even if an invalid credential becomes valid: all guests share one view.
  */
 export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ user: User | null; stays: boolean }> {
   const isGuest = c.get('user') === null

@@ -1,4 +1,4 @@
-/** What may be told about a secret of a repository or a namespace (docs/api §2.5, §2.7). Values leave here sealed. */
+/** Reads a repository or namespace secret from a request (docs/api §2.5, §2.7). Values are encrypted here. */
 import { secretSizeError } from '@flightdeck/api'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 import type { NewSecret, SecretChanges } from '../store/secrets.ts'
@@ -14,7 +14,7 @@ interface Reader {
 
 const fields = { name: 'string', data: 'string', pull_request: 'bool', pull_request_push: 'bool' } as const
 
-/** An address that ends in `.` or `..` is another one (docs/api §0): nobody could take such a secret away again. */
+/** URL parsers resolve `.` and `..` (docs/api §0), so a secret with such a name could never be deleted. */
 const checkName = (name: string): void => {
   if (!/^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,500}$/.test(name)) throw new Refusal(400, 'Invalid Secret Name')
 }

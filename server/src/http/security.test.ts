@@ -186,7 +186,7 @@ describe('a call that changes something', () => {
     const token = { origin: evil, authorization: 'Bearer x' }
     expect(await call('POST', token)).toBe('allowed')
     expect(await call('POST', { origin: evil }, '/api/user?access_token=x')).toBe('allowed')
-    // Elsewhere the cookie counts, whatever else is sent.
+    // Elsewhere the cookie counts, and other credentials are ignored.
     expect(await call('POST', token, '/logout')).toBe(refused)
     expect(await call('POST', { origin: evil }, '/login?access_token=x')).toBe(refused)
     expect(await call('POST', token, '/x/api/')).toBe(refused)

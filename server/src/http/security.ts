@@ -1,4 +1,4 @@
-/** Headers on every answer, and who may change something. */
+/** Security headers of every response, and the origin check for changes. */
 import { createHash } from 'node:crypto'
 import { queryOf } from './bodies.ts'
 import type { Call } from './context.ts'
@@ -51,8 +51,8 @@ export function setPageHeaders(headers: Headers, path: string): void {
 }
 
 /**
- * Of what pages are made of, a dozen at each first visit: most of the headers above tell a browser of a document, and weigh more
- * than a small script. A worker is a script, too, and stands under the policy of its own file.
+ * Headers of a page's assets, a dozen at each first visit: most of the headers above apply to documents only, and weigh more
+ * than a small script. A worker is a script, too, and has the policy of its own file.
  */
 export function setPartHeaders(headers: Headers): void {
   headers.set('Content-Security-Policy', "default-src 'self'")
@@ -77,9 +77,9 @@ export function setNoCacheHeaders(headers: Headers): void {
 }
 
 /**
- * Does the address, as it was sent, have a part that a parser of URLs would resolve (`..`, `%2e%2e`), or a NUL, where the
- * database's driver ends a name? Whoever stands in front of us and judges by addresses has seen another one than our routes
- * would.
+ * Whether the address, as it was sent, has a part that a URL parser would resolve (`..`, `%2e%2e`), or a NUL, at which the
+ * database driver truncates a name. A proxy in front of us that filters by address may have seen a different address than our
+ * routes.
  */
 export function isRewritten(c: Call): boolean {
   const sent = c.env?.incoming?.url

@@ -13,12 +13,12 @@ import { checkOrigin } from './security.ts'
 
 const deviceCookie = '_device_'
 
-/** The device that this call comes from, if somebody signed in to this account with it before. */
+/** The device of this call, if it was used to sign in to this account before. */
 export const deviceOf = ({ devices }: Required<HttpDependencies>, c: Call, userId: number): string | undefined =>
   devices.find(readCookie(c, deviceCookie), userId)
 
 /**
- * Throws for a page elsewhere, whatever token the call brings: the browser would be signed in as somebody of that page's
+ * Throws for a page of another origin, whatever token the call has: the page could sign the browser in to an account of its
  * choice.
  */
 export function checkMaySignIn(c: Call, { publicUrl, allowOrigins }: Required<HttpDependencies>): void {
@@ -26,8 +26,8 @@ export function checkMaySignIn(c: Call, { publicUrl, allowOrigins }: Required<Ht
 }
 
 /**
- * From now on this browser is `user`'s. False if `hash` is not that of the password any more: to look at one takes time, and
- * whoever changes it, or closes the account, ends all sessions that there are by then. Throws as
+ * Signs `user` in on this browser. Returns false if `hash` is not the password's hash any more: checking a password takes
+ * time, and changing it or closing the account meanwhile ends all sessions of that moment. Throws as
  * `checkMaySignIn`.
  */
 export async function signIn(
@@ -47,7 +47,7 @@ const originOf = (dependencies: Required<HttpDependencies>, c: Call) => ({
   agent: (c.req.header('user-agent') ?? '').slice(0, maxAgentLength),
 })
 
-/** The same where somebody else has said who this is. False if the account is not open any more, or `mayStill` says so. */
+/** Like `signIn`, after another provider has authenticated the user. False if the account is closed or `mayStill` refuses. */
 export async function openSession(
   dependencies: Required<HttpDependencies>,
   c: Call,

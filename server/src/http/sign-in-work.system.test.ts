@@ -1,4 +1,4 @@
-/** An unknown name costs at sign-in what a known one costs: else the time would tell who has an account. */
+/** A sign-in with an unknown name costs the same as with a known one; otherwise the time would reveal which accounts exist. */
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { hashPassword } from '../people/passwords.ts'
 import { setPassword, updateUser } from '../store/users.ts'

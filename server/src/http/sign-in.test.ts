@@ -50,7 +50,7 @@ describe('the form', () => {
     ['ann', 'nope'],
     ['nobody-there', 'nope'],
     ['ann', passwordOf('wes')],
-    // The database's driver ends a text at a NUL: such a name would be counted by itself, and let guessers go unslowed.
+    // The database driver truncates text at a NUL: such a name would have its own rate limit, so guessing would not be slowed down.
     ['ann\0x', passwordOf('ann')],
   ])('refuses %s with %s', async (username, password) => {
     expect(await target(signIn(username, password))).toEqual([303, '/login/error?message=Unauthorized', null])
@@ -196,7 +196,7 @@ describe('a credential that is empty', () => {
   it.each([
     ['/api/user/token?access_token=', '', 403],
     ['/api/user/token', 'access_token=', 403],
-    // Here a token is tried, and a bad one, whatever the body says.
+    // Here a bad token in the address is tried, and the body is ignored.
     ['/api/user/token?access_token=x', 'access_token=', 401],
     ['/api/user/token?access_token=&access_token=x', '', 403],
   ])('lets no page elsewhere use it: %s with "%s"', async (path, body, status) => {

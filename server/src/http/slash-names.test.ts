@@ -31,7 +31,7 @@ async function ask(route: string, namespace: string) {
     return { status: response.status, type }
   }
   const text = await response.text()
-  // What a call answers is told by other tests; a route that does not know the name says so in its words.
+  // Other tests check the responses; here only the text of an unknown route matters.
   return { status: response.status, type, ...(response.status >= 400 && { text }) }
 }
 

@@ -1,14 +1,14 @@
 /** Rights change while streams are open. */
 import type { RightsWatch } from '../store/rights.ts'
 
-/** How long an answer is good for without any change: a session may end by itself. */
+/** How long an answer is cached without a change of rights: a session can expire. */
 const goodSeconds = 5
 
 let lastLook: Promise<unknown> = Promise.resolve()
 
 /**
- * One after the other, in the whole process. The database serves who comes first: the looks of a thousand readers of the same
- * event would all stand in front of everybody else's queries.
+ * Serialized in the whole process. The database is first come, first served: the checks of a thousand subscribers of one
+ * event would all come before every other query.
  */
 function inLine<T>(look: () => Promise<T>): Promise<T> {
   const looked = lastLook.then(look)
@@ -58,8 +58,8 @@ export interface Reader {
 }
 
 /**
- * Ends as soon as `may` says no after a change of rights. Where the answer cannot be had the reader goes, too: who comes again
- * is told why. Answers what asks once more.
+ * Ends the stream as soon as `may` returns false after a change of rights, and also if the check fails: a client that reconnects
+ * gets the reason. Returns a function that repeats the check.
  */
 export function endWhenRefused(rights: RightsWatch, { may, judged, gone, end, failed }: Reader): () => void {
   if (gone.aborted) return () => {}
@@ -83,7 +83,7 @@ export function endWhenRefused(rights: RightsWatch, { may, judged, gone, end, fa
   }
   const leave = rights.onLoss(() => void ask())
   gone.addEventListener('abort', leave, { once: true })
-  // Something may have changed between the look at the door and now.
+  // Rights may have changed since the request was authorized.
   if (judged !== rights.version()) void ask()
   return () => void ask()
 }

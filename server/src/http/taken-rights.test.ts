@@ -1,4 +1,4 @@
-/** A right that is taken while a call is under way is not used any more: nobody keeps one by sending, waiting or reading slowly. */
+/** A right that is revoked during a call is no longer used: sending, waiting or reading slowly does not keep it. */
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startSession } from '../people/sessions.ts'
@@ -31,7 +31,7 @@ const session = async (login: string) => ({
   Cookie: `_session_=${await startSession(app.bench.db, await find(login), app.bench.clock.now)}`,
 })
 
-/** A call that was let in, and whose body is held back. */
+/** A call that was authorized and whose body is held back. */
 async function begin(method: string, path: string, headers: Record<string, string>) {
   let reached = () => {}
   const entered = new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ async function begin(method: string, path: string, headers: Record<string, strin
       })
     },
   }
-  // Asked for when somebody reads it, and not before.
+  // Pulled only when read.
   const body = new ReadableStream(source, { highWaterMark: 0 })
   const asked: RequestInit & { duplex: 'half' } = {
     method,
@@ -153,7 +153,7 @@ describe('a build that is asked for, while git takes its time', () => {
 })
 
 describe('a slow answer', () => {
-  /** Of a step that was cancelled, whose runner may still tell its last lines. */
+  /** A canceled step, whose runner may still send its last lines. */
   const cancelled = async () => {
     app.bench.commit(pipelines({ default: '' }))
     await app.bench.startBuild()

@@ -122,12 +122,12 @@ it('names the user of the session with the page, and caches none for another per
   const guests = await ask({ 'If-None-Match': hers.etag })
   expect(guests).toMatchObject({ status: 200, timing: null, kept: 'no-cache' })
   expect((await ask({ ...ann, 'If-None-Match': guests.etag })).status).toBe(200)
-  // The calls of the page come with the cookie only, whatever its address says.
+  // Page requests send the cookie only; a token in the address is ignored.
   expect((await ask({}, `/?access_token=${tokenOf('ann')}`)).timing).toBeNull()
   expect((await ask(ann, `/?access_token=${tokenOf('rae')}`)).timing).toBe(hers.timing)
   await app.request('/logout', { method: 'POST', headers: ann })
   expect((await ask(ann)).timing).toBeNull()
-  // Nor on what is nobody's.
+  // Nor on files that belong to no user.
   expect((await ask(rae, '/assets/app-1.js')).timing).toBeNull()
 })
 

@@ -21,7 +21,7 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.map': 'application/json',
 }
-/** What a page takes in, and nobody reads as a page. */
+/** Assets that a page loads. */
 const isPart = (path: string): boolean => /\.(js|css|woff2)$/.test(path)
 /** What the build lays beside a file, the smallest first. */
 const encodings = [
@@ -55,8 +55,8 @@ function look(path: string): Stats | undefined {
 }
 
 /**
- * The file's path below the root; `null` for an address that is damaged, or whose parts are no names: an escaped slash or
- * `..` would make another file of it than the one it tells of.
+ * The file's path below the root; `null` for an invalid address, or one with escaped separators: an escaped slash or
+ * `..` would select a different file than the address shows.
  */
 function pathBelow(root: string, address: string): string | null {
   try {
@@ -70,7 +70,7 @@ function pathBelow(root: string, address: string): string | null {
   }
 }
 
-/** `person`: whose page it is. What another one has in the cache is not the same answer then. */
+/** `person`: the page's user. A cached page of another user does not count as unchanged. */
 function send(c: Call, path: string, cacheControl: string, person?: number): Response | null {
   const plain = fileAt(path)
   if (!plain) return null
@@ -117,9 +117,9 @@ interface Page {
 }
 
 export interface WebPartOptions {
-  /** What the page is told before its own code runs; ours alone, for it is put in as it is. */
+  /** Inserted before the page's own scripts and not escaped, so it must not contain external input. */
   script?: (() => string) | undefined
-  /** The number of the user whose session asks for the page, who is told of it (docs/decisions/first-frame.md). */
+  /** The id of the user whose session requests the page; the page contains it (docs/decisions/first-frame.md). */
   person?: ((c: Call) => Promise<number | undefined>) | undefined
 }
 
@@ -146,7 +146,7 @@ export function createWebPart(root: string, { script = () => '', person: find }:
   }
   const policy = (): string => present()?.policy ?? contentSecurityPolicy('')
 
-  /** The page with what it is told, which is no file. */
+  /** The page with the inserted script, which is not a file. */
   function toldPage(c: Call, cacheControl: string, person: number | undefined): Response | null {
     const told = present()
     if (!told || script() === '') return null

@@ -16,7 +16,7 @@ import { createEventRights, andThen, type Answer } from './event-rights.ts'
  */
 const goodSeconds = 60
 
-/** `look` once in that time, and anew as soon as rights change. */
+/** Calls `look` at most once in that time, and again when rights change. */
 function rememberedFor(rights: RightsWatch, now: () => number, look: () => Promise<boolean>): () => Answer<boolean> {
   let known: { answer: Answer<boolean>; until: number; version: number } | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** Readers that the test plays, on the bus that tells builds. */
+/** Simulated subscribers on the build event bus. */
 import type { RepoWithBuild } from '@flightdeck/api'
 import { afterEach, expect, it } from 'vitest'
 import { createEventBus } from '../../builds/event-bus.ts'
@@ -73,7 +73,7 @@ const audienceOf = (key: string, sees: Audience['sees'] = () => true, stays = as
   stays,
 })
 const everything = audienceOf('everything')
-/** Until all that was published is told. */
+/** Resolves when all published events have been sent. */
 const settled = async () => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

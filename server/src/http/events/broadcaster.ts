@@ -27,7 +27,7 @@ export interface Audience {
 interface JoinOptions {
   /** `rights.version()` when this reader was let in. */
   judged: number | undefined
-  /** Begins with how the builds stand that were told a moment ago. */
+  /** Starts with the states of recently published builds. */
   wantsRecent: boolean
 }
 
@@ -93,7 +93,7 @@ export function createBroadcaster({
   limits,
 }: BroadcasterOptions): Broadcaster {
   const groups = new Map<string, Group>()
-  /** Not told yet, the oldest first. */
+  /** Events to send, the oldest first. */
   let waiting: Told[] = []
   let sequence = 0
   const latest = createLatestStates(limits)
@@ -158,7 +158,7 @@ export function createBroadcaster({
     waiting = []
     if (told.length === 0) return
     const looks = await lookAll(groups.values(), told)
-    // What has changed the build is answered before its readers are told.
+    // The request that changed the build is answered before subscribers are notified.
     await nextOwnTurn()
     const frames = framesOf(told)
     for (const look of looks) await tell(look, look.group.readers, told, frames)
@@ -175,7 +175,7 @@ export function createBroadcaster({
     for (const look of looks) await tell(look, came.get(look.group) ?? [], told, frames)
   }
 
-  /** Asks what each group sees as soon as it is told: a right that is given a moment later shows nothing of before. */
+  /** Checks what each group can see when the event is published: a right granted later does not reveal earlier events. */
   async function lookAll(all: Iterable<Group>, told: readonly Told[]): Promise<Look[]> {
     const looks: Look[] = []
     for (const group of all) {
@@ -274,7 +274,7 @@ export function createBroadcaster({
     }
   }
 
-  /** A question about rights failed. Readers connect again and are told why, so none misses an event unnoticed. */
+  /** A rights check failed. Clients reconnect and get the error, so none misses an event unnoticed. */
   function refuse(group: Group, error: unknown): void {
     failed(error)
     end(group)
@@ -344,7 +344,7 @@ export function createBroadcaster({
       if (connection.gone.aborted) return
       const known = groups.get(audience.key)
       const group = known ?? open(audience, judged)
-      // Something may have changed between the look at the door and now.
+      // Rights may have changed since the request was authorized.
       if (known && judged !== rights.version()) known.askAgain()
       const reader: Reader = { connection, group, sequence, writtenAt: performance.now(), isBehind: false }
       group.readers.add(reader)

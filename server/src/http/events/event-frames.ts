@@ -11,7 +11,7 @@ export interface Told {
 /** Characters of events that are sent as they are, though several are of the same build. */
 const maxLength = 1024 * 1024
 
-/** Of very many events that came while others were told, each build's last one. */
+/** When a large number of events is queued, only each build's last one. */
 export function latestOfEach(told: readonly Told[]): readonly Told[] {
   if (told.reduce((sum, { message }) => sum + message.json.length, 0) <= maxLength) return told
   const latest = new Map<number, Told>()
@@ -22,7 +22,7 @@ export function latestOfEach(told: readonly Told[]): readonly Told[] {
   return [...latest.values()]
 }
 
-/** The last that was made: readers that come one by one are told the same of what was before. */
+/** The last frame of all messages: clients that connect one after the other share it. */
 let lastMade: { messages: readonly BuildEventMessage[]; frame: Frame } | undefined
 
 function frameOfAll(messages: readonly BuildEventMessage[]): Frame {
@@ -35,10 +35,10 @@ function frameOfAll(messages: readonly BuildEventMessage[]): Frame {
   return frame
 }
 
-/** Choices whose bytes are kept: thousands of people may each see others. */
+/** Number of cached selections: thousands of users can each see different builds. */
 const maxChoices = 64
 
-/** Answers which bytes a reader gets that sees those of `told` for which there is `true`; `null`: none. */
+/** Returns a function that maps which of `told` a subscriber sees to its frame; `null` if it sees none. */
 export function framesOf(told: readonly Told[]): (seen: readonly boolean[]) => Frame | null {
   const known = new Map<string, Frame | null>()
   return (seen) => {

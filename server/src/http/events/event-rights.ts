@@ -33,7 +33,7 @@ function createMemory<T>(rights: RightsWatch) {
     const answer = known.get(key)
     if (answer !== undefined) return answer
     const looking = look()
-    // Others who ask meanwhile share it. What was asked before a change of rights is no answer after it, nor is a failure.
+    // Concurrent callers share the result. A result from before a change of rights, or a failure, is not cached.
     const keep = (found: T | null) => {
       if (known.get(key) !== looking) return
       if (found === null) known.delete(key)

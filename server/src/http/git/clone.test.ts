@@ -22,7 +22,7 @@ const rpc = async <T>(method: string, path: string): Promise<T> => {
   const response = await app.request(`/rpc/v2${path}`, { method, headers: { 'X-Drone-Token': rpcSecret } })
   return (await response.json()) as T
 }
-/** A runner takes the oldest stage and hears with what to clone. */
+/** A runner takes the oldest stage and gets its clone credentials. */
 async function take() {
   const headers = { 'X-Drone-Token': rpcSecret }
   const body = JSON.stringify({ kind: 'pipeline', type: 'exec' })

@@ -22,8 +22,8 @@ type Service = 'git-upload-pack' | 'git-receive-pack'
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 /**
- * Bytes that a client sends, unpacked: for a clone some for each ref and commit that it has, for a push the pack, whose limit git
- * keeps.
+ * Bytes of a request after decompression: for a clone a few for each ref and commit that the client has, for a push the pack, whose
+ * limit git enforces.
  */
 const maxInput: Readonly<Record<Service, number>> = {
   'git-upload-pack': 32 * 1024 * 1024,
@@ -55,16 +55,16 @@ function inputOf(c: Call, maxBytes: number): AsyncIterable<Uint8Array> {
   const packed = Readable.from(contentOf(c))
   packed.on('error', (error) => unpacked.destroy(error))
   unpacked.on('close', () => packed.destroy())
-  // Told to whoever reads; nobody does any more once git has ended.
+  // The reader gets the error; after git has exited there is no reader.
   unpacked.on('error', () => {})
   return bounded(packed.pipe(unpacked), maxBytes)
 }
 
-/** Addresses that are no repository's, whatever comes behind. */
+/** First path segments that are never a repository's owner. */
 const reserved: ReadonlySet<string> = new Set(['api', 'link', 'rpc'])
 
 interface Caller {
-  /** In whose name it works, for the limits of each. */
+  /** The key of the per-caller limits. */
   name: string
   /** Of the repository. */
   folder: string
@@ -105,7 +105,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const { login, password } = basicOf(c)
     const slug = `${param(c, 'namespace')}/${param(c, 'name').replace(/\.git$/, '')}`.replaceAll('\0', '/')
     const { user } = password === '' ? { user: null } : await ownerOfAnyToken(store.db, password, now())
-    // First of all: what may not be read is not said to be there.
+    // First: the existence of a repository without read access must not be revealed.
     if (!user) {
       const folder = await runners.cloneFrom(login, password, slug)
       if (folder === null) throw new Refusal(404, 'Not Found')

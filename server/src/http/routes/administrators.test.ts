@@ -153,7 +153,7 @@ describe('a repository whose owner leaves', () => {
     expect(await owner()).toBe(wes.id)
     expect(await app.bench.push(sha)).toMatchObject({ number: 1 })
     await go('wes')
-    // then to one of the system, who needs no right of their own.
+    // Then to a system administrator, who needs no right of their own.
     expect(await owner()).toBe((await person('boss')).id)
     expect(await app.bench.push(sha)).toMatchObject({ number: 2 })
     expect((await call('POST', '/api/repos/acme/web/builds'))[0]).toBe(200)
@@ -175,7 +175,7 @@ describe('a repository whose owner leaves', () => {
     await deletePermissions(db, boss.id, repo.id)
     await adoptRepos(db)
     expect((await app.repo()).version).toBe(version)
-    // One that nobody ever turned on has no owner.
+    // A repository that was never enabled has no owner.
     expect(await call('GET', '/api/repos/acme/idle')).toMatchObject([200, { id: idle.id, user_id: 0 }])
   })
 })

@@ -16,7 +16,7 @@ afterEach(async () => {
 const at = (rest: string, call: Call = {}) => app.answer(`/api/repos/acme/web/builds${rest}`, { as: 'wes', ...call })
 const post = (rest: string, call: Call = {}) => at(rest, { method: 'POST', ...call })
 
-/** Build 1, whose `lint` said hello and whose `test` failed. */
+/** Build 1, whose `lint` printed hello and whose `test` failed. */
 async function failedOnce() {
   const { bench } = app
   await bench.push(bench.commit(pipelines({ lint: '', test: '' })))

@@ -19,7 +19,7 @@ export function badgesRoutes({ store: { db }, publicUrl }: HttpDependencies) {
       const isReader = await mayRead(db, c.get('user'), repo)
       // With a pattern, anyone could find the names of the branches out, letter by letter.
       const isShown = isReader || (repo?.public_badge && !ref?.includes('*'))
-      // Looked for in any case, so that the time tells nothing, either.
+      // Runs in any case, so that the response time reveals nothing either.
       const shown = isShown && repo ? repo : { id: 0, default_branch: '' }
       // Of an event the newest build on any branch, unless one is named: most tags and promotions are on none.
       const wanted = ref || (event === '' ? `refs/heads/${shown.default_branch}` : '')

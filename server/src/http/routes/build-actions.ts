@@ -59,7 +59,7 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
 
   return {
     'POST /api/repos/:owner/:name/builds': async (c) => {
-      // Without an owner there is nobody in whose name it could be read (docs/api §2.4).
+      // Without an owner there is no user on whose behalf the file could be read (docs/api §2.4).
       if (repoOf(c).user_id === 0) throw noRows()
       const text = async (name: string) => (await formValue(c, name)) || undefined
       const input = {

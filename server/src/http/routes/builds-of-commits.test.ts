@@ -1,4 +1,4 @@
-/** Which commits somebody may build under a branch's name, and so with its secrets. */
+/** Which commits a user can build under a branch's name, and so with its secrets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pipelines } from '../../testing/test-bench.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'

@@ -179,7 +179,7 @@ describe('ending', () => {
     const path = '/api/repos/acme/web/builds'
     expect(await own.answer(`${path}?before=2`, { as: 'ann', method: 'DELETE' })).toEqual([204, ''])
     expect(await stopped).toBe(true)
-    // The last that others heard of it is that it was ended, and by whom.
+    // The last event says that the build was canceled, and by whom.
     const last = own.bench.events.findLast(({ build }) => build.number === 1)
     expect(last?.build).toMatchObject({ status: 'killed', canceled_by: 'ann' })
     await expect(own.bench.endStep(step)).rejects.toMatchObject({ status: 404 })

@@ -1,4 +1,4 @@
-/** Why a build failed, as lists tell it. */
+/** Failure causes in lists. */
 import type { Build, Repo, Status } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
@@ -100,7 +100,7 @@ it('does not exist for a build that passed, was cancelled, or whose step printed
   await app.bench.ci.runners.appendLog(stage.steps[0]?.id ?? 0, [{ pos: 0, out: 'error: x\n', time: 0 }])
   await app.bench.ci.cancel(app.bench.repo, 3, app.bench.user)
   await app.bench.endStage(stage, 'killed').catch(() => {})
-  // Logs are looked at one after the other: with the last one all before it have been.
+  // Logs are searched in order: when the last one is done, all earlier ones are.
   await push()
   await runStage({ build: { lines: failing, status: 'failure' } })
   await expect.poll(causes, polled).toMatchObject([{ line: 2 }, undefined, undefined, undefined])

@@ -1,4 +1,4 @@
-/** Environments: what was deployed where, who may deploy, and what differs. */
+/** Environments: their deployments, who can deploy, and the differences between them. */
 import type { Comparison, Environment } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { findBuildByNumber, updateBuild } from '../../store/builds.ts'
@@ -101,7 +101,7 @@ it('let only those deploy that the rule names, however they ask', async () => {
     200,
     [{ name: 'production', who: 'people', people: ['WES', 'rae'], approval: false }],
   ])
-  // One that does not exist is as good as removed: a 404 is for those who may not see the repository.
+  // A missing environment counts as removed: a 404 is for users without access to the repository.
   for (const status of [204, 204])
     expect((await app.answer(`${base}/environments/production`, { as: 'ann', method: 'DELETE' }))[0]).toBe(status)
   for (const as of ['rae', 'otto'] as const)

@@ -1,4 +1,4 @@
-/** Deployment environments: their deployments, who may deploy, and what differs (ours alone). */
+/** Deployment environments: their deployments, who can deploy, and the differences between them (not part of Drone's API). */
 import type { Deployers, Environment, EnvironmentRule } from '@flightdeck/api'
 import { checkCount, limits } from '../../lib/limits.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -36,7 +36,7 @@ function absent(error: unknown): null {
   throw error
 }
 
-/** What is not said is open. */
+/** Missing fields mean no restriction. */
 async function ruleOf(c: Call): Promise<EnvironmentRule> {
   const body = await decodeBody(c, 'Environment', { who: 'string', people: 'string', approval: 'bool' })
   const who = choices.find((one) => one === (body.who ?? 'writers'))

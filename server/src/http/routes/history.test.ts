@@ -93,7 +93,7 @@ it('counts builds with the same line, ignoring numbers, and names what ended it 
       ended: { slug: 'acme/web', number: 4, commit: fixed },
     },
   })
-  // What came later does not count for one who looks at an earlier build; and once is not "before".
+  // Later builds do not count for an earlier build, and a single occurrence is not "before".
   expect((await one(3))?.seen).toMatchObject({ times: 2 })
   expect((await one(3))?.seen).not.toHaveProperty('ended')
   expect((await one(2))?.seen).toBeUndefined()

@@ -84,7 +84,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       // First what may be refused for a crowd: an invitation is good once.
       const hash = await passwordLine.runYielding(comer(c, user), () => hashPassword(password))
       await inTransaction(db, async (tx) => {
-        // True for one of two who come at the same moment.
+        // True for only one of two concurrent requests.
         if (!(await takeInvitation(tx, hashOfToken(invitation), now()))) throw noInvitation()
         await replacePassword(tx, user, hash)
       })
@@ -103,7 +103,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       const known = await exchange(c, user, { old, password })
       const token = keep ? undefined : sealToken(box, newToken())
       const rest = { old: known.old, keep: await sessionOf(db, c, now()), token }
-      // Somebody may have changed it, or closed the account, while it was looked at.
+      // The password may have changed, or the account been closed, while it was checked.
       if (!(await replacePassword(db, user, known.hash, rest))) throw notRight()
       return noContent()
     },

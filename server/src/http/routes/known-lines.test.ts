@@ -19,7 +19,7 @@ afterEach(async () => {
 const known = (number: number, step = 2, caller: { as?: 'rae' } = { as: 'rae' }) =>
   app.answer(`/api/repos/acme/web/builds/${number}/logs/1/${step}/known`, caller)
 
-/** A build whose step `test` prints this and ends so. */
+/** A build whose step `test` prints these lines and ends with this status. */
 async function run(lines: readonly string[], status: 'success' | 'failure', branch = 'main'): Promise<void> {
   const { bench } = app
   await bench.push(bench.commit(pipelines({ default: '' }), lines.join(' ')), {

@@ -60,7 +60,7 @@ it('a queued event is not sent to a person who was removed meanwhile', async () 
   await deletePermissions(app.bench.db, rae.id, repo.id)
   goOn()
   line.turn = undefined
-  // Seen by everybody: what comes next shows whether the one before it was told.
+  // Visible to everyone: its arrival shows whether the previous event was sent.
   await tell(903, marker)
   const told = await next()
   await reader.cancel()

@@ -1,6 +1,6 @@
 /**
- * `/link/…`: the addresses that builds and repositories carry (docs/api §2.10). A repository of the forge has its pages there; of
- * one in a folder they lead to the page of the commit, which asks for itself who may see it.
+ * `/link/…`: the addresses in builds and repositories (docs/api §2.10). A forge's repository redirects to its pages on the forge;
+ * a local one redirects to the commit page, which checks access itself.
  */
 import type { ForgePage } from '../../interfaces/forge.ts'
 import { redirect } from '../responses.ts'
@@ -11,7 +11,7 @@ import { mayRead } from '../guards.ts'
 import { pageStyleAnswer } from '../html.ts'
 import { findRepoBySlug } from '../../store/repos.ts'
 
-/** What stands behind `tree/` or `src/`. */
+/** The path after `tree/` or `src/`. */
 function restOf(c: Call): string {
   const path = new URL(c.req.url).pathname
   try {

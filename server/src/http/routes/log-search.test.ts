@@ -61,7 +61,7 @@ async function begin(branch = 'main'): Promise<{ step: Step; end: () => Promise<
   }
 }
 
-/** A build whose only step says these lines. */
+/** A build whose only step prints these lines. */
 async function run(lines: readonly string[], branch = 'main'): Promise<Step> {
   const { step, end } = await begin(branch)
   await app.bench.ci.runners.appendLog(
@@ -251,7 +251,7 @@ it('reads a log of half a million lines without holding anybody up', async () =>
   }
   turn()
   expect(foundIn(await began)).toEqual([[1, 'test', 1, [500_000]]])
-  // What is found is told before all is read.
+  // Hits are sent before the whole log is read.
   const all = await search('line')
   expect(foundIn(all).map(([, , count]) => count)).toEqual([500_000])
   const counts = all.flatMap((message) => (message.type === 'found' ? [message.count] : []))

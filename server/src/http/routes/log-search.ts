@@ -77,7 +77,7 @@ async function* searchBuilds(db: Db, search: LogSearch, builds: readonly Build[]
   yield { type: 'end' }
 }
 
-/** `gone`: of who reads it. What it holds back is bounded by the number of hits. */
+/** `gone` aborts when the client disconnects. The number of hits limits what is buffered. */
 function stream(messages: AsyncIterable<SearchMessage>, gone: AbortController): Response {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({

@@ -179,7 +179,7 @@ describe('build streams', () => {
       otto: await open('/api/stream', 'otto'),
       boss: await open('/api/stream', 'boss'),
     }
-    // Looks take turns: when the last who came has an event, all have been asked about.
+    // Checks run in order: when the newest subscriber has an event, all subscribers have been checked.
     const last = await open('/api/stream', 'ann')
     const build = async (number: number) => {
       await app.bench.startBuild()

@@ -29,7 +29,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
   return {
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
       const { build, step } = await placeOf(db, c)
-      // After a cancel the runner still tells its last lines: whoever asks meanwhile gets the whole log, not a 404.
+      // After a cancel the runner still sends its last lines: requests in that time wait for the whole log instead of a 404.
       if (isDone(step.status)) await ci.logs.closed(step.id, () => c.req.raw.signal)
       const saved = (await ci.logs.read(step.id)) ?? (await readOrigin(step.id))
       if (!saved) throw await missingLog(repoOf(c).id, build.number)

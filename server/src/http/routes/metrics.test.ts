@@ -65,7 +65,7 @@ it('counts the events that slow readers miss', async () => {
   expect(text).toContain('flightdeck_event_readers_cut_total 1')
 })
 
-/** The families that a real scrape of the server and one of a gateway tell. */
+/** The metric families of a real scrape of the server and of a gateway. */
 async function families(): Promise<string[]> {
   await scrape()
   await figures.folders.settled()

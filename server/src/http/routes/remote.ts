@@ -27,7 +27,7 @@ export function remoteRoutes({ store: { db } }: HttpDependencies) {
     'GET /api/user/remote/repos/:owner/:name': async (c) => {
       const repo = await findRepoBySlug(db, `${param(c, 'owner')}/${param(c, 'name')}`)
       const permissions = repo && (await findPermissions(db, userOf(c).id, repo.id))
-      // The status is the reference server's, whatever the source says.
+      // The reference server's status, whatever the reason.
       if (!repo || !permissions?.read) throw new Refusal(500, 'Not Found')
       return json({ ...remote(repo), permissions })
     },

@@ -42,7 +42,7 @@ export function reposRoutes(dependencies: Required<HttpDependencies>) {
   const { ci, forge } = dependencies
   const { db } = dependencies.store
 
-  /** A new build writes the same row (its counter): what somebody else wrote meanwhile is read again. */
+  /** A new build updates the same row (its counter), so the row is read again after a concurrent write. */
   async function change(repo: Repo, changes: Partial<Repo>): Promise<Repo> {
     for (let attempt = 1; ; attempt++) {
       try {

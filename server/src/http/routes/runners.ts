@@ -11,7 +11,7 @@ export function runnersRoutes({ ci, rpc, publicUrl, version }: HttpDependencies)
       const { dockerStart } = rpc
       return json({ ...(await ci.runnersState(version)), rpc: address, ...(dockerStart && { dockerStart }) })
     },
-    // A call of its own, so that the secret is in nobody's page, cache or picture who did not ask for it.
+    // A separate endpoint, so that the secret does not reach pages, caches or screenshots unless requested.
     'GET /api/runners/secret': () => {
       if (rpc.secret === undefined) throw new Refusal(404, 'This server has no secret for runners')
       const answer = json({ secret: rpc.secret })

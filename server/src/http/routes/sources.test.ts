@@ -1,4 +1,4 @@
-/** What stands behind a red step, of real repositories through the routes. */
+/** The sources of a failed step, from real repositories through the routes. */
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SourceAuthors, SourceFile, StepChanges } from '@flightdeck/api'
@@ -24,7 +24,7 @@ const source = async (number: number, path: string, line?: number) =>
 const authors = async (number: number, path: string, line?: number) =>
   (await get(`${number}/authors/1/2?${query(path, line)}`))[1] as SourceAuthors
 
-/** A commit, and its build whose step `test` ends so. */
+/** A commit, and its build whose step `test` ends with this status. */
 async function run(
   files: Record<string, string>,
   status: 'success' | 'failure',

@@ -189,7 +189,7 @@ it('a build that is cancelled while private and sent when public again reaches n
   const guest = await listen('/api/stream')
   await app.bench.startBuild()
   await app.changeRepo({ visibility: 'private' })
-  // The build was told a moment ago: this waits, and is read when the repository is public.
+  // The build was just published: this event is delayed, and read when the repository is public.
   await app.bench.ci.cancel(app.bench.repo, 1, app.bench.user)
   await app.changeRepo({ visibility: 'public' })
   await app.bench.startBuild()

@@ -38,7 +38,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, fig
     )
 
   return {
-    // Pages read their lists first. Programs, which send a header that an `EventSource` cannot, hear what Drone's would tell them.
+    // Pages read their lists first. Programs, which send a header that an `EventSource` cannot, get the events that Drone would send.
     'GET /api/stream': async (c) => follow(c, await audiences.ofAll(c), c.req.header('authorization') === undefined),
     'GET /api/stream/:owner/:name': async (c) => follow(c, await audiences.ofRepo(c), false),
     'GET /api/stream/:owner/:name/:number/:stage/:step': async (c) => {
@@ -51,7 +51,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, fig
         async (sink, gone) => {
           endWhenRefused(rights, { may, judged, gone, end: sink.end, failed })
           for await (const rows of ci.logs.follow(step.id, gone) ?? []) {
-            // Cut, not ended: who comes again is told why.
+            // Cut, not ended: a client that reconnects gets the reason.
             const version = rights.version()
             if (!(await may())) return
             await yieldForBulk(rows.length)

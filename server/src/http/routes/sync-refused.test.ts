@@ -1,4 +1,4 @@
-/** A sync tells what it refused, to administrators; others only hear of repositories that they may see. */
+/** A sync reports refused repositories to administrators; other users only see repositories that they can read. */
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ it('in the answer of the sync and of the account, by the names of the folders', 
   expect(await answer.json()).toMatchObject([{ slug: 'acme/web' }])
   const told = JSON.parse(answer.headers.get('X-Flightdeck-Sync-Refused') ?? '[]') as string[]
   const folders = told.map((text) => text.slice(0, text.indexOf(':'))).toSorted()
-  // The one that was used until now is used, whatever comes beside it.
+  // The repository that was used before stays in use, whatever is added beside it.
   expect(folders).toEqual(['acme/WEB', 'acme/bad näme', 'acme/linked', 'acme/plain'])
   const [, me] = await app.answer('/api/user', { as: 'boss' })
   expect(me).toMatchObject({ sync_refused: told })

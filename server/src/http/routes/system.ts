@@ -3,7 +3,7 @@ import { countAll } from '../../store/stats.ts'
 import { encode, encodedJson, json, plainText } from '../responses.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 
-/** The fixed list of docs/api §1.13. As in Drone its figures stay 0: whoever wants them reads the queue. */
+/** The fixed list of docs/api §1.13. Its figures stay 0 as in Drone: the queue endpoint has the real ones. */
 const platforms: readonly (readonly [os: string, arch: string, variant: string, kernel: string])[] = [
   ['linux', 'arm', 'v6', ''],
   ['linux', 'arm', 'v7', ''],

@@ -19,7 +19,7 @@ const times = async (query = ''): Promise<RepoTimes> => {
   return body as RepoTimes
 }
 
-/** One build whose steps take so many seconds, one after the other. */
+/** One build whose steps take this many seconds, one after the other. */
 async function run(steps: Record<string, number>, status: Status = 'success', ref = 'refs/heads/main') {
   const { bench } = app
   await bench.push(bench.commit(pipelines({ unit: '' }), String(Math.random())), { ref })

@@ -56,7 +56,7 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
     return isKnown(c, etag) ? unchanged(etag) : packed(c, await lists.top(id), topType)
   }
 
-  /** Names of folders that are nobody's repository yet are told to administrators. */
+  /** Refused folder names, which only administrators see. */
   const refusedFor = ({ admin }: User): string[] => (admin ? ci.refused().slice(0, maxRefused) : [])
 
   const recent: Handler = async (c) => json(await reposWithReasons(ci, await listRecentBuilds(db, userOf(c).id)))

@@ -52,7 +52,7 @@ it('needs at least three runs, and ignores reused ones', async () => {
     await bench.endStage(await bench.take(), 'failure')
     await bench.ci.again(bench.repo, number, { only: 'failed' }, bench.user)
   }
-  // The one that ran once stands in four builds.
+  // The step that ran once is part of four builds.
   expect((await usual(6)).steps).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-/** Why something waits, as everybody who reads a build is told. */
+/** Waiting reasons as every reader of a build gets them. */
 import type { Build, RepoWithBuild, Stage, Waiting } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, rpcSecret, type TestApp } from '../../testing/test-app.ts'

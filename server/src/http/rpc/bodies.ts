@@ -58,7 +58,7 @@ export async function readJson(c: Call, limit: number, status = 500): Promise<un
   return parse(bytes.toString('utf8'), status)
 }
 
-/** Lines of a log, some at a time; whoever sends a wrong one sends none. */
+/** Lines of a log in batches; one invalid line refuses the whole body. */
 export async function readLines(c: Call): Promise<Line[][]> {
   const bytes = await readBytes(c, limits.batch)
   if (!isList(bytes)) {
@@ -122,7 +122,7 @@ function labels(fields: Fields): Record<string, string> | undefined {
   // A key such as `__proto__` stays a key.
   return Object.fromEntries(entries)
 }
-/** Without the keys whose value is left out. */
+/** Drops empty values. */
 const present = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined && item !== '')) as T
 
@@ -143,7 +143,7 @@ export function toStep(body: unknown): Step {
     step_id: whole(fields, 'step_id'),
     number: whole(fields, 'number'),
     name: text(fields, 'name') ?? '',
-    // Judged by whoever the report is for.
+    // Validated by the receiver of the report.
     status: (text(fields, 'status') ?? '') as Step['status'],
     exit_code: whole(fields, 'exit_code'),
     version: whole(fields, 'version'),

@@ -1,4 +1,4 @@
-/** What a runner is told about its stage, in the keys of docs/api §7.5. */
+/** The stage details that a runner receives, with the keys of docs/api §7.5. */
 import type { StageContext } from '../../interfaces/runner.ts'
 
 export const contextOf = (

@@ -1,6 +1,6 @@
 /**
- * The address of runners on other machines (docs/api §7). It has bodies, refusals and limits of its own, and stands before
- * everything that is meant for browsers.
+ * The endpoints for runners on other machines (docs/api §7). They have their own bodies, refusals and limits, and come before
+ * everything for browsers.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import { done, nothing, refusal, value } from './rpc-responses.ts'
 import { contentOf, limits, readJson, readLines, toCard, toFilter, toStage, toStep } from './bodies.ts'
 import { contextOf } from './details.ts'
 
-/** More refusals than these are not held: whoever gets one of those pauses by himself for 10 s (docs/api §7.2). */
+/** Refusals beyond this number are sent without delay: those runners pause for 10 s on their own (docs/api §7.2). */
 const maxHeld = 500
 
 const longestAgent = 100
@@ -29,7 +29,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   const expected = secret === undefined ? undefined : hash(secret)
   let held = 0
   let toldAt = -Infinity
-  /** A runner with a wrong secret asks for ever; one line a minute tells who to look for, however many there are. */
+  /** A runner with a wrong secret retries forever: logs the address of one of them at most once a minute. */
   function tellStranger(c: Call): void {
     if (c.req.header('x-drone-token') === undefined || performance.now() - toldAt < tellEveryMs) return
     toldAt = performance.now()
@@ -62,7 +62,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
     throw new Refusal(400, `strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
   }
-  /** What a report is about stands in it; the address only repeats it. */
+  /** The body has the id; the address only repeats it. */
   const checkId = (c: Call, report: { id: number }): void => {
     if (report.id !== idOf(c)) throw new Refusal(400, 'The ids in the URL and in the body differ')
   }
@@ -112,7 +112,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     checkId(c, report)
     // A report may have thousands of steps: to store them is work for a turn of its own, as is to answer them.
     await yieldToEventLoop()
-    // Runners do not send the repository, and are not told it here (docs/api §7.3).
+    // Runners do not send the repository, and do not receive it here (docs/api §7.3).
     const answer: Stage = { ...(await runners.updateStage(report, callOf(c))), repo_id: report.repo_id }
     await yieldToEventLoop()
     return value(answer)

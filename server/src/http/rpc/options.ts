@@ -5,7 +5,7 @@ import type { RemoteManager } from '../../interfaces/remote.ts'
 
 /** What runners on other machines get. */
 export interface RpcOptions {
-  /** Without one nobody is let in. */
+  /** Without a secret all calls are refused. */
   secret: string | undefined
   runners: RemoteManager
   clones: CloneServer
