@@ -1,8 +1,8 @@
-/** On whose behalf the current call acts: known to everything that the call awaits, such as the triggers of the audit log. */
+/** The user on whose behalf the current call acts, available to everything that the call awaits, such as the audit log's triggers. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface AuditActor {
-  /** 0: nobody is signed in, as with an invitation. */
+  /** 0: no signed-in user, as with an invitation. */
   userId: number
   login: string
   address: string
@@ -26,5 +26,5 @@ let noted: AuditActor | undefined
 export const noteActor = (): void => {
   noted = storage.getStore()
 }
-/** On whose behalf the statement runs that SQLite is at. */
+/** The user on whose behalf SQLite runs the current statement. */
 export const notedActor = (): AuditActor | undefined => noted

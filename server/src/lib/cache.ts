@@ -1,11 +1,11 @@
 /**
- * The one cache of this server: what was used least recently goes first once all that it holds, keys included, is larger than its limit,
- * and what has expired goes at once, whether somebody asks for it or not.
+ * The server's only cache: when the size of all entries, keys included, exceeds the limit, the least recently used are evicted first.
+ * Expired entries are removed at once, even if no caller reads them.
  */
 import { LRUCache } from 'lru-cache'
 
 export interface CacheOptions<V extends object | string | number> {
-  /** Of all that is kept together, in the unit of `sizeOf`. What is larger by itself is not kept. */
+  /** The total size, in the unit of `sizeOf`. Larger single entries are not cached. */
   maxSize: number
   /** Bytes in memory, as far as they are known (`memorySize`), unless something else is counted. At least 1. */
   sizeOf?: (value: V, key: string) => number
@@ -73,7 +73,7 @@ export function createLruCache<V extends object | string | number>({
     maxSize: Math.min(maxSize, Number.MAX_SAFE_INTEGER),
     sizeCalculation: (value, key) => Math.max(1, Math.ceil(sizeOf(value, key))),
     ttl: ttlMs === undefined ? 0 : lastMs(ttlMs),
-    // Not kept until somebody asks for it, or until there is no room.
+    // Otherwise expired entries stay until they are read or evicted.
     ttlAutopurge: true,
     ttlResolution: 0,
     perf: { now },

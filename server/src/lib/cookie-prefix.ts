@@ -3,5 +3,5 @@
 /** A browser takes a cookie of this name only over https, from this very host, and for all of its paths. */
 export type CookiePrefix = '' | '__Host-'
 
-/** A neighbour's page, or somebody on the network, can set a cookie for our host without it. */
+/** Without the prefix a sibling domain's page, or an attacker on the network, can set a cookie for our host. */
 export const cookiePrefixOf = (publicUrl: string): CookiePrefix => (publicUrl.startsWith('https:') ? '__Host-' : '')

@@ -36,7 +36,7 @@ test('many small parts share a turn', async () => {
   count()
   await Promise.all(Array.from({ length: 20 }, () => runYielding(() => work(4))))
   over = true
-  // Not all twenty at once, whoever asked first.
+  // Not all twenty in one turn.
   expect(turns).toBeGreaterThan(5)
 })
 
@@ -69,7 +69,7 @@ test('many waiting parts are checked once or twice each, not in every turn', asy
 test('what goes to many sockets is handed over in parts', async () => {
   const megabyte = 1024 * 1024
   expect(await lets(50, () => yieldToEventLoop(megabyte))).toBe(true)
-  // More than ever fits goes by itself.
+  // A request larger than the limit runs alone.
   await yieldToEventLoop(100 * megabyte)
 })
 

@@ -44,8 +44,8 @@ export const shouldYield = (bytes = 0): boolean => {
 }
 
 /**
- * The same for a query, whose time begins with the first one of the turn: those of a small call, which makes some of them one after the
- * other, do not wait a turn each behind parts of large ones.
+ * Like `shouldYield` for queries, with a budget that starts at the first query of the turn: a small call with several consecutive
+ * queries does not wait a turn after each for parts of large calls.
  */
 export const shouldQueryYield = (): boolean => {
   const current = currentTurn()

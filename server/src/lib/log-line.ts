@@ -1,6 +1,6 @@
 /**
- * What the server writes about itself: one entry a line, whatever a stranger put into a name or an address. An entry cannot
- * pretend to be two, colour a terminal or fill a disk.
+ * The server's own log: one entry per line, with untrusted names and addresses escaped. An entry cannot
+ * look like two, color a terminal or fill a disk.
  */
 
 import { inspect } from 'node:util'
@@ -17,7 +17,7 @@ const escaped = (character: string): string => {
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
 }
 
-/** Cut first: what is thrown away need not be looked at. */
+/** Truncated first, so that only the part that is kept is escaped. */
 export function oneLine(text: string, longest = longestText): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text
   return cut.replaceAll(invisible, escaped)
@@ -39,7 +39,7 @@ function framesOf(error: Error): string[] {
 export function logLine(message: string, error?: unknown): string {
   if (error === undefined) return oneLine(message)
   if (!(error instanceof Error)) return oneLine(`${message}: ${typeof error === 'string' ? error : inspect(error)}`)
-  // Its own words stand once, however often they are in the message already.
+  // The error's message appears once, even if the entry's text contains it.
   const words = message.includes(error.message) ? message : `${message}: ${error.name}: ${error.message}`
   return [oneLine(words), ...framesOf(error)].join('\n')
 }

@@ -17,7 +17,7 @@ export interface LogRows {
 
 /** Whether a log takes more lines. */
 export interface Appended {
-  /** The limit is reached: what comes is dropped, and nobody needs to make rows of it. */
+  /** The limit is reached: further lines are dropped, so callers need not encode rows. */
   full: boolean
 }
 
@@ -29,10 +29,10 @@ const escapes = [
   ['\u2029', '\\u2029'],
 ] as const
 
-/** In UTF-16 code units. A runner may send a line of 8 MB, whose escapes would take a second; they only save clients a surprise. */
+/** In UTF-16 code units. Escaping a runner's line of 8 MB would take a second, and the escapes are only a convenience for clients. */
 const maxEscapedLength = 64 * 1024
 
-/** As Go's encoder writes it, so that what stands in the file is what a real server streams (docs/api §4.3). */
+/** Encoded like Go's encoder, so that the file has the bytes that a real server streams (docs/api §4.3). */
 export function encodeRow({ pos, out, time, tenth, began }: Line): string {
   let row = `\n,${JSON.stringify({ pos, out, time, tenth, began })}`
   if (out.length <= maxEscapedLength && /[<>&\u2028\u2029]/.test(out))

@@ -2,7 +2,7 @@
 import { Refusal } from './refusal.ts'
 
 const headerBytes = 4
-/** Bytes of the content of one packet, as its length can tell them. */
+/** The largest content of a packet that its length field can express. */
 const maxContentBytes = 0xffff - headerBytes
 
 export const flushPacket = Buffer.from('0000')

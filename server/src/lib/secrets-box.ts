@@ -1,6 +1,6 @@
 /**
- * Encrypts what must be readable again (secret values, API tokens) with AES-256-GCM. The key lies in a file of mode 0600
- * in the data folder or comes from the environment, so that a copy of the database alone tells nothing.
+ * Encrypts values that must be readable later (secrets, API tokens) with AES-256-GCM. The key is a file of mode 0600
+ * in the data folder or comes from the environment, so a copy of the database alone does not reveal them.
  */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs'
@@ -11,7 +11,7 @@ export interface SecretsBox {
   encrypt(text: string): string
   /** Throws when the text was changed, or encrypted with another key. */
   decrypt(sealed: string): string
-  /** Always the same for a text, and nobody without the key can make it. */
+  /** Deterministic, and impossible to compute without the key. */
   derive(text: string): string
 }
 

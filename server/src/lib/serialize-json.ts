@@ -7,7 +7,7 @@ type Serialize = (value: unknown) => string
 /** Things that are written in one go. */
 const partSize = 400
 
-/** The text of a list. `weigh` tells how many things one item holds. */
+/** The text of a list. `weigh` returns the number of values in an item. */
 export async function serializeList<Item>(
   items: readonly Item[],
   stringify: Serialize,

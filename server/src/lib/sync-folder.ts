@@ -1,9 +1,9 @@
-/** Makes the names in a folder outlive a loss of power: a synced file whose name is not synced may be gone. */
+/** Syncs a folder's entries to disk: after a power loss, a synced file can be missing if its folder was not synced. */
 import { open } from 'node:fs/promises'
 
 interface Syncs {
   running: Promise<void>
-  /** Begins after the one that runs, for all who ask meanwhile. */
+  /** Starts after the running sync; shared by all callers meanwhile. */
   next: Promise<void> | undefined
 }
 

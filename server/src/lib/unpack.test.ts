@@ -1,4 +1,4 @@
-/** A saved log for who cannot unpack it, or does not read on. */
+/** A saved log for clients that cannot decompress it, or that stop reading. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as after } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'

@@ -5,7 +5,7 @@ import { webStream } from './web-stream.ts'
 
 const faults: unknown[] = []
 const note = (error: unknown) => void faults.push(error)
-// The runner's own listeners would end the test before it can tell.
+// The test runner's own listeners would end the test before its assertions.
 let others: NodeJS.UncaughtExceptionListener[] = []
 beforeEach(() => {
   faults.length = 0

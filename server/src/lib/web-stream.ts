@@ -1,8 +1,8 @@
 import { finished, type Readable } from 'node:stream'
 
 /**
- * A stream of Node as the body of an answer; whoever stops to read it destroys it. Not `Readable.toWeb`: what that had asked for
- * before its reader went away comes after it, and is an exception that nobody can catch ("Controller is already closed").
+ * Wraps a Node stream as a response body; a client that stops reading destroys it. Not `Readable.toWeb`: data that it requested
+ * before the client disconnected arrives later and throws an exception that cannot be caught ("Controller is already closed").
  */
 export function webStream(from: Readable): ReadableStream<Uint8Array> {
   let over = false

@@ -63,7 +63,7 @@ export async function shareFile(from: string, to: string): Promise<void> {
   }
 }
 
-/** The content of a log whose end is not written yet. */
+/** The content of a log whose final bytes are not written yet. */
 export interface Unfinished {
   /** Bytes of the file. */
   size: number

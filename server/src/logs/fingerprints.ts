@@ -1,6 +1,6 @@
 /**
- * What lines a saved log had, in little (cause/src/fingerprint.ts): a file beside the log, made when somebody first asks for
- * it, so that steps cost nothing. It is at most a fiftieth of the log.
+ * A compact index of a saved log's lines (cause/src/fingerprint.ts): a file beside the log, created on first use, so that
+ * steps do not pay for it. Its size is at most one fiftieth of the log.
  */
 import { createFingerprint } from '@flightdeck/cause'
 import { randomUUID } from 'node:crypto'
@@ -37,7 +37,7 @@ export function createFingerprints(
     if (kept) return new Uint8Array(kept)
     const saved = await read(stepId)
     if (!saved) return null
-    // A file that broke with its disk tells nothing; whoever reads the log itself is told.
+    // A corrupt log has no fingerprint; reading the log itself reports the error.
     const made = await fingerprintOf(saved).catch(() => null)
     if (!made) return null
     const unfinished = `${path}.${randomUUID()}.tmp`
@@ -45,7 +45,7 @@ export function createFingerprints(
       await writeFile(unfinished, made, { mode: 0o600 })
       await rename(unfinished, path)
     } catch {
-      // Nowhere to keep it: it is made anew the next time.
+      // It could not be stored, so it is created again the next time.
       await rm(unfinished, { force: true }).catch(() => {})
     }
     return made
@@ -71,7 +71,7 @@ export function createFingerprints(
   }
 }
 
-/** Between two parts of the log everybody else has a turn. */
+/** Yields to the event loop between two parts of the log. */
 async function fingerprintOf(saved: SavedLog): Promise<Uint8Array<ArrayBuffer>> {
   const writer = createFingerprint()
   const rows = createRowReader((out) => writer.add(out.replace(/\r?\n$/, '')))

@@ -10,7 +10,7 @@ export interface Arrivals {
   take(lines: readonly Line[]): readonly Line[]
   /** Whether these rows are next in line; then they count as taken. */
   pass(rows: LogRows): boolean
-  /** What is held back, in order; whatever is missing before it will not be taken any more. */
+  /** The buffered lines in order; missing lines before them are refused from then on. */
   giveUp(): readonly Line[]
   readonly holds: boolean
 }
@@ -29,7 +29,7 @@ export function createArrivals(next: number): Arrivals {
 
   return {
     take(lines) {
-      // As a runner sends them whose calls all arrive.
+      // The usual case: all batches of a runner arrive in order.
       if (held.size === 0 && follows(lines)) {
         next += lines.length
         return lines

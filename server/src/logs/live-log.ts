@@ -14,7 +14,7 @@ import { logError } from '../lib/log.ts'
 
 /** Readers get lines at most this much later (architecture.md "events"). */
 const batchMs = 20
-/** Lines that came before those that stand before them wait for these so long: batches come every second. */
+/** How long lines that arrive early wait for the missing lines before them: batches arrive every second. */
 const gapMs = 2_500
 /** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
 const readSize = 32 * 1024
@@ -32,7 +32,7 @@ export interface LiveOptions {
 /** Lines that could not be written. */
 interface Lost {
   lines: number
-  /** The first of them: what is said about them stands in its place. */
+  /** The first lost line: the notice takes its position. */
   first: Pick<Line, 'pos' | 'time'>
   reason: string
 }
@@ -140,7 +140,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
     full = true
   }
 
-  /** Where something was lost, the log says so before it goes on. */
+  /** Writes a notice first if lines were lost. */
   async function writeAll(rows: LogRows | undefined): Promise<void> {
     if (lost) await writeSome(encodeRows([noticeOf(lost)]))
     lost = undefined
@@ -150,7 +150,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   async function keep(rows: LogRows | undefined): Promise<void> {
     if (full || !rows) return
     try {
-      // Once: who has lost something already does not make the step wait again and again.
+      // Only one wait: after a loss the step is not delayed again.
       const limits = { patience: lost ? 0 : patience, signal: ending.signal }
       await writes.retryWithBackoff('a log', () => writeAll(rows), limits)
     } catch (error) {
@@ -160,7 +160,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
     }
   }
 
-  /** What stands before these lines will not come any more. */
+  /** Stops waiting for missing lines. */
   async function stopWaiting(): Promise<void> {
     clearTimeout(gap)
     gap = undefined
@@ -277,7 +277,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
         await closeUnused()
       }
       const lines = read(signal, release)
-      // A generator that nobody ever started has no end of its own.
+      // A generator that was never started does not run its `finally`.
       const leave = () => void release().catch((error: unknown) => logError('A log file could not be closed', error))
       if (signal.aborted) leave()
       else signal.addEventListener('abort', leave)
@@ -330,7 +330,7 @@ function noticeOf({ lines, first, reason }: Lost): Line {
       ? '1 line of this log could not be written and is'
       : `${lines} lines of this log could not be written and are`
   const out = `\n[${what} lost: ${reason}]\n`
-  // When it was written nobody knows.
+  // The time at which it was written is unknown.
   return { pos: first.pos, time: first.time, out }
 }
 

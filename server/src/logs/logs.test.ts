@@ -22,7 +22,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'flightdeck-logs-'))
   logs = create({ folder })
 })
-/** Readers who go on batch by batch, and may stay where they are at the end of a test. */
+/** Readers that advance batch by batch, and may be unfinished when a test ends. */
 const readers: AsyncIterator<readonly Line[]>[] = []
 const startReading = (stepId: number): AsyncIterator<readonly Line[]> => {
   const pieces = logs.follow(stepId, never)

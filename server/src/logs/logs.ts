@@ -33,14 +33,14 @@ export function createLogStore({
   searchScript = '',
   patience = 30_000,
 }: LogOptions): LogStore {
-  /** A promise, so that two who open the same log at once share it. */
+  /** Promises, so that concurrent calls for one log share it. */
   const live = new Map<number, Promise<LiveLog>>()
   const opened = new Map<number, LiveLog>()
   /** No longer live, and not yet as they should be: their end is missing, or they are not compressed. */
   const unfinished = new Map<number, LiveLog>()
-  /** Logs whose last byte is being written: nobody reads the file before. */
+  /** Logs whose last bytes are being written: reads wait for them. */
   const finishing = new Map<number, Promise<void>>()
-  /** The same until they are compressed: whoever removes one before would see it come back. */
+  /** Logs that are not compressed yet: a log that is removed earlier would reappear. */
   const closing = new Map<number, Promise<void>>()
   /** Callers that wait for the end of a live log. */
   const waiting = new Map<number, Set<() => void>>()
@@ -58,7 +58,7 @@ export function createLogStore({
 
   async function read(stepId: number): Promise<SavedLog | null> {
     if (live.has(stepId)) return null
-    // A failure is told to whoever closes it.
+    // A failure is reported to the caller that closes the log.
     await finishing.get(stepId)?.catch(() => {})
     const rest = unfinished.get(stepId)?.unfinished()
     // The plain file exists while it is being compressed; after that the other one does.
@@ -148,7 +148,7 @@ export function createLogStore({
     follow(stepId, signal) {
       const opening = live.get(stepId)
       if (!opening) return null
-      // A step is "running" from the moment that its log is being opened: who comes just then must not be turned away.
+      // A step is "running" as soon as its log is being opened, so a reader that arrives now waits instead of being refused.
       return opened.get(stepId)?.follow(signal) ?? followOpening(opening, signal)
     },
     async share(from, to) {

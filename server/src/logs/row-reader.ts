@@ -1,6 +1,6 @@
 /**
- * The lines of a saved log as its bytes come. Our own files have a row per line, a runner's upload stands as it came: one
- * line, or laid out for people. So the rows are found by their braces.
+ * Parses the lines of a saved log while its bytes arrive. Our own files have one row per line; a runner's upload can be one
+ * line or indented. So rows are found by their braces.
  */
 
 const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d]
@@ -18,7 +18,7 @@ export const createRowReader = (onRow: (out: string, pos: number) => void): RowR
     onRow(row.out, 'pos' in row && typeof row.pos === 'number' ? row.pos : 0)
   })
 
-/** `onRow` gets each object, whatever it holds. */
+/** `onRow` gets each object, with any content. */
 export function createRowCutter(onRow: (row: unknown) => void): RowReader {
   let kept: Uint8Array[] = []
   let length = 0
@@ -63,7 +63,7 @@ export function createRowCutter(onRow: (row: unknown) => void): RowReader {
           from = -1
         }
       }
-      // The pieces that come are used again by whoever reads them.
+      // The caller reuses the buffers it passes.
       if (from >= 0) keep(bytes.slice(from))
     },
   }

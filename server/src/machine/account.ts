@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Whom steps run as, when that is not whoever started the server. */
+/** The account that steps run as, if it is not the server's. */
 export interface Account {
   name: string
   uid: number
@@ -13,8 +13,8 @@ export interface Account {
 const passwordFile = '/etc/passwd'
 
 /**
- * The account of steps (option `--run-as`). As root: the named one, by default `nobody`, and never root unless it was
- * named. As an ordinary user there is no choice: steps run as oneself, told by `undefined`.
+ * The account for steps (option `--run-as`). As root: the named account, `nobody` by default, and root only if it is
+ * named. Without root steps run as the server's own user, returned as `undefined`.
  */
 export async function resolveAccount(
   runAs: string | undefined,

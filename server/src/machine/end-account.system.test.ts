@@ -19,7 +19,7 @@ afterEach(() => {
   for (const child of begun) child.kill('SIGKILL')
 })
 
-/** Resolves when it has said that it is ready. */
+/** Resolves when the process reports that it is ready. */
 async function startAs(uid: number, script: string): Promise<ChildProcess> {
   const child = spawn('/bin/sh', ['-c', script], { uid, gid: uid, cwd: '/', env: {}, detached: true })
   begun.push(child)

@@ -10,8 +10,8 @@ const run = promisify(execFile)
 const pollMs = 25
 
 /**
- * Ends all that runs as an account which nothing but one stage has. As that account itself: `kill -1` reaches all its
- * processes at once, also those that start others faster than anybody could look for them, and none of anybody else.
+ * Ends all processes of an account that only one stage uses. Runs `kill -1` as that account, which signals all its
+ * processes at once, even those that fork faster than a scan could find them, and no others.
  */
 export async function endAccount({ uid, gid }: Pick<Account, 'uid' | 'gid'>): Promise<void> {
   while ((await listUids()).includes(uid)) {
@@ -24,8 +24,8 @@ async function killAll(uid: number, gid: number): Promise<void> {
   try {
     await run('/bin/sh', ['-c', 'kill -KILL -1'], { uid, gid, cwd: '/', env: {} })
   } catch (error) {
-    // What ends them has ended with them, unless the account has as many processes as it may: then it starts no program, and only who
-    // became it after its start can do anything.
+    // The killing process ended with the others, unless the account is at its process limit: then it cannot start programs, and only a
+    // process that switches to the account after its start can act.
     if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return
     const become = `process.setgroups([]); process.setgid(${gid}); process.setuid(${uid}); process.kill(-1, 'SIGKILL')`
     await run(process.execPath, ['-e', become], { cwd: '/', env: {} }).catch(() => {})

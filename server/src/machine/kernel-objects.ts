@@ -26,9 +26,9 @@ const callNumbers: Partial<Record<string, number>> = {
 const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
 /**
- * Joins a new session keyring that has no name, and becomes the command. The keyring goes with its last process. Where the kernel
- * has no keyrings (38), or a container allows nobody to use any (1), there is nothing to leave. Where the account has used up its
- * quota (122), its own keyring is emptied first. Anything else ends the step.
+ * Joins a new, unnamed session keyring, then executes the command. The keyring ends with its last process. If the kernel
+ * has no keyrings (38), or a container forbids them (1), there is nothing to leave behind. If the account has used up its
+ * quota (122), its own keyring is emptied first. Any other error ends the step.
  */
 const joinScript = `
 my $call = shift() + 0;
@@ -50,8 +50,8 @@ export async function ownKeyring(arch: string = process.arch): Promise<readonly 
 }
 
 /**
- * Arguments: the number of `keyctl`, and the ids. Removes System V objects by the ids that own or made them, and
- * empties the keyrings of those that have keys: as that account, since keyrings are found by who asks.
+ * Arguments: the number of `keyctl`, and the ids. Removes System V objects whose owner or creator has one of the ids, and
+ * empties the ids' keyrings, running as each account: keyrings are looked up by the calling user.
  */
 const removeScript = `
 my $call = shift() + 0;

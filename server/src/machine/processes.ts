@@ -27,7 +27,7 @@ export async function lookAtProcesses<T>(look: (pid: number, read: ReadFile) => 
   return found
 }
 
-/** Most files are smaller. One for all: node would take as much anew for each file that does not tell its size. */
+/** Larger than most files. Shared: Node would allocate as much for each file that does not report its size. */
 let page = Buffer.allocUnsafe(64 * 1024)
 
 function bytesOf(path: string): Buffer {
@@ -51,8 +51,8 @@ function bytesOf(path: string): Buffer {
 const ticksPerSecond = 100
 
 /**
- * A moment in the time that `/proc/PID/stat` tells of a process's start. Where a container's `/proc` tells a shorter time since its
- * own start, it lies too early: then more count as begun since.
+ * The current time in the unit of process start times in `/proc/PID/stat`. If a container's `/proc` counts from the container's
+ * start, it is too early: then more processes count as started since.
  */
 export const ticksNow = (): number => Math.floor(uptime() * ticksPerSecond)
 

@@ -12,7 +12,7 @@ import { createSandbox, standardPath, trySandbox, type Sandbox } from './sandbox
 import { findRange, oneAccount, stageAccounts, type StageAccounts } from './stage-accounts.ts'
 import { errorMessage } from '../lib/error-message.ts'
 
-/** What stands between a step and everything that is not its own. */
+/** How steps are isolated from the system and from each other. */
 export type Isolation = 'sandbox' | 'accounts' | 'none'
 export const isolations: readonly Isolation[] = ['sandbox', 'accounts', 'none']
 
@@ -99,11 +99,11 @@ async function findIsolation(
     throw new ImpossibleProtection('separate accounts need a server that was started as root, without --run-as')
   }
   if (wanted === 'none') reason = 'as --isolation says'
-  // As root without a range of ids there is still the one account that everybody has.
+  // As root without a range of ids, the default account remains.
   return unprotected(reason, isRoot && !separate ? oneAccount(named ?? (await resolveAccount(undefined))) : accounts)
 }
 
-/** A system without util-linux has no such program; its steps may use what `sudo` and the like allow everybody. */
+/** Without util-linux the program is missing; steps can then use whatever `sudo` and similar tools allow. */
 async function withoutRights(): Promise<readonly string[]> {
   for (const folder of standardPath.split(delimiter)) {
     const prefix = [join(folder, 'setpriv'), '--no-new-privs', '--inh-caps=-all', '--pdeathsig', 'KILL']

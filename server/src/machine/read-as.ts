@@ -26,8 +26,8 @@ export const readingAs = ({ uid, gid }: Account, right: string): string[] => [
 const rights = ['dac_read_search', 'dac_override']
 
 /**
- * Finds out what works here, as root; `undefined` where none of the folders `programs` has the `setpriv` of util-linux. `folder` is
- * closed to everybody else.
+ * Detects what works on this system, as root; `undefined` if none of the folders `programs` has the `setpriv` of util-linux. `folder`
+ * is accessible to root only.
  */
 export async function findReadAs(
   folder: string,

@@ -56,5 +56,5 @@ export function stageAccounts(first: number): StageAccounts {
   }
 }
 
-/** All stages as the same one: the account that was named, or whoever started the server. */
+/** All stages share one account: the named one, or the server's. */
 export const oneAccount = (account: Account | undefined): StageAccounts => ({ claim: () => account, release() {} })

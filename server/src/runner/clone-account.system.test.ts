@@ -1,6 +1,6 @@
 /**
- * The clone step is a step: git reads what anybody has pushed, so it runs as the account of the stage and within limits. A real
- * server clones a tree that never ends, and the test looks at the git that is at work.
+ * The clone step is isolated like other steps: git reads untrusted pushes, so it runs as the stage's account and within limits. A real
+ * server clones an endless tree, and the test inspects the running git.
  */
 import {
   chmodSync,

@@ -26,9 +26,9 @@ export function wantedRefs(build: BuildFacts): string[] {
 }
 
 /**
- * The commands of the clone step: the build's commit, whatever has become of its branch since; for a pull request the target
- * branch with the commit merged into it. Each is a program or several, so there are few: `origin` comes with the template, and the
- * last one says what it has checked out. `depth`: how many commits of history; 0 for all.
+ * The commands of the clone step: check out the build's commit, even if its branch has moved; for a pull request the target
+ * branch with the commit merged into it. Each starts at least one program, so there are few: `origin` comes with the template, and the
+ * last command prints what was checked out. `depth`: how many commits of history; 0 for all.
  */
 export function cloneCommands(
   build: BuildFacts,
@@ -50,7 +50,7 @@ export function cloneCommands(
   return [...begin, `git reset --hard ${quote(`refs/remotes/origin/${branch}`)}`, `git merge --no-edit ${commit}`]
 }
 
-/** Why a clone failed, in words for the end of its log; empty where git has said it itself. `output`: the end of what git printed. */
+/** Why a clone failed, for the end of its log; empty if git has explained it. `output`: the tail of git's output. */
 export function cloneFailure(
   build: BuildFacts,
   { refs }: Pick<PreparedClone, 'refs'>,
@@ -119,7 +119,7 @@ export const cloneLimits = (): string => `ulimit -d ${cloneMemory()} 2>/dev/null
 
 /** Where nothing lets the account read the repository, the server clones: the folder is its own meanwhile. */
 export async function handOver(folder: string, account: Account | undefined): Promise<void> {
-  // Closed to everybody else until it is given away, so nothing moves while it is.
+  // Closed to other accounts until it is handed over, so no path changes meanwhile.
   if (!account || (await giveFew(folder, account))) return
   // Links themselves, never what they point at: their targets come from the repository.
   await promisify(execFile)('chown', ['-RhP', `${account.uid}:${account.gid}`, folder])

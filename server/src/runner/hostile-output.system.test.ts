@@ -1,7 +1,7 @@
 /**
- * What steps print never holds the event loop: a real server runs steps that print as fast as they can, while somebody asks for
- * the page's first answer and follows their logs. How long each turn held the loop is measured within the server
- * (loop-probe.mjs), as processor time: others may need the machine meanwhile.
+ * Step output never blocks the event loop: a real server runs steps that print as fast as they can, while a client requests
+ * the page and follows their logs. loop-probe.mjs measures each turn inside the server
+ * in processor time, so other load on the machine does not count.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -79,7 +79,7 @@ interface Ran {
   lines: (stage: number) => Promise<Line[]>
 }
 
-/** Runs the commands, each in a pipeline of its own and all at once, with a reader who follows each log. */
+/** Runs each command in a pipeline of its own, all concurrently, with a reader for each log. */
 async function runAll(commands: readonly string[], limit: number): Promise<Ran> {
   const admin = await signIn(address, join(folder, 'data'))
   const repo = '/api/repos/acme/web'

@@ -110,7 +110,7 @@ function spawnerOf(pid: number): number {
   return Number(found)
 }
 
-/** Has one step attack another one, which runs; answers what it said. */
+/** Runs a step that attacks another running step; returns its output. */
 async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, script: (own: Own) => string) {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-isolation-'))
   chmodSync(folder, 0o755)
@@ -131,7 +131,7 @@ async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, scri
   const attacker = testRepository(join(repos, 'acme/attacker'))
   attacker.commit({ '.drone.yml': pipeline('sh attack.sh') }, 'First')
   mkdirSync(data, { mode: 0o700 })
-  // Another account reads what everybody may read; a sandbox hides that, too.
+  // Other accounts can read world-readable files; a sandbox hides those as well.
   if (words.includes('accounts')) chmodSync(repos, 0o700)
   if (uid !== undefined) give(folder, uid)
   const flags = { port: '0', data, repos, 'admin-password-file': passwordFile, capacity: '2' }
@@ -175,7 +175,7 @@ async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, scri
     ['commit', '-q', '-m', 'Attack'],
   ])
     attacker.git('-c', 'safe.directory=*', ...command)
-  // The commit starts a build by itself.
+  // The commit starts a build automatically.
   await expect
     .poll(async () => isDone((await build('acme/attacker').catch(() => ({ status: 'pending' }))).status), polling)
     .toBe(true)

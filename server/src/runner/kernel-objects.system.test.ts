@@ -1,6 +1,6 @@
 /**
- * What the kernel keeps is no way from the server to a step, or from one stage to the next: keys, shared memory, semaphores and
- * queues. Real servers run a step that leaves all of them, and then one that looks for them. Steps use Perl for system calls.
+ * Kernel objects (keys, shared memory, semaphores, queues) carry nothing from the server to a step, or from one stage to the
+ * next. Real servers run a step that leaves all of them, then one that searches for them. Steps use Perl for system calls.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -65,7 +65,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As somebody who has a key in the keyring of the terminal. */
+/** Starts the server from a session keyring that contains a key. */
 async function start(words: readonly string[], uid: number | undefined): Promise<string> {
   const joined = `syscall(${numbers?.[1]}, 1, 0); ${addKey('of-the-server', -3)} exec { $ARGV[0] } @ARGV;`
   server = spawn('/usr/bin/perl', ['-e', joined, process.execPath, serverBundle, ...words], {

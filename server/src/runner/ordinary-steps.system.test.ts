@@ -68,7 +68,7 @@ test.for([
   const isOpen = uid === undefined || (await canEnter(checkout, { name: '', uid, gid: uid }))
   skip(!isOpen, 'an ordinary user cannot read this checkout')
   const [data, repos, tools] = [join(folder, 'data'), join(folder, 'repos'), join(folder, 'manager/shims')]
-  // As pyenv and others lay them: they need what is beside them, and stand before the system's own.
+  // Shims like those of pyenv: they need their neighbors, and precede the system's programs in PATH.
   mkdirSync(tools, { recursive: true })
   for (const name of ['python3', 'shimmed']) {
     writeFileSync(join(tools, name), `#!/bin/sh\nexec ${folder}/manager/libexec/${name} "$@"\n`, { mode: 0o755 })

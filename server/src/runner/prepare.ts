@@ -44,7 +44,7 @@ export async function prepareStage(
   return { plans: steps, environment, secrets: stageSecrets(context, secrets) }
 }
 
-/** A step as it is first told (docs/api §7.6, point 6). */
+/** A step as first reported (docs/api §7.6, point 6). */
 export const plannedStep = (plan: StepPlan, stageId: number): Step => ({
   id: 0,
   step_id: stageId,

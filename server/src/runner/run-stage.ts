@@ -58,7 +58,7 @@ export async function runStage(parts: RunnerParts, accepted: Stage, stopped: Abo
         const stage = { ...context.stage, version: accepted.version, started: now() }
         return watched(parts, { ...context, stage }, stopped)
       },
-      // No other runner takes it: without a report it would wait for ever.
+      // No other runner takes the stage: without a report it would wait forever.
       (error: unknown) => ({ final: { ...accepted, ...failure(error), started: now() }, cleanUp: async () => {} }),
     )
     // The end of the build does not wait until its folders are gone; nor do they stay while a full disk takes no report.
@@ -67,7 +67,7 @@ export async function runStage(parts: RunnerParts, accepted: Stage, stopped: Abo
     await cleanUp()
     await reported
   } catch (error) {
-    // The build was cancelled, or is gone altogether: the manager has ended the stage and wants to hear nothing more.
+    // The build was canceled or deleted: the manager has ended the stage and accepts no more reports.
     if (error instanceof OptimisticLockError || (error instanceof Refusal && error.status === 404)) return
     throw error
   }
@@ -101,7 +101,7 @@ async function watched(parts: RunnerParts, context: StageContext, stopped: Abort
 
 const failure = (error: unknown) => ({ status: 'error', exit_code: 255, error: errorMessage(error) }) as const
 
-/** Aborts with a `StopReason`: whatever ends the stage first. */
+/** Aborts with a `StopReason`: the first event that ends the stage. */
 function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }: StageContext, stopped: AbortSignal) {
   const ending = new AbortController()
   const watching = new AbortController()
@@ -145,7 +145,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
     return { account, workspace, running }
   }
   const final = await runPrepared(parts, context, signal, prepare)
-  // Before its end is told: other accounts may use what it left in the kernel.
+  // Before the end is reported: other stages may then use the account and what is left in the kernel.
   if (account?.exclusive && !sandbox) await removeKernelObjects(account.uid)
   return {
     final,

@@ -36,7 +36,7 @@ import { errorMessage } from '../lib/error-message.ts'
 export interface StageRun {
   manager: RunnerManager
   context: StageContext
-  /** As it is now: its steps tell what has failed. */
+  /** The current stage, whose steps show what has failed. */
   stage: () => Stage
   workspace: Workspace
   /** What the file gives to all steps, below their own. */

@@ -21,12 +21,12 @@ function gate() {
 }
 
 /**
- * Runs the steps of a stage, each as soon as all that it depends on are over; resolves when all are. What happens to
- * them stands in `steps` (docs/api §5.7).
+ * Runs the steps of a stage, each as soon as its dependencies are done; resolves when all are. Results are
+ * written to `steps` (docs/api §5.7).
  */
 export async function runSteps(run: StageRun, { plans, steps }: StageSteps, signal: AbortSignal): Promise<void> {
   const gates = new Map(plans.map((plan) => [plan.name, gate()]))
-  // Detached steps go on until all the others are over.
+  // Detached steps run until all others are done.
   const attachedAreOver = new AbortController()
   const detached: Promise<void>[] = []
   let endedEarly = false
@@ -54,7 +54,7 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
     const result = await runStep(run, plan, began, signal)
     if (result.exit_code === earlyExit) endedEarly = true
     const change = { ...result, stopped: run.now() }
-    // What ends the stage is told with it, which comes at once: one transaction less.
+    // A result that ends the stage is reported with the stage right after, which saves a transaction.
     if (result.status === 'killed' || isLast(plan)) remember(plan, change)
     else await report(plan, change)
   }
@@ -85,7 +85,7 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
     else await attached(plan)
   }
 
-  // All get to their end even if telling about one fails: nothing may go on unseen.
+  // All steps run to their end even if reporting one fails, so that none runs unobserved.
   const outcomes = await Promise.allSettled(
     plans.map((plan) => start(plan).finally(() => gates.get(plan.name)?.open())),
   )

@@ -166,7 +166,7 @@ test('runs as an unprivileged account if the server is root, and reveals nothing
   else expect(output).toContain(`+ id -u\n${own}\n`)
 })
 
-/** The variables that tell how it stands, as a step's log shows them. */
+/** The status variables, as a step's log shows them. */
 const standing = async (build: Build, name: string) =>
   Object.fromEntries(
     (await text(build, name))
@@ -388,7 +388,7 @@ test('a server that stops ends its stages in words and leaves no process', async
   expect(await alive()).toEqual([])
   expect(await load(build.number)).toMatchObject({
     status: 'error',
-    // As after a crash (`recover.ts`): one text, and who looks at the build alone finds it, too.
+    // As after a crash (`recover.ts`): one text, which the build alone has as well.
     error: 'the server was restarted',
     stages: [{ status: 'error', exit_code: 255, error: 'the server was restarted' }],
   })

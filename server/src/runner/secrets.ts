@@ -8,8 +8,8 @@ const nonceLength = 12
 const tagLength = 16
 
 /**
- * All secrets of a stage; those of the repository and its organisation come first (docs/api §6.5). Throws where one, or all of
- * them, are larger than what a masker looks for: no step runs whose secrets could be seen.
+ * All secrets of a stage; those of the repository and its organization come first (docs/api §6.5). Throws if one of them, or all
+ * together, exceed the limit of the masker: a step must not run if its secrets could be seen.
  */
 export function stageSecrets(context: StageContext, inline: readonly InlineSecret[]): MaskedSecret[] {
   const secrets: MaskedSecret[] = context.secrets.map(({ name, data }) => ({ name, data }))

@@ -40,15 +40,15 @@ function listFew(folder: string): Entry[] | null {
 }
 
 /**
- * Gives a small folder to an account; itself last, so that the account does not get in before. Where nobody else can be at work:
- * links are looked for before, and followed after. Answers whether it was done.
+ * Changes the owner of a small folder; the folder itself last, so that the account cannot enter early. Only safe while no other
+ * process uses it: links are checked first and followed afterwards. Returns whether it was done.
  */
 export async function giveFew(folder: string, { uid, gid }: Account): Promise<boolean> {
   try {
     const entries = listFew(folder)
     if (entries === null) return false
     const give = ({ path }: Entry) => lchown(path, uid, gid)
-    // Not on this thread: a disk that is busy lets whoever changes a folder wait.
+    // Asynchronous: a busy disk delays changes of owner.
     await Promise.all(entries.slice(0, -1).map(give))
     await Promise.all(entries.slice(-1).map(give))
     return true
@@ -59,8 +59,8 @@ export async function giveFew(folder: string, { uid, gid }: Account): Promise<bo
 }
 
 /**
- * Removes a small folder, also while somebody is at work in it: each folder is reached by what was opened, so that no link which
- * takes its place leads elsewhere. Answers whether it was done; what is left is the business of a program.
+ * Removes a small folder, even while other processes use it: each folder is accessed by its open descriptor, so a link that replaces
+ * it is not followed. Returns whether it was done; a program removes the rest.
  */
 export async function removeFew(folder: string): Promise<boolean> {
   let left = maxEntries

@@ -1,6 +1,6 @@
 /**
- * What begins a stage, its folders and its first processes, is work for all cores at once. Of many that wait so few are begun
- * together that whoever calls the server meanwhile finds a processor; a stage that runs longer than a moment counts no more.
+ * Starting a stage, its folders and first processes, uses all cores. The semaphore limits how many of many waiting stages start
+ * together, so that requests find a free processor; a stage that has been running for a moment no longer counts.
  */
 export interface StartingSemaphore {
   /** Resolves when one more may begin, and answers what is to be called at its end. Never waits longer than the stages before it are young. */

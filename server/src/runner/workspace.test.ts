@@ -44,7 +44,7 @@ test('what was left behind is removed while others work, and a stop does not wai
   expect(await readdir(folder)).toEqual([basename(made.folder)])
 })
 
-/** Only root gives its steps another account, and only then lie their folders where everybody may write. */
+/** Only root runs steps under another account, and only then are their folders in a world-writable place. */
 const asRoot = test.skipIf(process.geteuid?.() !== 0)
 
 asRoot.each([
@@ -84,7 +84,7 @@ test("a stage's folders are closed to other accounts, with any umask", async () 
     for (const path of [workspace.source, workspace.home, workspace.temporary]) {
       expect([path, (await lstat(path)).mode & 0o777]).toEqual([path, 0o700])
     }
-    // To pass through to a script of a known name; nobody but the server writes there.
+    // Searchable, to reach a script of a known name; only the server can write there.
     for (const path of [workspace.folder, workspace.scripts]) expect((await lstat(path)).mode & 0o777).toBe(0o711)
     const own = await createWorkspace(folder, 2, undefined)
     for (const path of [own.folder, own.scripts]) expect((await lstat(path)).mode & 0o777).toBe(0o700)

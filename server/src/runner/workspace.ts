@@ -26,8 +26,8 @@ const systemTemporary = '/tmp'
 const passOnly = 0o711
 
 /**
- * Where workspaces lie. The data folder is closed to everybody but the server's account, so steps of another account
- * have theirs in the system's folder for temporary things.
+ * Where workspaces are stored. Only the server's account can enter the data folder, so steps of another account
+ * have theirs in the system's temporary folder.
  */
 export async function workspaceRoot(
   dataDir: string,
@@ -48,8 +48,8 @@ export async function workspaceRoot(
 }
 
 /**
- * Any account may put something in the way under a name that it has seen: a file, a link, a folder. Then the folder
- * gets a name that nobody could know before. The next start clears away both kinds.
+ * Any account can block a name that it has seen, with a file, a link or a folder. Then the folder
+ * gets an unpredictable name. The next start removes both kinds.
  */
 async function sharedRoot(usual: string): Promise<string> {
   await removeShared((path) => path.startsWith(`${usual}-`))
@@ -68,7 +68,7 @@ async function removeShared(isMeant: (path: string) => boolean): Promise<void> {
   }
 }
 
-/** A folder of this account: in a folder like `/tmp` nobody else can put another thing in its place. */
+/** A folder of this account: in a folder like `/tmp` other users cannot replace it. */
 async function isOurs(path: string): Promise<boolean> {
   const facts = await lstat(path).catch(() => null)
   return facts !== null && facts.isDirectory() && facts.uid === process.geteuid?.()
@@ -97,7 +97,7 @@ export async function removeRoot(root: string): Promise<void> {
 export interface Leftovers {
   /** Names of the folders. None of a workspace that is made later is among them. */
   readonly names: readonly string[]
-  /** One after the other: a pushed commit may be millions of files, and nobody waits for them. What a stop leaves the next start finds. */
+  /** In the background, one at a time: a commit can have millions of files. The next start removes what a stop leaves. */
   remove(stopped: AbortSignal): Promise<void>
 }
 

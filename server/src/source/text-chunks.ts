@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** Bytes that are taken apart before somebody else comes in between: of the shortest pieces that is 3 ms. */
+/** Bytes to split per batch, between which other work runs: with the shortest pieces that takes 3 ms. */
 const bytesAtOnce = 64 * 1024
 
 /**
- * The texts between separators (lines, words), some at a time: whoever pushes decides how many there are. One that is longer than
- * 64 KiB may be cut; what stands behind the last separator is a piece, too.
+ * Splits text at a separator (lines, words) in batches: pushes decide how many pieces there are. A piece longer than
+ * 64 KiB may be truncated; the text after the last separator is a piece, too.
  */
 export async function* piecesOf(bytes: Buffer, separator: number): AsyncGenerator<string[], void, undefined> {
   const sign = String.fromCharCode(separator)

@@ -10,7 +10,7 @@ export interface LogLine {
   before: LineMoment | undefined
 }
 
-/** Characters; what stands further to the right in a line is not looked at. */
+/** Characters of a line that are searched; the rest is ignored. */
 const maxLineChars = 1024 * 1024
 
 /** Without the text, which would be kept by it. */

@@ -8,7 +8,7 @@ import { createRowCutter } from '../row-reader.ts'
 
 const lineFeed = 0x0a
 const pieceBytes = 256 * 1024
-/** A row of our own is not longer; where no line feed comes the file was laid out by somebody else. */
+/** The longest row that we write; without a line feed by then, another program wrote the file. */
 const longestRow = 1024 * 1024
 
 /** Unix milliseconds: what a date can hold. */
@@ -62,7 +62,7 @@ export function createEntryReader() {
         rest = all
         return rest.length > longestRow ? byRow(rest) : []
       }
-      // Pieces are used again by whoever reads them.
+      // The caller reuses the buffers it passes.
       rest = Buffer.from(all.subarray(end + 1))
       return ownRows(all.toString('utf8', 0, end)) ?? byRow(all)
     },
@@ -79,7 +79,7 @@ const isThere = async (path: string): Promise<boolean> => {
 /** The bytes of the first of these files that is there, unpacked; `null` if none is. */
 export async function openFirst(paths: readonly string[]): Promise<AsyncIterable<Buffer> | null> {
   for (const path of paths) {
-    // In this order: a file is packed while it still stands there plain.
+    // In this order: the plain file exists until it has been compressed.
     if (await isThere(path)) return createReadStream(path, { highWaterMark: pieceBytes })
     const packed = `${path}.gz`
     if (await isThere(packed)) {

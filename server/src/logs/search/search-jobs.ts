@@ -5,14 +5,14 @@ import type { StepFound } from '../../interfaces/logs.ts'
 /** Given with the thread: one of them lives as long as its search. */
 export interface SearchData {
   query: Query
-  /** Counted up with each line that was looked at: where it stands still, a pattern has run away. */
+  /** Incremented with each searched line: while it does not change, a pattern is catastrophically slow. */
   life: Int32Array
 }
 
 export interface StepJob {
   /** Files that may hold the log, the first that is there counts; each may be packed and then ends in `.gz`. */
   paths: string[]
-  /** Hits that are told; the others are counted. */
+  /** Maximum hits to return; further hits are counted. */
   most: number
 }
 

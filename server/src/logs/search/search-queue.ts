@@ -7,7 +7,7 @@ export interface SearchQueueOptions {
   atOnce: number
   /** Searches of one person that wait; at most one runs. */
   mostWaiting: number
-  /** Of all guests together that wait: whoever has many addresses is many guests. */
+  /** Waiting searches of all guests together: a client with many addresses counts as many guests. */
   mostGuests: number
 }
 

@@ -1,4 +1,4 @@
-/** The thread that searches logs: ended with its search, whatever its pattern does. */
+/** The worker thread of a log search, terminated with its search, even if a pattern hangs. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { readable } from '@flightdeck/cause'
 import { compile, hitOf, matchLine, type Line } from '@flightdeck/api'
@@ -14,7 +14,7 @@ const expression = compile(query)
 const tellEveryMs = 200
 const tell = (answer: StepAnswer): void => parentPort?.postMessage(answer)
 
-/** Of plain words many lines are looked at at once: most hold none. */
+/** Checks a batch of lines at once for plain text: most contain no match. */
 function mayHold(texts: readonly string[]): boolean {
   if (query.pattern) return true
   Atomics.add(life, 0, 1)

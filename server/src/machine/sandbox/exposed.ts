@@ -14,7 +14,7 @@ export interface ExposedPath {
   kind: 'folder' | 'file' | 'device'
 }
 
-/** Folders that each step has for itself; mounts of its own cover whatever is shown there. */
+/** Folders that each step has its own of; their mounts hide exposed paths inside. */
 const ownFolders = ['/tmp', '/var/tmp', '/proc', '/drone']
 
 /** Resolves a path of `--expose`. Throws `UnusableExposure` where a step would not see it, so that no path is ignored in silence. */

@@ -65,7 +65,7 @@ export async function createSandbox(
   const isRoot = process.geteuid?.() === 0
   return {
     async shows(path, account) {
-      // A folder that is shown for itself was looked at by itself, and may lie in a closed one.
+      // A folder that is exposed on its own was checked on its own, and may be inside an inaccessible one.
       if (systemFolders.some((system) => isWithin(path, system))) return !account || canEnter(path, account)
       return visible.folders.some((shown) => isWithin(path, shown))
     },
@@ -120,7 +120,7 @@ function asAccount(account: Account | undefined, isClone: boolean): string[] {
   return ['setpriv', ...noRights, '--bounding-set=-all', ...ids]
 }
 
-/** A second user namespace, in which we are who we are again, and not the owner of the mounts. */
+/** A second user namespace, in which we have our own ids again and do not own the mounts. */
 const asOurselves = (): string[] => {
   const ids = [`--map-user=${process.geteuid?.()}`, `--map-group=${process.getegid?.()}`]
   return ['unshare', '--user', ...ids, 'setpriv', ...noRights]
@@ -162,8 +162,8 @@ export interface TrialOptions {
 }
 
 /**
- * Really does it once, and looks around from inside: what a kernel, a container or a security module allows cannot be
- * told from anything else. Answers what is wrong, or `null`.
+ * Runs a sandbox once and checks it from inside: what a kernel, a container or a security module permits cannot be
+ * determined in any other way. Returns the problem, or `null`.
  */
 export async function trySandbox(
   sandbox: Sandbox,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { isWithin } from './paths.ts'
 import type { Visible } from './visible.ts'
 
-/** Where a step finds its own things, whatever the machine's paths are. */
+/** Paths inside the sandbox, independent of the machine's paths. */
 export const inside = {
   source: '/drone/src',
   home: '/drone/home',
@@ -18,7 +18,7 @@ export const inside = {
 /** The harmless ones. A disk, a kernel's log or a virtual machine is not among them. */
 export const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty']
 
-/** Beside the root: a folder that is shown may cover whatever lies in it. */
+/** Beside the root: an exposed folder could hide a folder inside it. */
 export const emptyFolder = (root: string): string => `${root}-empty`
 
 const emptyFolders = [
@@ -43,8 +43,8 @@ const links = [
 const runLink = { path: '/var/run', target: '/run' }
 
 /**
- * The root that steps see: empty folders, files and links, on which each step's own mounts are laid. Modes are set explicitly,
- * whatever the server's umask is. Returns the paths of all entries.
+ * The root that steps see: empty folders, files and links, over which each step's mounts are placed. Modes are set explicitly,
+ * independent of the server's umask. Returns the paths of all entries.
  */
 async function makeSkeleton(root: string, visible: Visible): Promise<string[]> {
   await rm(root, { recursive: true, force: true })

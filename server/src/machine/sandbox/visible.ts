@@ -18,7 +18,7 @@ export interface Visible {
 }
 
 export interface VisibleOptions {
-  /** The data folder, the repositories, the file of a password: whatever else is shown, these are not. */
+  /** Never visible, even inside exposed folders: the data folder, the repositories, password files. */
   hidden: readonly string[]
   /** The operator's own (`--expose`). */
   exposed: readonly string[]
@@ -43,7 +43,7 @@ export async function findVisible({ hidden, exposed, environment }: VisibleOptio
       if (kind === 'folder') visible.folders.push(real)
       else if (!visible.files.includes(real)) visible.files.push(real)
     }
-    // The folder of a link may be a link itself: the system's, or the one that leads to `/run`.
+    // The folder of a link can be a link itself: the system's, or the one to `/run`.
     if (path !== real && !isShown(path) && !isWithin(path, '/var/run')) visible.links.push({ path, target: real })
   }
   /** What would be convenient; left out where it cannot be shown. */
@@ -71,17 +71,17 @@ export async function findVisible({ hidden, exposed, environment }: VisibleOptio
 
 const realOrSame = (path: string): Promise<string> => realpath(path).catch(() => path)
 
-/** `PREFIX/bin/node` needs `PREFIX/lib` for npm; a `bin` in somebody's home is not worth that home. */
+/** `PREFIX/bin/node` needs `PREFIX/lib` for npm; a `bin` folder in a home does not justify exposing the home. */
 function nodeFolder(program: string): string {
   const folder = dirname(program)
   const prefix = dirname(folder)
   return basename(folder) === 'bin' && !isWithin(homedir(), prefix) ? prefix : folder
 }
 
-/** A folder of programs that is open to everybody (to ourselves, where steps run as us), even in a closed home. */
+/** A program folder that everyone can read (or this user, if steps run as it), even inside a private home. */
 async function isToolFolder(path: string): Promise<boolean> {
   if (!isAbsolute(path) || isWithin(homedir(), path)) return false
-  // What version managers lay there needs the rest of them, and would stand before the system's own. `--expose` shows both.
+  // Shims of version managers need the manager's other files, and would precede the system's programs. `--expose` can expose both.
   if (basename(path) === 'shims') return false
   const found = await stat(path).catch(() => null)
   if (!found?.isDirectory()) return false

@@ -70,7 +70,7 @@ function createStepOutput(masker: Masker, began: number, now: () => number): Ste
   }
 }
 
-/** Answers go to `tell`, those of one output in their order. `now`: milliseconds, for tests. */
+/** Answers go to `tell`, in order for each output. `now`: milliseconds, for tests. */
 export function createDesk(tell: (answer: Answer) => void, now = Date.now): (order: Order) => void {
   const masks = new Map<number, ReturnType<typeof compileMask>>()
   const outputs = new Map<number, { push: (bytes: Uint8Array) => void; end: () => void; drop: () => void }>()

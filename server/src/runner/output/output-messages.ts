@@ -11,7 +11,7 @@ export type Order =
   /** The next one is sent after the answer `taken`. */
   | { kind: 'write'; output: number; bytes: Uint8Array<ArrayBuffer> }
   | { kind: 'end'; output: number }
-  /** Of an output whose log is full, or whose step has failed: nothing more is wanted. */
+  /** The output's log is full, or its step has failed: stop encoding it. */
   | { kind: 'drop'; output: number }
 
 export type Answer =

@@ -115,7 +115,7 @@ export function createOutputReader({ script, now = Date.now }: OutputReaderOptio
         forget()
         taken?.resolve()
       })
-      // A failure is told at the next write or at the end.
+      // The next write, or the end, reports a failure.
       sending.catch(() => {})
     }
     const ask = async (order: Order) => {

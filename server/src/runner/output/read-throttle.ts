@@ -1,4 +1,4 @@
-/** How often and how fast output is read, so that no step keeps the server's thread busy, whatever it prints. */
+/** Limits how often and how fast output is read, so that no step can saturate the server's thread. */
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** A read of fewer bytes costs as much as one of a whole pipe (64 KiB). */

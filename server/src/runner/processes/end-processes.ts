@@ -3,7 +3,7 @@ import { findProcesses, type Target } from './find-processes.ts'
 import { folderMark } from '../../machine/process-mark.ts'
 import type { Started } from './starter.ts'
 
-/** Between TERM and KILL: enough to write a message, short enough for somebody who waits for a cancel. */
+/** Between TERM and KILL: long enough to write a message, short enough for a user who waits for a cancel. */
 const graceMs = 2000
 const pollMs = 25
 
@@ -21,8 +21,8 @@ export async function endProcesses(target: Target, grace = graceMs): Promise<voi
     alive = await findAll(target)
   }
   signalGroup(target.leader, 'SIGKILL')
-  // Again and again, because what is being killed may be starting others.
-  // Save what we may not kill (a step that used `sudo`): who waits for that waits for ever.
+  // Repeated, because processes that are being killed can start others.
+  // Except those that we are not permitted to kill (a step that used `sudo`): waiting for them would never end.
   while (alive.filter((pid) => signal(pid, 'SIGKILL')).length > 0) {
     await delay(pollMs)
     alive = await findAll(target)
@@ -30,8 +30,8 @@ export async function endProcesses(target: Target, grace = graceMs): Promise<voi
 }
 
 /**
- * Ends a step in namespaces of its own, whose first process is in the group of `leader`: TERM, after a grace KILL. With its
- * first process the kernel ends all the others, whatever they have done to themselves.
+ * Ends a step in its own namespaces, whose first process is in the group of `leader`: TERM, then KILL after the grace period. When
+ * the first process ends, the kernel ends all others, whatever they have changed about themselves.
  */
 export async function endContained(leader: Started, grace = graceMs): Promise<void> {
   if (leader.isOver() || leader.pid === undefined) return

@@ -4,7 +4,7 @@ import { beganSince, lookAtProcesses, type ReadFile } from '../../machine/proces
 export interface Target {
   /** The mark in the environment, of one step or of a whole data folder. */
   mark: string
-  /** The first process of the step: what still is in its group or session counts, whatever its environment says. */
+  /** The step's first process: members of its group or session count, whatever their environment. */
   leader?: number | undefined
   /** A moment before the step began (`ticksNow`): what ran already is none of it. */
   since?: number
@@ -16,7 +16,7 @@ export async function findProcesses(target: Target): Promise<number[]> {
   return found.filter((pid) => pid > 0)
 }
 
-/** Where the start stands behind the name, from its state on. */
+/** Position of the start time among the fields after the name. */
 const startField = 19
 
 /** Processes end while we look, and those of other people cannot be read: neither is ours. */

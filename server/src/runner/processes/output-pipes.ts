@@ -37,7 +37,7 @@ function discard(path: string): void {
   }
 }
 
-/** Pipes of one `mkfifo` process, whose start takes most of the time. */
+/** Pipes per `mkfifo` process, since starting it takes most of the time. */
 const madeAtOnce = 32
 const few = 8
 

@@ -33,7 +33,7 @@ afterEach(async () => {
 const env = { PATH: process.env['PATH'] ?? '' }
 const base = () => ({ cwd: folder, env, pipes, starter, folderMark: mark, signal: new AbortController().signal })
 
-/** `onOutput` hears all that has come. */
+/** `onOutput` receives all output so far. */
 async function run(script: string, { variables, onOutput, starter: by = starter }: Partial<RunChoice> = {}) {
   let output = ''
   const result = await runProcess({

@@ -15,12 +15,12 @@ interface Waiting {
 
 interface Spawner {
   child: ChildProcess
-  /** Whether it has ever said a word, and so may have started something. */
+  /** Whether it has ever sent a message, and so may have started a process. */
   spoke: boolean
   waiting: Map<number, Waiting>
 }
 
-/** The spawner has ended before it could do anything; somebody else may. */
+/** The spawner ended before it could start anything, so the command can safely be started another way. */
 class NoSpawner extends Error {}
 
 /**
@@ -34,7 +34,7 @@ export function createRemoteStarter(script: string): Starter {
 
   function open(): Spawner {
     const child = fork(script, [], {
-      // Nothing of the server's own. Whoever runs the server in a step finds this process by that step's mark.
+      // Passes no variables of the server. If the server itself runs in a step, the mark lets that step's cleanup find this process.
       env: pick(process.env, markVariable),
       execArgv: [`--max-old-space-size=${megabytes}`],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -79,7 +79,7 @@ export function createRemoteStarter(script: string): Starter {
           },
           failed(error) {
             over = true
-            // It was to be looked after by somebody who is no more.
+            // The spawner that should have supervised it has ended.
             if (pid !== undefined) endGroup(pid)
             fail(error)
             reject(error)

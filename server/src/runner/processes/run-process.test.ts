@@ -109,7 +109,7 @@ test('output that cannot be stored ends the step with the reason', async () => {
   expect(await alive()).toEqual([])
 })
 
-/** Only root can start a program that somebody else may not kill; an ordinary user meets the case with `sudo`. */
+/** Only root can start a program that another user cannot kill; for ordinary users `sudo` causes this case. */
 test.skipIf(process.getuid?.() !== 0)('nobody waits for a program that may not be killed', async () => {
   const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore', uid: 1, env })
   await once(child, 'spawn')

@@ -8,7 +8,7 @@ import type { Pipes } from './output-pipes.ts'
 import { startsHere, type Exit, type Started, type Starter } from './starter.ts'
 import { logError } from '../../lib/log.ts'
 
-/** After the end of all processes, how long to wait for a writer that nobody can find. */
+/** After all processes have ended, how long to wait for a writer that cannot be found. */
 const drainMs = 1000
 
 export interface RunOptions {
@@ -18,7 +18,7 @@ export interface RunOptions {
   env: Readonly<Record<string, string>>
   /** What the command reads from descriptor 3: the step's variables, if `env` is that of its helpers. */
   variables?: string | undefined
-  /** The command is the first process of a namespace: whatever it started ends with it. */
+  /** The command is the first process of a namespace: all processes that it starts end with it. */
   contained?: boolean
   /** For its output. */
   pipes: Pipes
@@ -31,12 +31,12 @@ export interface RunOptions {
   changesAccount?: boolean
   /** Ends the process and everything that it started. */
   signal: AbortSignal
-  /** The next chunk is read when this one is dealt with: output that nobody can store makes the step wait. */
+  /** The next chunk is read when this one is handled: a slow or failing log store makes the step wait. */
   onOutput(bytes: Uint8Array): Promise<void>
 }
 
 export interface RunResult {
-  /** As a shell would tell it: 128 + the signal's number for a process that was killed. */
+  /** As in a shell: 128 + the signal's number for a process that was killed. */
   code: number
   /** It was ended through `signal`. */
   killed: boolean
@@ -56,7 +56,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
     child = await (options.starter ?? startsHere).start({ command, args, cwd, env, variables, ids }, pipe)
   } catch (error) {
     pipe.reader.destroy()
-    // It may have been started all the same.
+    // It may have started nevertheless.
     await endProcesses({ mark, since })
     throw error
   } finally {
@@ -74,7 +74,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
   }
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
-  // Output that cannot be stored ends the step: nobody would ever see what it does.
+  // Output that cannot be stored ends the step, since its log would be lost.
   reading.done.catch(end).catch((error: unknown) => logError('A process could not be ended', error))
 
   try {

@@ -13,7 +13,7 @@ export type News =
   | { kind: 'failed'; id: number; message: string }
   | ({ kind: 'ended'; id: number } & Exit)
 
-/** Only the two programs of one build of ours hold an end of the channel, so this is enough to tell one message from another. */
+/** Both ends of the channel belong to the same build of Flightdeck, so this is enough to distinguish messages. */
 export const isRequest = (value: unknown): value is Request =>
   typeof value === 'object' && value !== null && 'id' in value && 'command' in value && 'output' in value
 

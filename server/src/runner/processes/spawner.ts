@@ -1,22 +1,22 @@
 /**
- * The program that starts the processes of steps, as a small process of its own. The server's memory is mapped anew for each
- * process that it starts itself, and its one thread waits meanwhile: 5 ms at 140 MB (bench/README.md).
+ * A small program that starts the processes of steps. When the server starts a process itself, its memory is mapped again for
+ * each, and its thread blocks meanwhile: 5 ms at 140 MB (bench/README.md).
  *
- * It ends when the server does, by the end of their channel, and takes along whatever was to die with its parent.
+ * It exits with the server, when their channel closes, and ends processes that must not outlive it.
  */
 import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { isRequest, type News, type Request } from './spawner-messages.ts'
 import { startProcess } from './starter.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 
-/** What cannot be told any more is of no interest. */
+/** Messages that can no longer be sent are dropped. */
 const tell = (news: News) => process.send?.(news, undefined, undefined, () => {})
 
 const closesOnExec = 0o2000000
 
 /**
- * What whoever started the server left open comes down to each step otherwise, such as the file that a password is read from:
- * node shuts off only those without a gap from 0 on. All that is node's own is marked to be closed.
+ * Marks inherited files close-on-exec, such as a password file that the process that started the server left open; otherwise each
+ * step inherits them: Node closes only those without a gap from 0 on. All of Node's own files are close-on-exec.
  */
 function closeInherited(): void {
   const listing = '/proc/self/fd'
@@ -31,7 +31,7 @@ function closeInherited(): void {
   }
 }
 
-/** Never waits: when the server is gone, nobody has the other end any more. */
+/** Never blocks: after the server has ended, the pipe has no reader. */
 function openOutput(path: string): number {
   const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {

@@ -1,14 +1,14 @@
-/** Which files a commit changed, as git lists them: whoever pushes decides how many there are, and how they are called. */
+/** Parses git's list of a commit's changed files. Their number and names are untrusted: pushes decide them. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { cutText, textLimits } from '../../lib/truncate-text.ts'
 import type { CommitFile, FileChange } from '@flightdeck/api'
 
 const maxFiles = 1_000
-/** git itself makes commits of sixteen; somebody else's program may write any number. */
+/** git itself creates merges of up to sixteen parents; other programs can write any number. */
 const maxParents = 100
 /** Bytes of all parents, and of what git says of a file besides its name: what is longer is cut. */
 const maxWord = 64 * 1024
-/** So many are read before somebody else comes in between: 160,000 in one turn took 110 ms. */
+/** Files per batch, between which other work runs: 160,000 in one turn took 110 ms. */
 const filesAtOnce = 2_000
 
 const kinds: Record<string, FileChange> = { A: 'added', M: 'modified', D: 'deleted', R: 'renamed', T: 'type' }
@@ -55,7 +55,7 @@ export async function parseList(bytes: Buffer): Promise<{ parents: string[]; fil
     const file = files[index]
     if (file && added === '-') file.binary = true
     else if (file) Object.assign(file, { added: Number(added), deleted: Number(deleted) })
-    // Both names of what was renamed stand behind it.
+    // Both names of a renamed file follow it.
     if (name === '') at = afterNames(bytes, at)
     word = next()
   }

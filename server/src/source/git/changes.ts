@@ -1,4 +1,4 @@
-/** What a commit changed, or what differs between two, with its lines: asked of git within bounds, for whoever may push decides what there is to compare. */
+/** What a commit changed, or what differs between two, with lines. Read from git within limits, since pushes decide how much there is to compare. */
 import type { CommitFile, DiffCut } from '@flightdeck/api'
 import type { CommitChanges } from '../../interfaces/git.ts'
 import { parseList } from './change-list.ts'
@@ -10,7 +10,7 @@ import { streamGit, type StreamEnd } from './run-git.ts'
 const maxShown = 50
 const listBytes = 16 * 1024 * 1024
 const patchBytes = 32 * 1024 * 1024
-/** For each of the two questions. Beyond it what was told until then is shown. */
+/** For each of the two calls of git. After it, the page shows what was read until then. */
 const timeoutMs = 5_000
 const limits: PatchLimits = {
   fileLines: 1_000,
@@ -21,8 +21,8 @@ const limits: PatchLimits = {
 }
 
 /**
- * The first parent is what a merge is compared with. Renames are looked for among 400 files only, since each is compared with
- * each; what is larger than 2 MB is not compared (`run.ts`).
+ * A merge is compared with its first parent. Renames are detected among at most 400 files, since each is compared with
+ * each; files larger than 2 MB are not compared (`run.ts`).
  */
 const how = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l400']
 

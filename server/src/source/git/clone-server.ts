@@ -1,6 +1,6 @@
 /**
- * Reading a repository from elsewhere (git's "smart" protocol over HTTP). Only `upload-pack` is ever started, on a folder
- * that the caller has looked up; whatever the repository's own configuration says, nothing of it runs.
+ * Serves clones and fetches (git's "smart" protocol over HTTP). Only `upload-pack` runs, on a folder
+ * that the caller has looked up; the repository's own configuration cannot run programs.
  */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -63,8 +63,8 @@ interface Comer {
 }
 
 /**
- * Runs at most `most` at once, and of one build or runner only a part of them: what others wait for is never theirs alone. Next is
- * who has waited longest of those that may; a request that waits too long is refused, and one whose client has gone is forgotten.
+ * Runs at most `most` jobs at once, and a part of them per build or runner, so that none takes all slots. The job that has waited
+ * longest and is within its limits is next; one that waits too long is refused, and one whose client has disconnected is dropped.
  */
 function createPlaces({ most, mostWaiting, perBuild, perRunner, waitMs }: PlaceLimits) {
   const taken: Comer[] = []
@@ -102,7 +102,7 @@ function createPlaces({ most, mostWaiting, perBuild, perRunner, waitMs }: PlaceL
   }
   return {
     async take(given: Comer, signal: AbortSignal): Promise<() => void> {
-      // Its own object: who leaves twice leaves once.
+      // A new object, so that releasing twice has no further effect.
       const comer = { ...given }
       if (mayBegin(comer)) taken.push(comer)
       else {
@@ -170,7 +170,7 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
     })
     signal.addEventListener('abort', kill, { once: true })
     if (signal.aborted) kill()
-    // A git that needs no more of it ends before; then writing fails, and nobody minds. What cannot be read ends it.
+    // git may exit before it has read all input; the write error is then expected. Unreadable input ends git.
     let fault: Error | undefined
     const lateInput = setTimeout(() => {
       fault = new Refusal(408, 'The request is too slow')
@@ -217,7 +217,7 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
             waitedMs = 0
             taken = 0
           }
-          // A pack that was cut must not look whole; what git itself refuses, it has told the client.
+          // A truncated pack must not look complete; git has reported its own refusals to the client.
           if ((await ended) === killedCode) throw new Error('git was ended')
         } finally {
           clearTimeout(timer)

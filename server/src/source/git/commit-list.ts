@@ -1,4 +1,4 @@
-/** Commits with the names of the files that each touched, as `git log -z` tells them. */
+/** Commits with the names of the files that each changed, parsed from `git log -z`. */
 import { randomUUID } from 'node:crypto'
 import type { ChangedBy } from '@flightdeck/api'
 import { cutText } from '../../lib/truncate-text.ts'
@@ -31,7 +31,7 @@ function commitOf(
   }
 }
 
-/** `format` is for git; what begins a commit in it nobody can name a file like. */
+/** `format` is for git; the random mark that starts a commit cannot be a file name. */
 export function createCommitList(maxCommits: number, withFiles: boolean) {
   const mark = randomUUID()
 
@@ -39,7 +39,7 @@ export function createCommitList(maxCommits: number, withFiles: boolean) {
     const commits: ChangedBy[] = []
     let total = 0
     let commit: ChangedBy | undefined
-    /** What is told of a commit itself, as far as it was read. */
+    /** The commit's own fields, as far as they have been read. */
     let head: string[] | undefined
     for await (const words of piecesOf(bytes, 0)) {
       for (const given of words) {

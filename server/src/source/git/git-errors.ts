@@ -3,7 +3,7 @@ import { Refusal } from '../../lib/refusal.ts'
 /** git could not do what was asked; the message is for people, and the API's answer (docs/api §2.0 "500 otherwise"). */
 export const gitError = (message: string): Refusal => new Refusal(500, message)
 
-/** For the person in words of ours; its cause, for the log, is what git said. `what`: what git could not do. */
+/** A message for the user in our own words; its cause, for the log, has git's output. `what`: the operation that failed. */
 export function gitFailure(what: string, { words, code }: { words: string; code: number }): Refusal {
   const failure = gitError(`${what}: ${complaintOf(words, code)}`)
   failure.cause = new Error(`git exited with ${code}: ${words.trim()}`)
@@ -12,7 +12,7 @@ export function gitFailure(what: string, { words, code }: { words: string; code:
 
 const fsck = 'run git fsck there for details'
 
-/** What it may be about → what is told. The first that fits. */
+/** Maps git's output to a message. The first match wins. */
 const known: readonly (readonly [RegExp, string])[] = [
   [/out of memory|cannot allocate|mmap failed/i, 'it needs more memory than Flightdeck gives it'],
   [/permission denied/i, 'permission denied'],
@@ -24,8 +24,8 @@ const known: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * What git complains about, in words of ours: its own may repeat a line of whatever file lies in the place of one of its own, or name an
- * object that nobody was to know.
+ * git's complaint in our own words: git's output can contain a line of any file that replaces one of its own, or the name of an
+ * object that must not be revealed.
  */
 export function complaintOf(stderr: string, code: number): string {
   const [, words] = known.find(([pattern]) => pattern.test(stderr)) ?? []

@@ -96,7 +96,7 @@ test('no more processes live than are allowed, and none for long', async () => {
   for (let time = 0; time < 3; time += 1) {
     for (const { path } of repos) {
       expect(await lasting.resolve(path, branch)).not.toBeNull()
-      // One that is told to end may take a moment.
+      // A process that was signaled can take a moment to end.
       await expect.poll(living, { timeout: 10_000, interval: 5 }).toBeLessThanOrEqual(2)
     }
   }

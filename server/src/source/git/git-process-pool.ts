@@ -28,8 +28,8 @@ interface Entry {
 }
 
 /**
- * Answers like the `Git` that it is made of, by one process for each repository that is being asked, which goes on for a while:
- * starting a program costs as much as all the rest of a small build.
+ * Wraps a `Git` and keeps one process per active repository running for a while:
+ * starting a program costs as much as the rest of a small build.
  */
 export function createLastingGit(
   git: Git,

@@ -33,7 +33,7 @@ const reach = (state: (typeof states)[number]) => {
 /** What git itself says is the truth for what is read out of its objects. */
 const commitsOf = () => origin.git('log', '--all', '--format=%H').split('\n')
 
-/** A commit as somebody else's program may have written it. */
+/** A commit as another program could have written it. */
 function rawCommit(head: string, message: Buffer): string {
   const tree = origin.git('write-tree')
   const input = Buffer.concat([Buffer.from(`tree ${tree}\n${head}\n\n`, 'latin1'), message])

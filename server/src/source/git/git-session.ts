@@ -32,8 +32,8 @@ async function ownCommonDir(repoPath: string): Promise<string | null> {
 }
 
 /**
- * What lies in files is read from those, what one process can tell is asked of that; where neither helps, `reader` finds the answer, or the words for the reason. The
- * one process has ended before another is started: whoever counts sessions counts processes.
+ * Reads files directly where possible, then asks the running process; if neither works, `reader` finds the answer or the error. The
+ * running process ends before another starts, so limiting sessions limits processes.
  */
 export function openSession(reader: GitReader, { repoPath, objects, run }: SessionParts): GitSession {
   const plainly = <T>(ask: () => Promise<T>): Promise<T> => {
@@ -79,7 +79,7 @@ export function openSession(reader: GitReader, { repoPath, objects, run }: Sessi
     },
     changes: (path, sha, signal) => plainly(() => reader.changes(path, sha, signal)),
     async commitTimes() {
-      // Names are left out: they would make the list as long as somebody likes.
+      // Without names, whose length is unlimited.
       const format = '%(objectname) %(committerdate:unix) %(*committerdate:unix)'
       const { stdout } = await plainly(() =>
         run('for-each-ref', `--format=${format}`, 'refs/heads', 'refs/tags', 'refs/pull'),

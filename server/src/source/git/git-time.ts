@@ -1,7 +1,7 @@
 /** The last second that a `Date` can hold. What is beyond it nothing shows, and of `Infinity` JSON makes `null`. */
 const maxSeconds = 8_640_000_000_000
 
-/** Unix seconds as git tells them: digits. Whoever pushes decides what stands there; what is no time is 0, as nothing is. */
+/** Unix seconds from git's digits. Pushes decide the text; an invalid or missing time is 0. */
 export function secondsOf(text: string): number {
   const seconds = /^\d+$/.test(text) ? Number(text) : 0
   return seconds <= maxSeconds ? seconds : 0

@@ -22,7 +22,7 @@ export interface Git extends GitReader {
   session(repoPath: string): GitSession
   /** Where git reads a repository; another place is another repository. Throws where it must not be read. */
   place(repoPath: string): Promise<string>
-  /** For a git that somebody else starts (the clone step). */
+  /** For git processes outside this module (the clone step). */
   readonly environment: Readonly<Record<string, string>>
   /** Reads the operator's choice of trusted folders again. */
   refreshTrust(): Promise<void>
@@ -43,7 +43,7 @@ export interface GitOptions {
   timeoutMs?: number
 }
 
-/** The times of all refs: whoever has a turn of the look at refs holds up others meanwhile. */
+/** The times of all refs: a longer call would delay the ref checks of other repositories. */
 const listQuestion = { ...largeQuestion, timeoutMs: 20_000 }
 
 export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): Promise<Git> {
@@ -56,7 +56,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
   const run = async (repoPath: string, args: readonly string[], limits = small) =>
     runGit((await look(repoPath)).view, args, environment, limits)
 
-  /** What git reads in place of the repository itself. git's own check of the owner would look at ours. */
+  /** The view that git reads instead of the repository itself. git's own owner check would see our folder, not the repository's. */
   async function look(repoPath: string): Promise<{ view: string; place: string }> {
     const known = looks.known(repoPath)
     if (known !== undefined && isWhole(known.view)) return known
@@ -158,7 +158,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
 
 /** Characters of a SHA-256 name. */
 const shaLength = 64
-/** More than is shown of any, so that it can be said that it was cut. */
+/** More than is shown of any, so that truncation can be reported. */
 const maxMessage = 4 * textLimits.message
 
 function parseCommit(text: string): GitCommit {

@@ -39,7 +39,7 @@ const kinds: Record<string, (path: string) => void> = {
   'sha256-shallow': (path) => {
     plain('clone', '-q', '--depth=1', `file://${source('sha256-shallow', '--object-format=sha256').path}`, path)
   },
-  // Its file `.git` and the `commondir` there lead to a folder within its own.
+  // Its `.git` file and the `commondir` there point to a folder within its own.
   worktree: (path) => {
     const bare = join(path, '.bare')
     plain('clone', '-q', '--bare', source('worktree').path, bare)

@@ -9,7 +9,7 @@ import { complaintOf } from './git-errors.ts'
 import { createGit, type Git } from './git.ts'
 import { createLastingGit } from './git-process-pool.ts'
 
-/** What a question of one name costs at most, whoever decides what lies under it. */
+/** The maximum cost of one call for a name, whatever content it has. */
 let folder: string
 let repo: ReturnType<typeof testRepository>
 let sha: string

@@ -8,7 +8,7 @@ const racyMs = 1000
 /** Of all looks that are remembered: about 1,000 repositories of 300 folders, 30,000 of a few. */
 const maxBytes = 64 * 1024 * 1024
 
-/** What a look at a repository depends on: which folders it consists of, whose they are, and whether its objects are its own. */
+/** The paths that determine the result of a check: the repository's folders, their owners, and its alternates. */
 const pathsOf = (repoPath: string, { gitDir, commonDir }: GitDir): string[] => [
   dirname(repoPath),
   repoPath,
@@ -24,7 +24,7 @@ const pathsOf = (repoPath: string, { gitDir, commonDir }: GitDir): string[] => [
 const textOf = ({ dev, ino, uid, ctimeNs }: BigIntStats): string => `${dev} ${ino} ${uid} ${ctimeNs},`
 
 /**
- * Which files these are, and when each was changed: by the change time, which nobody can set. Synchronous on purpose: a `stat` of
+ * Identity and change time of these files; the change time cannot be forged. Synchronous on purpose: a `stat` of
  * a cached entry takes a few microseconds, a tenth of what handing it to another thread costs.
  */
 function stateOf(paths: readonly string[]): { text: string; newest: number } {
@@ -42,7 +42,7 @@ function stateOf(paths: readonly string[]): { text: string; newest: number } {
   return { text, newest: Number(newest / 1_000_000n) }
 }
 
-/** Spares a look at a repository in which nothing has changed since the last one. */
+/** Caches the check of a repository until its files change. */
 export interface Looks<T> {
   /** What the last look answered, if a look now would find the same. */
   known(repoPath: string): T | undefined

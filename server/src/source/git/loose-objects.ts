@@ -10,9 +10,9 @@ export interface LooseObject {
   bytes: Buffer
 }
 
-/** Larger ones are left to git: here everybody waits for them. */
+/** Larger objects are read by git: here the event loop waits for them. */
 const maxBytes = 256 * 1024
-/** Of all that leads to a file. A tree of 256 KB takes 5 ms, and how many of them there are decides whoever pushes. */
+/** All objects on the path to a file. A tree of 256 KB takes 5 ms, and pushes decide how many there are. */
 const maxInAll = 512 * 1024
 /** Folders, one in the other. */
 const maxLevels = 20
@@ -35,8 +35,8 @@ export function readLooseObject(commonDir: string, id: string, most = maxBytes):
 }
 
 /**
- * What a ref in a file of its own points at; `null`: it is packed, names another ref, or is no ref to git either (a lock, a hidden
- * file). To be believed only where that is an object of the repository: this may be any file that somebody may write there.
+ * The target of a ref that has its own file; `null` if it is packed, symbolic, or not a ref to git (a lock, a hidden
+ * file). Untrusted until it is known to be an object of the repository: pushes and local users can write any file here.
  */
 export function readLooseRef(commonDir: string, name: string): string | null {
   if (!name.startsWith('refs/') || /\/\.|\.lock(?:\/|$)/.test(name)) return null
@@ -59,7 +59,7 @@ function readSmallFile(path: string): Buffer | null {
   }
 }
 
-/** A file of a commit, if all that leads to it is loose, and little enough to be read while everybody waits. */
+/** Reads a file of a commit synchronously, if all objects on the path to it are loose and small enough. */
 export function readLooseFile(commonDir: string, sha: string, path: string): Buffer | null {
   const names = path.split('/', maxLevels + 2)
   if (names.length > maxLevels + 1) return null

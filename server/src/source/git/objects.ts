@@ -10,8 +10,8 @@ export interface GitObject {
 /** Objects of one repository from one git process, which is started when first needed. One question at a time. */
 export interface GitObjects {
   /**
-   * `null`: not to be had this way, for whatever reason; to be asked in another one. Throws where that would cost as much again: what takes too
-   * long, and commits and tags that are too large. `name` is anything that git takes for an object.
+   * `null`: cannot be read this way; use another one. Throws if that would cost as much again: calls that take too
+   * long, and commits and tags that are too large. `name` is any object name that git accepts.
    */
   read(name: string): Promise<GitObject | null>
   /** Ends the process; the next question starts another. */
@@ -28,7 +28,7 @@ const maxTags = 10
 export interface ObjectsOptions {
   /** What the repository is called where it cannot be read. */
   name: string
-  /** Of each question; the process itself goes on. */
+  /** For each call; the process itself keeps running. */
   limits: GitLimits
 }
 
@@ -115,7 +115,7 @@ export function openObjects(
       // A line is a question.
       if (name.includes('\n')) return null
       if (!name.endsWith(peel)) return ask(name)
-      // git would read all of whatever it is before it says how large that is.
+      // git would read the whole object before it reports its size.
       let found = await ask(name.slice(0, -peel.length))
       for (let count = 0; found?.type === 'tag' && count < maxTags; count += 1) {
         const [, target] = /^object ([0-9a-f]{40,64})\n/.exec(found.bytes.toString('latin1', 0, 80)) ?? []

@@ -43,7 +43,7 @@ test.each([1, 7, 64, 1_000, 4_096, 8_192, patch.length])('a patch is the same in
 
 const some = { ...limits, fileLines: 10 }
 const signs = ['+', '-', ' ', '', '\\ No newline at end of file']
-/** Of each file more lines than are kept; those of the next one tell whether they were counted right. */
+/** Each file has more lines than are kept; those of the next one show whether they were counted right. */
 const long = Buffer.from(
   ['a', 'b', 'c']
     .map((name) => {

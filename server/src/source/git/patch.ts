@@ -1,7 +1,7 @@
 /**
- * Reads what `git log -p` writes, piece by piece, and keeps as much of it as a page shows. Whoever may push wrote the lines:
- * how many of them are content stands in the heads of their hunks, so that no line can pass for a head. Names are not read at
- * all: sections come in the order of the list of files.
+ * Parses the output of `git log -p` incrementally and keeps what a page shows. The lines are untrusted: a hunk's header
+ * says how many lines are content, so that no line can pass for a header. Names are not parsed:
+ * sections are in the order of the file list.
  */
 import { cutText } from '../../lib/truncate-text.ts'
 import { isUtf8 } from 'node:buffer'
@@ -28,7 +28,7 @@ export interface PatchReader {
   write(bytes: Buffer): void
   /** Nothing that comes now would be kept. */
   isFull(): boolean
-  /** One per file that was begun. `isWhole`: git has said all. */
+  /** One per file that was started. `isWhole`: git's output is complete. */
   end(isWhole: boolean): FilePatch[]
 }
 
@@ -36,7 +36,7 @@ const lineFeed = 0x0a
 const [blank, plus, minus, backslash] = [' ', '+', '-', '\\'].map((sign) => sign.charCodeAt(0))
 const headBytes = 4_000
 
-/** `sections[i]`: how many sections the i-th file has: a file that became a link is told as one that went and one that came. */
+/** `sections[i]`: how many sections the i-th file has: a file that became a link is one deleted and one added section. */
 export function createPatchReader(sections: readonly number[], limits: PatchLimits): PatchReader {
   const files: FilePatch[] = []
   let left = 0
@@ -44,7 +44,7 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
   let remaining = { old: 0, new: 0 }
   const kept = { fileLines: 0, fileBytes: 0, lines: 0, bytes: 0 }
   let full = false
-  /** The beginning of a line whose end has not come, and how long it is by now. */
+  /** The start of an incomplete line, and its length so far. */
   let begun: Buffer[] = []
   let begunBytes = 0
 
@@ -89,7 +89,7 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
     if (hunk.lines.length === 0) file.hunks.push(hunk)
     if (length > cut.length) (hunk.long ??= []).push({ at: hunk.lines.length, more: length - cut.length })
     if (!isUtf8(cut)) file.garbled = true
-    // git leaves the blank of an empty line out where it is told to.
+    // git omits the space of an empty context line if configured so.
     hunk.lines.push(cut.length === 0 ? ' ' : cut.toString('utf8'))
     kept.lines += 1
     kept.fileLines += 1
@@ -113,8 +113,8 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
   }
 
   /**
-   * Where the first line begins that is more than counted. Of a file of which no more is kept all lines are content until its
-   * hunk is over; byte by byte, for two megabytes of the shortest ones, taken one by one, held everybody up for 130 ms.
+   * Where the first line starts that is not just counted. In a file whose limit is reached, all lines are content until its
+   * hunk ends. Scans bytes: two megabytes of the shortest lines, parsed one by one, blocked the event loop for 130 ms.
    */
   function skipCounted(bytes: Buffer, from: number): number {
     if (begunBytes > 0 || !hunk || !files.at(-1)?.cut) return from
@@ -155,7 +155,7 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
   }
 }
 
-/** Without the beginning of a character whose end is missing. */
+/** Removes an incomplete UTF-8 character from the end. */
 function wholeCharacters(bytes: Buffer): Buffer {
   for (let back = 1; back <= 3 && back < bytes.length; back += 1) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -1,6 +1,6 @@
 /**
- * Pushing to a repository on this machine (git's "smart" protocol over HTTP). `receive-pack` runs in a git directory of ours whose
- * objects and refs are the repository's, by links: neither the configuration nor the hooks of the repository run anything.
+ * Receives pushes to a local repository (git's "smart" protocol over HTTP). `receive-pack` runs in our own git directory with
+ * links to the repository's objects and refs, so the repository's configuration and hooks do not run.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
@@ -104,7 +104,7 @@ async function prepare(found: GitDir, owner: Owner | null, maxPackBytes: number)
       'pack.threads': '1',
       'receive.autogc': 'false',
       'receive.fsckObjects': 'true',
-      // Old histories have these, and they harm nobody.
+      // Old histories have these, and they are harmless.
       'receive.fsck.zeroPaddedFilemode': 'ignore',
       'receive.fsck.missingSpaceBeforeDate': 'ignore',
       'receive.fsck.badTimezone': 'ignore',
@@ -125,7 +125,7 @@ async function giveFile(path: string, { uid, gid }: Owner): Promise<void> {
 
 const tooLong = () => new Refusal(408, 'The push took too long')
 
-/** The input until `signal` aborts: then reading it fails, whatever the client does. */
+/** The input until `signal` aborts, after which reading fails. */
 async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const through = new PassThrough()
   pipeline(input, through, { signal }).catch((error: Error) => through.destroy(error))
@@ -137,7 +137,7 @@ async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): As
 }
 
 interface Recheck extends Pick<PushRequest, 'stillMay'> {
-  /** When the right to write was looked at, as `performance.now()` tells it. */
+  /** When the right to write was checked, in the time of `performance.now()`. */
   began: number
   recheckMs: number
 }
@@ -237,7 +237,7 @@ async function outputOf(
 
 export function createPushServer(given: PushServerOptions = {}): PushServer {
   const limits = { ...defaults, ...given }
-  /** The logins of those who push. */
+  /** The logins of running pushes. */
   const running: string[] = []
 
   async function run(repository: string, { advertise, person, ...request }: PushRequest, release: () => void) {

@@ -10,7 +10,7 @@ const maxMessage = 256 * 1024
 /** Characters of a SHA-256 name. */
 const shaLength = 64
 
-/** From the object as git stores it: the same that `git log` tells. `null`: its head is so long that git has the word. */
+/** Parses a stored commit object, with the same result as `git log`. `null`: the header is too long, use git. */
 export function parseRawCommit(sha: string, bytes: Buffer): GitCommit | null {
   const end = bytes.subarray(0, maxHead).indexOf('\n\n')
   if (end === -1 && bytes.length > maxHead) return null

@@ -29,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const objects = () => join(repo.path, '.git/objects')
 const placeOf = (id: string) => join(id.slice(0, 2), id.slice(2))
-/** In a folder that is there already, too: then only that folder tells of it. */
+/** Creates the object folders beforehand, so that only their own times reveal a new object. */
 function prepare(): void {
   for (const id of readdirSync(join(secret.path, '.git/objects'))) {
     if (/^[0-9a-f]{2}$/.test(id)) mkdirSync(join(objects(), id), { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * Whether what git will read of a repository lies in that repository. Whoever may write a path there could read any other one by
- * a link, and hold git up by a pipe: git itself asks neither.
+ * Checks that the files that git will read belong to the repository. A user who can write there could expose another repository
+ * with a link, or block git with a pipe: git checks neither.
  */
 import { lstatSync, type Dirent } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { createLruCache, memorySize } from '../../lib/cache.ts'
 import { absent } from '../repositories/git-dir.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
 
-/** A repository whose objects are not its own. */
+/** A repository that uses another one's objects. */
 export class Elsewhere extends Error {
   override readonly name = 'Elsewhere'
   constructor(what: string) {
@@ -35,7 +35,7 @@ const maxCleanBytes = 32 * 1024 * 1024
 /** Of a folder itself, as its file system counts: about a hundred thousand files. git packs objects when there are 27 in each. */
 const maxBytes = 4 * 1024 * 1024
 
-/** Of each repository the folders that held no link, as they were then: of thousands of objects those few are looked at that are new. */
+/** The folders of each repository that were free of links, with their state: only new folders among thousands are checked. */
 const clean = createLruCache<ReadonlyMap<string, string>>({
   maxSize: maxCleanBytes,
   sizeOf: (folders, objects) => memorySize(objects) + memorySize([...folders.entries()]),
@@ -64,7 +64,7 @@ export async function ownObjects(commonDir: string): Promise<OwnObjects> {
   return { objects, folders }
 }
 
-/** By the change time, which nobody can set. Synchronous on purpose: two microseconds, a tenth of what handing it to another thread costs. */
+/** By the change time, which cannot be forged. Synchronous on purpose: two microseconds, a tenth of what another thread costs. */
 function stateOf(folder: string): { text: string; settled: boolean } | null {
   const found = lstatSync(folder, { bigint: true, throwIfNoEntry: false })
   if (!found?.isDirectory()) return null
@@ -83,7 +83,7 @@ async function checkFolder(folder: string): Promise<Dirent[]> {
   return entries
 }
 
-/** Those of others would be told as this one's, and git repeats the first line of whatever packed-refs is a link to. */
+/** Refs behind links could be another repository's, and git prints the first line of any file that packed-refs links to. */
 export async function ownRefs(commonDir: string): Promise<void> {
   for (const name of ['refs', 'packed-refs']) {
     const found = await lstat(join(commonDir, name)).catch(absent)

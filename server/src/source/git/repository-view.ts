@@ -44,8 +44,8 @@ interface WrittenView {
 export const isWhole = (view: string): boolean => existsSync(join(view, 'config'))
 
 /**
- * The views of all repositories, each written once: links stay true whatever becomes of their targets. What was used least recently is
- * removed when they take too much room; a read that uses it then fails, and the next read writes it again.
+ * The views of all repositories, each written once: links stay valid whatever happens to their targets. The least recently used are
+ * removed when they exceed the limit; a read that uses one then fails, and the next read writes it again.
  */
 export function createViews(folder: string, maxSize = maxViewBytes) {
   const removals = new Map<string, Promise<void>>()
@@ -79,7 +79,7 @@ export function createViews(folder: string, maxSize = maxViewBytes) {
       const { objects, folders } = await ownObjects(commonDir)
       await ownRefs(commonDir)
       const facts = await readFacts(commonDir)
-      // Another place for other facts: somebody may be reading by the old ones.
+      // A different folder for different facts: a process may still read the old ones.
       const name = createHash('sha256')
         .update(JSON.stringify([commonDir, facts]))
         .digest('hex')
@@ -95,7 +95,7 @@ export function createViews(folder: string, maxSize = maxViewBytes) {
 export interface View {
   /** The git directory of ours. */
   path: string
-  /** The folders of objects that were looked at. */
+  /** The checked object folders. */
   folders: string[]
 }
 
@@ -103,7 +103,7 @@ export interface ViewParts {
   commonDir: string
   /** Where the link to the objects leads. */
   objects: string
-  /** Which refs can be seen, too: these, by full name, or whatever the repository has at any time. */
+  /** The visible refs: these, by full name, or all that the repository has. */
   refs: 'all' | ReadonlyMap<string, string>
   facts: RepositoryFacts
 }

@@ -32,7 +32,7 @@ export interface GitLimits {
   data?: number
 }
 
-/** About one name, commit or file: whoever may push decides how large that is, and whoever may write the files how long it takes. */
+/** For one name, commit or file: pushes decide its size, and writers of the files how long it takes. */
 export const smallQuestion: GitLimits = { timeoutMs: 10_000, data: 512 * 1024 }
 /** About a whole history. */
 export const largeQuestion: GitLimits = { timeoutMs: 60_000 }
@@ -94,7 +94,7 @@ export const startGit = (
 export interface StreamEnd {
   code: number
   stderr: string
-  /** By us: its time or its bytes were used up, or nobody wants more. */
+  /** We stopped it: a limit was reached, or the caller needs no more. */
   stopped: boolean
 }
 
@@ -107,7 +107,7 @@ export interface StreamOptions {
   onData: (bytes: Buffer) => boolean
 }
 
-/** What git says, piece by piece, within bounds. It is ended as soon as nobody wants more. */
+/** git's output piece by piece, within limits. The process ends when the caller stops reading. */
 export function streamGit(
   folder: string,
   args: readonly string[],

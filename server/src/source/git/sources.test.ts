@@ -67,7 +67,7 @@ test('a merge is returned with its merged commits, and dropped ones are counted'
   expect(titles(told)).toEqual(['Merge side', 'On the side'])
   expect(told?.commits?.[0]).toMatchObject({ merge: true, files: [] })
   expect(told?.without).toBe(0)
-  // The branch was written anew: the green commit is not part of it any more.
+  // The branch was rewritten: the successful commit is no longer part of it.
   repo.git('reset', '-q', '--hard', first)
   const anew = repo.commit({ d: '1' }, 'Anew')
   const other = await between(merged, anew)
@@ -143,7 +143,7 @@ test('each line is returned with its last author, through a rename and a merge',
   const told = await authors(repo.git('rev-parse', 'HEAD'), 'new.txt', 1, 5)
   expect(told?.lines.map((place) => told.commits[place]?.sha)).toEqual([main, first, first, first, side])
   expect(told?.commits[0]).toEqual({ sha: main, title: 'On main', author: 'Ada', time: expect.any(Number) })
-  // A deleted file has no lines to tell of.
+  // A deleted file has no lines.
   unlinkSync(inRepo('new.txt'))
   expect(await authors(repo.commit({}, 'Delete'), 'new.txt', 1, 2)).toBeNull()
   const { shas, all } = await git.sources.listAfter(repo.path, first, main)

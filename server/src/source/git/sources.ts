@@ -1,4 +1,4 @@
-/** What pages about a red step ask of git. Whoever may push decides what there is to read: each question has its bounds. */
+/** What pages about a failed step read from git. Pushes decide how much there is: each call has limits. */
 import type { Authors, SourceReader } from '../../interfaces/sources.ts'
 import { parseBlame } from './blame.ts'
 import { readChanges } from './changes.ts'
@@ -153,7 +153,7 @@ export function createSourceReader(
   }
 }
 
-/** What stands above a commit's message. */
+/** The header of a commit, before its message. */
 const headOf = (bytes: Buffer): string => {
   const end = bytes.indexOf('\n\n')
   return bytes.toString('latin1', 0, end === -1 ? bytes.length : end)

@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { accountName } from '../../machine/account.ts'
 
 /**
- * git refuses to read a repository of somebody else ("dubious ownership"), because its configuration could run programs
- * as us. We keep that, except for repositories that we made ourselves, and those that the operator has allowed in
- * its own git configuration.
+ * git refuses to read a repository of another user ("dubious ownership"), because its configuration could run programs
+ * as us. We keep that, except for repositories that we created ourselves, and those that the operator has allowed in
+ * the global git configuration.
  */
 export async function writeTrust(configFile: string, own: readonly string[]): Promise<Set<string>> {
   const trusted = new Set(await operatorsChoice())
@@ -18,7 +18,7 @@ export async function writeTrust(configFile: string, own: readonly string[]): Pr
   }
   const lines = [...trusted].map((folder) => `\tdirectory = "${folder.replace(/["\\]/g, '\\$&')}"\n`)
   await mkdir(dirname(configFile), { recursive: true })
-  // A build may be of a commit that no ref names any more; git's older protocol wants to be told that this is fine.
+  // A build can need a commit that no ref points to any more; git's older protocol must be configured to allow it.
   const text = `[safe]\n${lines.join('')}[uploadpack]\n\tallowAnySHA1InWant = true\n`
   await writeFile(`${configFile}.tmp`, text, { mode: 0o644 })
   await rename(`${configFile}.tmp`, configFile)
@@ -38,7 +38,7 @@ async function operatorsChoice(): Promise<string[]> {
   }
 }
 
-/** Whose a folder is, if git would refuse it for that. */
+/** The owner of a folder, if git would refuse it for that. */
 export async function foreignOwner(folders: readonly string[], trusted: ReadonlySet<string>): Promise<number | null> {
   const self = process.geteuid?.()
   if (self === undefined || trusted.has('*')) return null

@@ -10,7 +10,7 @@ import { extraCertificates, gitEnvironment } from '../git/run-git.ts'
 /** A first fetch of a large repository takes its time; a forge that says nothing for a minute is given up. */
 const maxFetchMs = 20 * 60_000
 const silentSeconds = 60
-/** Bytes of one pack: whoever may push must not fill the disk of the server with one push. */
+/** Bytes of one pack: a single push must not fill the server's disk. */
 const maxPackBytes = 20 * 1024 ** 3
 const maxMessage = 2_000
 
@@ -19,8 +19,8 @@ const refspecsOf = ({ pulls }: FetchRequest): string[] =>
   ['heads/*', 'tags/*', `${pulls}/*/head`].map((refs) => `+refs/${refs}:refs/${refs}`)
 
 /**
- * Answers git's questions from the environment of the process: nothing of a credential stands on a command line or in a file. The
- * address is repeated in the question, so that another host gets an empty answer.
+ * Answers git's credential prompts from environment variables: no credential is on a command line or in a file. The
+ * address is part of the prompt, so other hosts get an empty answer.
  */
 const askpass = `#!/bin/sh
 case "$1" in

@@ -72,7 +72,7 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     }
     const current = running.get(repoId)
     if (!current) return start()
-    // What was pushed since it began is not in it; one more is enough for all who ask meanwhile.
+    // A running fetch misses later pushes; one more fetch is enough for all callers meanwhile.
     const known = next.get(repoId)
     if (known) return known
     const after = current

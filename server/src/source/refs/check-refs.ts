@@ -117,7 +117,7 @@ async function findChanges(options: CheckOptions, entry: RefState, session: Sess
   const { text, settled } = await longSignatureOf(files)
   const refs = await readRefs(gitDir.commonDir)
   const seen = await listRefs(db, entry.id)
-  // The first check only stores the refs. Enabling a repository does so at once: whatever comes later is new.
+  // The first check only stores the refs. Enabling a repository runs it at once: every later change is new.
   if (!seen.delete(markerRef)) await recordRefs(db, entry.id, entry.path, now())
   else {
     const changes = await compareRefs(seen, refs)

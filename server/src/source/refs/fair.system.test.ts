@@ -153,7 +153,7 @@ test('a check that takes long ends after one build', async () => {
     async onHook({ slug }, { ref, after }) {
       const before = count.get(slug) ?? 0
       count.set(slug, before + 1)
-      // A second build in the same check would wait for ever.
+      // A second build in the same check would wait forever.
       if (before > 0) await pushed
       built.push({ slug, ref, after })
       if (slug === 'acme/quiet') release()

@@ -131,7 +131,7 @@ test('a recheck does not delay a push', async () => {
   const second = origin.commit({ a: '2' }, 'Second')
   origin.git('update-ref', 'refs/heads/main', first)
   await follow(origin.path)
-  // The recheck follows the first check at once; a check that counts for throttling would delay the push for ever.
+  // The recheck follows the first check at once; a check that counts for throttling would delay the push forever.
   start({ recheckMs: 20, restMs: never })
   await until(() => expect(checks).toBeGreaterThan(2))
   origin.git('update-ref', 'refs/heads/main', second)
@@ -161,7 +161,7 @@ test('thousands of moves of a ref cost a few checks, and the last move is built'
   const moves = Array.from({ length: 2_000 }, (_, index) => `update refs/heads/main ${[first, second][index % 2]}\n`)
   for (let from = 0; from < moves.length; from += 100) {
     const input = moves.slice(from, from + 100).map((move) => `start\n${move}prepare\ncommit\n`)
-    // Thousands of waits for the disk would be all that is measured. Meanwhile this process goes on, as a server does.
+    // With fsync the test would measure thousands of disk waits. Asynchronous, so that this process keeps running like a server.
     const moving = spawn('git', ['-C', origin.path, '-c', 'core.fsync=none', 'update-ref', '--stdin'], {
       stdio: ['pipe', 'ignore', 'inherit'],
     })

@@ -30,7 +30,7 @@ export interface FileWatcherOptions<T> {
 /** File system events for the refs of repositories: usually immediate, never guaranteed. */
 export interface FileWatcher<T> {
   /**
-   * Watches these paths instead of the item's previous ones. Watches them anew, as another folder may have the same name now.
+   * Watches these paths instead of the item's previous ones. Creates new watches, as another folder may have the same name now.
    * `changed`: the item has just changed, and replaces the one that has not changed for the longest time if there is no room.
    * Returns whether all paths are watched.
    */

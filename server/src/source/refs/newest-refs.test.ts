@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { turnsDuring } from '../../testing/event-loop-during.ts'
 import { newestOf } from './newest-refs.ts'
 
-/** `count` refs; the time of each is told by `timeOf`. */
+/** `count` refs; `timeOf` gives the time of each. */
 function changed(count: number, timeOf: (index: number) => number) {
   const changes = Array.from({ length: count }, (_, index) => ({ ref: `r${index}`, before: '', after: `sha${index}` }))
   return { changes, times: new Map(changes.map(({ after }, index) => [after, timeOf(index)])) }

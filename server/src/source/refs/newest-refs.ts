@@ -12,7 +12,7 @@ export interface Chosen {
   note?: string
 }
 
-/** So many are put in order before somebody else comes in between: of 240,000 in one turn it took 35 ms. */
+/** Refs per batch to sort, between which other work runs: 240,000 in one turn took 35 ms. */
 const refsAtOnce = 5_000
 
 /** By the time of the commit; `times` knows it by what the ref points at. */
@@ -22,7 +22,7 @@ export async function newestOf(changes: readonly RefChange[], times: ReadonlyMap
   const skipped: RefChange[] = []
   for (let from = 0; from < changes.length; from += refsAtOnce) {
     if (from > 0) await nextTurn()
-    // The newest until here stand before the others, so that of equal ones the last is the newest.
+    // The newest so far come before the others, so that of equal ones the last is the newest.
     const ordered = [...built, ...changes.slice(from, from + refsAtOnce)].toSorted((a, b) => timeOf(a) - timeOf(b))
     const cut = Math.max(0, ordered.length - maxAtOnce)
     skipped.push(...ordered.slice(0, cut))

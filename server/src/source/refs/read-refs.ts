@@ -14,7 +14,7 @@ export type Refs = Map<string, string>
 export interface RefFiles {
   /** Full names of the refs that have a file. */
   names: string[]
-  /** Files and folders whose modification times tell that a ref has changed. */
+  /** Files and folders whose modification times show that a ref has changed. */
   watched: string[]
 }
 
@@ -36,7 +36,7 @@ export const mirrorScope: RefScope = {
   pattern: /^refs\/(heads\/.+|tags\/.+|(pull|merge-requests)\/\d+\/head)$/,
 }
 
-/** So many are dealt with before somebody else comes in between. */
+/** Batch size, between which other work runs. */
 const filesAtOnce = 200
 const entriesAtOnce = 1_000
 /** Bytes of a folder itself: some thousands of entries. */
@@ -45,7 +45,7 @@ const refsAtOnce = 5_000
 const maxPackedBytes = 64 * 1024 * 1024
 const lineFeed = 10
 
-/** git replaces a loose ref by a rename, so its folder's time tells about it: folders suffice to watch. */
+/** git replaces a loose ref by a rename, which changes its folder's time: watching folders is enough. */
 export async function listRefFiles(commonDir: string, scope = folderScope): Promise<RefFiles> {
   const files: RefFiles = { names: [], watched: [join(commonDir, 'packed-refs'), join(commonDir, 'refs')] }
   for (const root of scope.roots) await listFolder(commonDir, `refs/${root}`, { files, scope })
@@ -69,14 +69,14 @@ async function listFolder(
     for (const entry of entries) {
       const name = `${folder}/${entry.name}`
       if (entry.isDirectory()) folders.push(name)
-      // A pipe or a device in its place could hold up whoever opens it.
+      // Opening a pipe or a device in its place could block.
       else if (entry.isFile() && scope.pattern.test(name) && !name.endsWith('.lock')) files.names.push(name)
     }
   }
   for (const name of folders) await listFolder(commonDir, name, into)
 }
 
-/** A link is none: it could lead to all files of this machine, and whoever reads them has no time for the refs of others. */
+/** Links do not count: one could point to all files of this machine, and reading them would delay other repositories' refs. */
 function sizeOfFolder(path: string): number | null {
   try {
     const found = lstatSync(path)

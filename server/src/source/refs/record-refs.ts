@@ -4,8 +4,8 @@ import { findGitDir } from '../repositories/git-dir.ts'
 import { mirrorScope, readRefs, type Refs } from './read-refs.ts'
 
 /**
- * Takes the refs as seen: what is there at the first look starts no builds, every later change does. A folder that cannot
- * be found was not looked at: when it is there again, that is the first look.
+ * Records the current refs as seen: refs present at the first check start no builds, every later change does. A folder that
+ * cannot be found was not checked: when it is back, that is the first check.
  */
 export async function recordRefs(db: Db, repoId: number, path: string, now: number): Promise<void> {
   const gitDir = await findGitDir(path)
@@ -14,7 +14,7 @@ export async function recordRefs(db: Db, repoId: number, path: string, now: numb
   await replaceRefs(db, repoId, refs, now)
 }
 
-/** The marker of a mirror whose merge requests are recorded, too; other versions of Flightdeck recorded branches, tags and pull requests only. */
+/** The marker of a mirror whose merge requests are recorded, too; earlier versions of Flightdeck recorded branches, tags and pull requests only. */
 const mirrorMarker = 'seen with merge requests'
 
 /** The same for the mirror of a forge. */

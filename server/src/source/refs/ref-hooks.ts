@@ -3,7 +3,7 @@ import type { GitCommit, GitReader } from '../../interfaces/git.ts'
 import { commitLink, type Hook } from '../../interfaces/hook.ts'
 import type { RefChange } from './ref-changes.ts'
 
-/** The trigger of builds that nobody started by hand (docs/api §1.4). */
+/** The trigger of builds that no user started (docs/api §1.4). */
 const trigger = '@hook'
 
 /** The build that a change of a ref asks for (docs/api §5.3); `null` if it points at no commit. */
@@ -18,7 +18,7 @@ export async function hookOf(git: GitReader, repo: Repo, path: string, change: R
 
 const fromCommit = ({ message, author }: GitCommit) => ({
   message,
-  // There are no accounts behind commits here, so the address stands in for the login.
+  // Commits here have no accounts, so the email address replaces the login.
   sender: author.name,
   author: { login: author.name, name: author.name, email: author.email, avatar: '' },
 })
@@ -34,7 +34,7 @@ async function fromRef(git: GitReader, repo: Repo, path: string, { ref, before }
   return {
     event: 'pull_request',
     action: before ? 'synchronized' : 'opened',
-    // A bare ref tells neither the branch it came from nor the one it is meant for.
+    // A bare ref has neither a source nor a target branch.
     source: ref.slice('refs/'.length),
     target: repo.default_branch,
     before: base,

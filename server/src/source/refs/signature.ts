@@ -40,7 +40,7 @@ export async function longSignatureOf(paths: readonly string[]): Promise<Signatu
   return whole
 }
 
-/** Whether files may have changed since `signature` was made. Quick: returns true without a look for an empty signature or many files. */
+/** Whether files may have changed since `signature` was made. Quick: returns true without a check for an empty signature or many files. */
 export function mayHaveChanged({ files, signature }: { files: readonly string[]; signature: string }): boolean {
   if (signature === '' || files.length > pathsAtOnce) return true
   try {

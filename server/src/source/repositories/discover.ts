@@ -64,7 +64,7 @@ async function discoverNamespace(
 ): Promise<void> {
   const nameOf = (entry: string): string => entry.replace(/\.git$/, '')
   const isNew = (entry: string): number => Number(!known.has(`${namespace}/${nameOf(entry)}`))
-  // Of two names that differ in case only, the one that was used until now goes on being used.
+  // Of two names that differ only in case, the one in use stays in use.
   const entries = (await listFolders(folder, result.problems)).toSorted((one, other) => isNew(one) - isNew(other))
   for (const entry of entries) {
     const path = join(folder, entry)
@@ -116,7 +116,7 @@ async function inspect(
     return null
   }
   const defaultBranch = await findDefaultBranch(gitDir, known)
-  // It can be activated all the same: the first commit then starts a build.
+  // It can be enabled nevertheless: the first commit then starts a build.
   if (!(await hasRefs(gitDir.commonDir))) add('has no commits yet')
   return { defaultBranch: defaultBranch ?? standardBranch }
 }

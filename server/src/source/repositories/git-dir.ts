@@ -10,7 +10,7 @@ export interface GitDir {
   commonDir: string
 }
 
-/** Something of a repository lies outside its own folder. Where it leads is not told. */
+/** A part of the repository is outside its own folder. The message does not reveal where. */
 export class OutsideFolder extends Error {
   override readonly name = 'OutsideFolder'
   constructor(what: string) {
@@ -48,7 +48,7 @@ async function checkLinks(folder: string, name: string, own: string): Promise<vo
   for (const entry of (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? []) {
     if (!entry.isSymbolicLink() || unread.has(entry.name)) continue
     const target = await realpath(join(folder, entry.name)).catch(absent)
-    // A link to nothing may lead to something tomorrow; what git made itself leads to the same folder.
+    // A dangling link may get a target later; a relative one that git made points to the same folder.
     if (target === null ? isAbsolute(await readlink(join(folder, entry.name))) : !isWithin(target, own)) {
       const path = `${name}${entry.name}`
       throw new OutsideFolder(
@@ -70,7 +70,7 @@ async function named(path: string, { own, what }: { own: string; what: string })
  * resolved: throws `OutsideFolder` where anything that git reads leads elsewhere, and other errors if it cannot be read.
  */
 export async function findGitDir(path: string): Promise<GitDir | null> {
-  // Neither the repository's folder nor the one of its owner: whoever may write to these chooses no other place of this machine.
+  // Neither the repository's folder nor its owner's can be a link: a user with write access there must not choose another path.
   for (const [folder, what] of [
     [path, 'the repository itself, which is a link,'],
     [dirname(path), 'the folder of its owner, which is a link,'],
@@ -147,7 +147,7 @@ async function branchesOf(commonDir: string, names: readonly string[]): Promise<
   const packed = (await readSmallBytes(join(commonDir, 'packed-refs'), maxPackedBytes)) ?? Buffer.alloc(0)
   const found: string[] = []
   for (const name of names) {
-    // A name with dots could lead to another folder; git has none.
+    // Path segments with dots could point to another folder; git allows none.
     if (name.length > 250 || name.split('/').some((part) => part === '' || part.startsWith('.'))) continue
     const isLoose = (await lstat(join(commonDir, 'refs/heads', name)).catch(absent))?.isFile() === true
     if (isLoose || packed.includes(` refs/heads/${name}\n`)) found.push(name)
@@ -156,8 +156,8 @@ async function branchesOf(commonDir: string, names: readonly string[]): Promise<
 }
 
 /**
- * The default branch: the one that was known as long as it exists. Else what `origin` calls so, what a bare repository's HEAD names, what
- * is configured, `main`, `master`, and at last the branch that is checked out: that one changes with whatever somebody works on.
+ * The default branch: the known one while it exists. Otherwise what `origin` says, the HEAD of a bare repository, the configured
+ * one, `main`, `master`, and finally the checked-out branch, which changes with local work.
  */
 export async function findDefaultBranch({ gitDir, commonDir }: GitDir, known?: string): Promise<string | null> {
   const head = await readHead(gitDir)
@@ -185,5 +185,5 @@ export function absent(error: NodeJS.ErrnoException): null {
   throw error
 }
 
-/** The folders whose owner git looks at. */
+/** The folders whose owner git checks. */
 export const ownedFolders = (path: string, { gitDir }: GitDir): string[] => (gitDir === path ? [path] : [path, gitDir])

@@ -1,6 +1,6 @@
 /**
- * A repository is what lies in its own folder. Whoever may write there must not read another one, nor any file of this machine, by a link
- * or by a file that names another place: neither when repositories are looked for, nor at any use of one that was found.
+ * A repository is limited to its own folder. A user with write access there must not read another repository, or any file of this
+ * machine, through a link or a file that names another path: neither during discovery nor at any later use.
  */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

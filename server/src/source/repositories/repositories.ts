@@ -15,14 +15,14 @@ export interface RepositoriesOptions {
   /** Folders that hold `{namespace}/{name}[.git]`: `--repos`, and the one of the sample. */
   folders: readonly string[]
   publicUrl: string
-  /** What everybody may do with a repository that is found; `none` by default. */
+  /** The access that every user has to a repository that is found; `none` by default. */
   defaultAccess?: DefaultAccess
   /** Unix seconds. */
   now: () => number
 }
 
 export interface Repositories extends Pick<Ci, 'sync' | 'enable' | 'disable' | 'refused'> {
-  /** Reads the folders again and brings the rows up to date; those who ask meanwhile share one reading. */
+  /** Scans the folders and updates the rows; concurrent callers share one scan. */
   syncAll(): Promise<void>
   /** What the last reading found wrong, for people. */
   problems(): readonly Problem[]
@@ -30,7 +30,7 @@ export interface Repositories extends Pick<Ci, 'sync' | 'enable' | 'disable' | '
 
 const allRights = { read: true, write: true, admin: true }
 
-/** Where the folder lies is not everybody's to know. In a command it cannot be left out, so three dots are in its place. */
+/** The folder's path is not public. In a command it cannot be omitted, so three dots replace it. */
 const withoutFolder = (text: string, folder: string): string =>
   text.replaceAll(`'${folder}/`, `'.../`).replaceAll(`${folder}/`, '')
 
@@ -124,7 +124,7 @@ function create(db: Db, { namespace, name, path }: FoundRepository, facts: Facts
   return createRepo(db, { uid, namespace, name, path, ...facts, private: true, visibility: 'private', now })
 }
 
-/** Administrators get every right; a row that somebody has changed stays as it is. */
+/** Administrators get every right; a row that a user has changed stays unchanged. */
 async function grantAll(db: Db, user: User, repoIds: ReadonlySet<number>, now: number): Promise<void> {
   const known = new Set(await listPermittedRepoIds(db, user.id))
   for (const repoId of repoIds) {

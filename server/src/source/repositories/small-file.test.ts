@@ -9,7 +9,7 @@ import { readRefs } from '../refs/read-refs.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 import { findGitDir, readHead } from './git-dir.ts'
 
-/** Files of a repository that the server itself reads, by whoever may write there. */
+/** The server itself reads these files of a repository, and users with write access control them. */
 let folder: string
 let git: Git
 let repo: ReturnType<typeof testRepository>
@@ -44,7 +44,7 @@ test.each(Object.entries(questions))(
     expect(await all()).toBe('main')
     const path = inGitDir(name)
     const secret = join(folder, 'a-file-of-somebody-else')
-    // Longer than a path may be, so that who takes it for one says so.
+    // Longer than a path can be, so that reading it as a path fails with an error.
     writeFileSync(secret, `words of it ${'x'.repeat(5000)}\n`)
     const ways: [RegExp, () => void][] = [
       [/is not a regular file/, () => execFileSync('mkfifo', [path])],

@@ -5,8 +5,8 @@ import { open } from 'node:fs/promises'
 const usual = 1024 * 1024
 
 /**
- * A file that somebody else may have put there, `null` where there is none. A pipe in its place would hold one of the server's few threads
- * for files for ever, a very large one its memory, and a link would show a file that only the server may read: all are refused.
+ * Reads an untrusted file, `null` if there is none. A pipe in its place would block one of the server's few file
+ * threads forever, a very large file would fill its memory, and a link could expose a private file: all are refused.
  */
 export async function readSmallBytes(path: string, most: number): Promise<Buffer | null> {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW

@@ -24,7 +24,7 @@ const identity = {
 export async function makeSample(dataDir: string): Promise<boolean> {
   const { path } = samplePlace(dataDir)
   if (await stat(path).catch(absent)) return false
-  // Made beside its place, so that who is interrupted leaves no half of it.
+  // Created beside its final place and renamed, so that an interruption leaves no partial repository.
   const draft = join(dataDir, 'repos', '.draft')
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
