@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createConfigTexts } from './pipeline-config-cache.ts'
-import { createKeyedMutex } from './keyed-mutex.ts'
+import { createKeyedMutex } from '../lib/keyed-mutex.ts'
 import { createLogClosers } from './delayed-log-close.ts'
 import { createQueue } from './stage-queue.ts'
 import { reapBuilds } from './reaper.ts'

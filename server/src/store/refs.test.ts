@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { turnsDuring } from '../testing/event-loop-during.ts'
 import { openStore, type Store } from './open.ts'
-import { listRefs, markerRef, replaceRefs, setRefs } from './refs.ts'
+import { advanceRef, deleteMarker, listRefs, markerRef, replaceRefs, setRefs } from './refs.ts'
 import { createRepo } from './repos.ts'
 
 let store: Store
@@ -42,4 +42,84 @@ test('very many are forgotten in parts, and none is left', async () => {
   await replaceRefs(store.db, id, new Map([[markerRef, 'seen'], ...many(20_500)]), 1)
   expect(await turnsDuring(() => replaceRefs(store.db, id, null, 1))).toBeGreaterThanOrEqual(20)
   expect((await listRefs(store.db, id)).size).toBe(0)
+})
+
+/** How many queries of others were answered before the work was done. */
+async function queriesDuring(work: () => Promise<unknown>): Promise<number> {
+  let queries = 0
+  const over = new AbortController()
+  const done = work().finally(() => over.abort())
+  while (!over.signal.aborted) {
+    await listRefs(store.db, id + 1)
+    queries += 1
+  }
+  await done
+  return queries
+}
+
+test('others are served while very many are replaced', async () => {
+  const refs = new Map([[markerRef, 'seen'], ...many(20_500)])
+  expect(await queriesDuring(() => replaceRefs(store.db, id, refs, 1))).toBeGreaterThanOrEqual(20)
+  expect(await queriesDuring(() => replaceRefs(store.db, id, refs, 1))).toBeGreaterThanOrEqual(40)
+  expect(await queriesDuring(() => replaceRefs(store.db, id, null, 1))).toBeGreaterThanOrEqual(20)
+})
+
+test('a repository counts as looked at once all its refs are stored', async () => {
+  const refs = new Map([[markerRef, 'seen'], ...many(5_500)])
+  await replaceRefs(
+    store.db,
+    id,
+    new Map([
+      [markerRef, 'seen'],
+      ['refs/heads/old', 'a'],
+    ]),
+    1,
+  )
+  const sizes = new Set<number>()
+  const over = new AbortController()
+  const done = replaceRefs(store.db, id, refs, 1).finally(() => over.abort())
+  while (!over.signal.aborted) {
+    const known = await listRefs(store.db, id)
+    if (known.has(markerRef)) sizes.add(known.size)
+  }
+  await done
+  for (const size of sizes) expect([2, 5_501]).toContain(size)
+  expect(await listRefs(store.db, id)).toEqual(refs)
+})
+
+test('of two that are stored at once the later one is kept, whole', async () => {
+  const refs = (sha: string, count: number) =>
+    new Map([[markerRef, 'seen'], ...[...many(count)].map(([name]) => [name, sha] as const)])
+  await Promise.all([
+    replaceRefs(store.db, id, refs('a', 4_500), 1),
+    replaceRefs(store.db, id, null, 1),
+    replaceRefs(store.db, id, refs('b', 2_500), 1),
+  ])
+  expect(await listRefs(store.db, id)).toEqual(refs('b', 2_500))
+})
+
+test('nothing moves in a repository that counts as never looked at', async () => {
+  const move = (before: string) =>
+    advanceRef(store.db, id, { ref: `refs/heads/${before || 'new'}`, before, after: 'b' }, 1)
+  await replaceRefs(
+    store.db,
+    id,
+    new Map([
+      [markerRef, 'seen'],
+      ['refs/heads/a', 'a'],
+    ]),
+    1,
+  )
+  await deleteMarker(store.db, id)
+  expect([await move(''), await move('a')]).toEqual([false, false])
+  await replaceRefs(
+    store.db,
+    id,
+    new Map([
+      [markerRef, 'seen'],
+      ['refs/heads/a', 'a'],
+    ]),
+    1,
+  )
+  expect([await move(''), await move('a')]).toEqual([true, true])
 })

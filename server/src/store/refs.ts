@@ -1,7 +1,8 @@
 /** The refs as they were at the last check: what moved since then starts builds. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { inTransaction, type Db } from './open.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { createKeyedMutex } from '../lib/keyed-mutex.ts'
+import type { Db } from './open.ts'
 
 /** Not a valid name of a branch or tag, so it separates "checked, and empty" from "never checked". */
 export const markerRef = 'HEAD'
@@ -49,22 +50,31 @@ export const findRef = async (db: Db, repoId: number, ref: string): Promise<stri
   return (await query.executeTakeFirst())?.ref_sha ?? ''
 }
 
-/** Sets many refs. Does nothing if the repository was never checked, or is not watched any more. */
-export const setRefs = (
-  db: Db,
-  repoId: number,
-  refs: Iterable<readonly [name: string, sha: string]>,
-  now: number,
-): Promise<void> =>
-  inParts(refs, (part) =>
-    sql`insert into refs (ref_repo_id, ref_name, ref_sha, ref_seen)
-      select ${repoId}, json_extract(value, '$[0]'), json_extract(value, '$[1]'), ${now}
-      from json_each(${JSON.stringify(part)})
-      where exists (select 1 from refs where ref_repo_id = ${repoId} and ref_name = ${markerRef})
-      on conflict (ref_repo_id, ref_name) do update set ref_sha = excluded.ref_sha, ref_seen = excluded.ref_seen`.execute(
-      db,
-    ),
+type NamedRef = readonly [name: string, sha: string]
+
+interface Insert {
+  repoId: number
+  refs: readonly NamedRef[]
+  now: number
+  /** Whether any of them is stored. */
+  condition?: RawBuilder<unknown>
+}
+
+const insertRefs = (db: Db, { repoId, refs, now, condition = sql`true` }: Insert) =>
+  sql`insert into refs (ref_repo_id, ref_name, ref_sha, ref_seen)
+    select ${repoId}, json_extract(value, '$[0]'), json_extract(value, '$[1]'), ${now}
+    from json_each(${JSON.stringify(refs)})
+    where ${condition}
+    on conflict (ref_repo_id, ref_name) do update set ref_sha = excluded.ref_sha, ref_seen = excluded.ref_seen`.execute(
+    db,
   )
+
+const isMarked = (repoId: number) =>
+  sql`exists (select 1 from refs where ref_repo_id = ${repoId} and ref_name = ${markerRef})`
+
+/** Sets many refs. Does nothing if the repository was never checked, or is not watched any more. */
+export const setRefs = (db: Db, repoId: number, refs: Iterable<NamedRef>, now: number): Promise<void> =>
+  inParts(refs, (part) => insertRefs(db, { repoId, refs: part, now, condition: isMarked(repoId) }))
 
 /**
  * From one commit to the next, if it still is where it was (`''`: not there) and the repository is followed. Answers
@@ -79,11 +89,10 @@ export const advanceRef = async (
   const change =
     before === ''
       ? sql`insert into refs (ref_repo_id, ref_name, ref_sha, ref_seen)
-          select ${repoId}, ${ref}, ${after}, ${now}
-          where exists (select 1 from refs where ref_repo_id = ${repoId} and ref_name = ${markerRef})
+          select ${repoId}, ${ref}, ${after}, ${now} where ${isMarked(repoId)}
           on conflict (ref_repo_id, ref_name) do nothing`
       : sql`update refs set ref_sha = ${after}, ref_seen = ${now}
-          where ref_repo_id = ${repoId} and ref_name = ${ref} and ref_sha = ${before}`
+          where ref_repo_id = ${repoId} and ref_name = ${ref} and ref_sha = ${before} and ${isMarked(repoId)}`
   return (await change.execute(db)).numAffectedRows === 1n
 }
 
@@ -103,20 +112,32 @@ async function deleteAll(db: Db, repoId: number): Promise<void> {
   }
 }
 
-/** Replaces all refs of a repository; `null`: it was never checked. */
+/** The repository counts as never checked: changes start no builds. Its refs may still be stored. */
+export const deleteMarker = async (db: Db, repoId: number): Promise<void> => {
+  await db.deleteFrom('refs').where('ref_repo_id', '=', repoId).where('ref_name', '=', markerRef).execute()
+}
+
+/** Per repository: two at once would delete each other's rows. */
+const replacing = createKeyedMutex()
+
+/**
+ * Replaces all refs of a repository; `null`: it was never checked. Not in one transaction, for which every other call would wait (a
+ * second for 100,000 refs). Until all refs are stored, also after a crash, the repository counts as never checked. Throws inside a
+ * transaction.
+ */
 export const replaceRefs = (
   db: Db,
   repoId: number,
   refs: ReadonlyMap<string, string> | null,
   now: number,
-): Promise<void> =>
-  inTransaction(db, async (tx) => {
-    await deleteAll(tx, repoId)
+): Promise<void> => {
+  if (db.isTransaction) throw new Error('refs are replaced outside of transactions')
+  return replacing(repoId, async () => {
+    await deleteMarker(db, repoId)
+    await deleteAll(db, repoId)
     const marker = refs?.get(markerRef)
-    if (marker === undefined) return
-    await tx
-      .insertInto('refs')
-      .values({ ref_repo_id: repoId, ref_name: markerRef, ref_sha: marker, ref_seen: now })
-      .execute()
-    await setRefs(tx, repoId, refs ?? [], now)
+    if (!refs || marker === undefined) return
+    await inParts(refs, (part) => insertRefs(db, { repoId, refs: part.filter(([name]) => name !== markerRef), now }))
+    await insertRefs(db, { repoId, refs: [[markerRef, marker]], now })
   })
+}

@@ -9,7 +9,7 @@ import type { Build, Repo, RepoWithBuild, Stage, Status, Step, User } from '@fli
 import { createEventBus } from '../builds/event-bus.ts'
 import { createConfigTexts } from '../builds/pipeline-config-cache.ts'
 import { loadBuild, type CiContext } from '../builds/context.ts'
-import { createKeyedMutex } from '../builds/keyed-mutex.ts'
+import { createKeyedMutex } from '../lib/keyed-mutex.ts'
 import { createLogClosers } from '../builds/delayed-log-close.ts'
 import { createQueue } from '../builds/stage-queue.ts'
 import { createRunnerRegistry } from '../builds/waiting/runner-registry.ts'

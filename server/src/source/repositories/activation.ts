@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Repo, User } from '@flightdeck/api'
 import { inTransaction, type Db } from '../../store/open.ts'
+import { deleteMarker } from '../../store/refs.ts'
 import { findRepo, findRepoInternals, updateRepo, updateRepoInternals } from '../../store/repos.ts'
 import { forgetRefs, recordRefs } from '../refs/record-refs.ts'
 
@@ -33,10 +34,12 @@ export async function enableRepository(db: Db, given: Repo, by: User, now: numbe
 }
 
 export async function disableRepository(db: Db, given: Repo, now: number): Promise<Repo> {
-  // In one go: a build that starts meanwhile counts on the same row, and is made only where the refs are known.
-  return inTransaction(db, async (tx) => {
+  // In one transaction: a build that starts meanwhile counts on the same row, and is made only where the refs are known.
+  const repo = await inTransaction(db, async (tx) => {
     // Commits that come meanwhile shall not start a build when it is activated again.
-    await forgetRefs(tx, given.id, now)
+    await deleteMarker(tx, given.id)
     return updateRepo(tx, { ...((await findRepo(tx, given.id)) ?? given), active: false })
   })
+  await forgetRefs(db, given.id, now)
+  return repo
 }
