@@ -34,6 +34,8 @@ const through = process.env['FLIGHTDECK_THROUGH'] === 'gateway'
 /** The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Playwright by hand runs any file. */
 const quick = process.env['FLIGHTDECK_TIER'] === 'quick'
 const systemTests = '**/*.system.e2e.ts'
+/** At the end of the title of a single test that the quick tier leaves out, too. */
+const systemTag = /@system\b/
 /** Waits for a build of half a minute: started last, it would run alone at the end. */
 const slowTests = 'thread/sample.e2e.ts'
 const direct = [
@@ -58,6 +60,7 @@ export default defineConfig<{ through: boolean }>({
   globalTimeout: 25 * 60_000,
   expect: { timeout: 15_000 },
   projects,
+  ...(quick && { grepInvert: systemTag }),
   reporter: report ? [['line'], ['json', { outputFile: report }]] : [['list']],
   use: {
     browserName: 'chromium',
@@ -74,6 +77,8 @@ export default defineConfig<{ through: boolean }>({
         '--no-sandbox',
         // There is none: what plays its part takes more of the processor than drawing without.
         '--disable-gpu',
+        // One process less to pass pictures to.
+        '--in-process-gpu',
         '--disable-quic',
         '--disable-dev-shm-usage',
         '--disable-background-networking',

@@ -24,7 +24,10 @@ export function testsById(tests) {
   for (const test of tests.filter(({ skipped }) => !skipped)) {
     for (const [, id] of test.title.matchAll(/\[([SF][\w.-]*\.\d+)\]/g)) {
       const entry = byId.get(id) ?? { passed: new Set(), failed: new Set() }
-      const name = test.title.replaceAll(/(\s*\[[SF][\w.-]*\.\d+\]\s*)+/g, ' ').trim()
+      const name = test.title
+        .replaceAll(/(\s*\[[SF][\w.-]*\.\d+\]\s*)+/g, ' ')
+        .replace(/ @system$/, '')
+        .trim()
       entry[test.ok ? 'passed' : 'failed'].add(name.replaceAll('|', '\\|'))
       byId.set(id, entry)
     }

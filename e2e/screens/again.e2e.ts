@@ -99,7 +99,7 @@ test('a rerun of one stage lists what runs with it; stages that would be skipped
   await offered(2, [])
 })
 
-test('a green build has no failed part, and reused stages link to the build that ran them, at every width', async ({
+test('a green build has no failed part, and reused stages link to the build that ran them, at every width @system', async ({
   page,
   host,
   go,

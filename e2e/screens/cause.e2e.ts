@@ -97,7 +97,7 @@ test('e moves to the next error line, Shift+e to the previous one, with wrap-aro
   await inSight('3 !== 4')
 })
 
-test('e works in the console of a narrow window, too, which is a dialog; below another dialog it does not', async ({
+test('e works in the console of a narrow window, too, which is a dialog; below another dialog it does not @system', async ({
   page,
   host,
   go,
@@ -184,7 +184,7 @@ test('above the console each failed step has its status and its error line with 
   await expect(why(page).getByRole('listitem')).toHaveCount(0)
 })
 
-test('an error line next to the first one is listed once', async ({ page, host, go }) => {
+test('an error line next to the first one is listed once @system', async ({ page, host, go }) => {
   const close = mostly({
     5: '  AssertionError [ERR_ASSERTION]: 3 !== 4',
     6: '  AssertionError [ERR_ASSERTION]: 5 !== 6',
@@ -197,7 +197,7 @@ test('an error line next to the first one is listed once', async ({ page, host, 
   await expect(why(page).getByRole('link', { name: '5 !== 6' })).toHaveCount(1)
 })
 
-test('nothing moves when the error lines arrive', async ({ page, host, go }) => {
+test('nothing moves when the error lines arrive @system', async ({ page, host, go }) => {
   given(host, broken(), {})
   const gate = door()
   host.on(`GET ${base}/logs/1/2`, async () => {
@@ -225,7 +225,11 @@ test('nothing moves when the error lines arrive', async ({ page, host, go }) => 
   expect(await places()).toEqual(before)
 })
 
-test('a line that stood there when the step last passed is not taken for the cause', async ({ page, host, go }) => {
+test('a line that stood there when the step last passed is not taken for the cause @system', async ({
+  page,
+  host,
+  go,
+}) => {
   const noise = "AssertionError: expected 'a' to be 'b' (a test of our test helper)"
   const lines = ['+ npm test', noise, 'all of part one', 'Error: no connection to database', 'npm ERR! Test failed.']
   given(host, broken(), { '1/2': data.lines(lines.length, (i) => lines[i] ?? '') })
@@ -240,7 +244,11 @@ test('a line that stood there when the step last passed is not taken for the cau
   await expect(why(page)).toContainText('Error: no connection to database')
 })
 
-test('a step that the restart of the server ended is not blamed, and none of its lines', async ({ page, host, go }) => {
+test('a step that the restart of the server ended is not blamed, and none of its lines @system', async ({
+  page,
+  host,
+  go,
+}) => {
   const ended = { reason: 'restarted' as const, text: 'Interrupted: the server was restarted' }
   const step = data.step({ number: 2, name: 'test', status: 'error', exit_code: 255, ended })
   const stage = data.stage({ status: 'error', ended, steps: [data.step({ number: 1, name: 'clone' }), step] })

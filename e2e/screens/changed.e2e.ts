@@ -75,7 +75,7 @@ const given = (host: Host, { own = true, told = ok(changes) } = {}) => {
   host.on(`GET ${base}/42/changes/1/2`, told).on(`GET ${base}/40`, ok(green()))
 }
 
-test('a link to what changed shows it on a phone, too', async ({ page, host, go }) => {
+test('a link to what changed shows it on a phone, too @system', async ({ page, host, go }) => {
   given(host)
   await page.setViewportSize({ width: 390, height: 800 })
   await go('/octocat/hello/42/1/2?changed')
@@ -129,7 +129,7 @@ test('c opens it, Escape returns the focus, and the list of shortcuts has it', a
   await expect(page.getByRole('dialog')).toContainText('what changed since the step last passed')
 })
 
-test('the page says what cannot be known', async ({ page, host, go }) => {
+test('the page says what cannot be known @system', async ({ page, host, go }) => {
   given(host, { told: fail(404, 'This step has not passed before') })
   await go('/octocat/hello/42/1/2?changed')
   await expect(row(page)).toContainText('This step has never passed.')
@@ -170,7 +170,7 @@ test('nothing moves when it arrives, and a green step has none', async ({ page, 
   await expect(row(page)).toHaveCount(0)
 })
 
-test('with a Drone server it comes from its builds, and only on request', async ({ page, host, go }) => {
+test('with a Drone server it comes from its builds, and only on request @system', async ({ page, host, go }) => {
   given(host, { own: false })
   withRepo(host, { link: 'https://github.com/octocat/hello' })
   const builds = [
@@ -200,7 +200,7 @@ test('with a Drone server it comes from its builds, and only on request', async 
 })
 
 for (const width of [390, 768])
-  test(`at ${width} pixels it fits`, async ({ page, host, go }) => {
+  test(`at ${width} pixels it fits @system`, async ({ page, host, go }) => {
     given(host)
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42/1/2')
@@ -232,7 +232,7 @@ test('a step that passed on the same commit says so before it says what changed'
   await fitsWidth(page)
 })
 
-test('with another server the list of builds shows whether the commit passed', async ({ page, host, go }) => {
+test('with another server the list of builds shows whether the commit passed @system', async ({ page, host, go }) => {
   given(host, { own: false })
   const again = data.build({ id: 43, number: 43, status: 'success', params: { LEVEL: '3' } })
   host.on(`GET ${base}`, ok([again, data.build({ status: 'failure' })]))

@@ -119,7 +119,7 @@ test('what is cut says what is missing', async ({ page, go }) => {
   await expect(page.getByRole('region', { name: /x\.txt/ })).toContainText('not valid UTF-8')
 })
 
-test('the lines of fifty files are shown; with more, a sentence says so', async ({ page, host, go }) => {
+test('the lines of fifty files are shown; with more, a sentence says so @system', async ({ page, host, go }) => {
   const limit = page.getByText('first 50 files')
   for (const count of [50, 51]) {
     const many = Array.from({ length: count }, (_, index) => ({ ...files[0], path: `src/${index}.ts` }))
@@ -193,7 +193,7 @@ test('a commit that is gone says so and keeps its builds; one that cannot be rea
   await expect(page.getByRole('heading', { name: 'Fix the parser' })).toBeVisible()
 })
 
-test('in front of another server commits and branches are its forge’s', async ({ page, host, go }) => {
+test('in front of another server commits and branches are its forge’s @system', async ({ page, host, go }) => {
   signedInAs(host, {})
   withBuild(host, data.detail())
   await go('/octocat/hello/42/1/1')
@@ -224,7 +224,7 @@ test('a build’s branch links to its builds', async ({ page, host, go }) => {
   await expect(page.getByText('No builds of none')).toBeVisible()
 })
 
-test('it fits each width', async ({ page, go }) => {
+test('it fits each width @system', async ({ page, go }) => {
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 900 })
     await go(address)

@@ -20,7 +20,11 @@ test('the page says that its script did not load and offers a reload, which help
 })
 
 for (const fault of ['connection', 'answer'] as const)
-  test(`the page heals when the server is back, after a fault of the ${fault}`, async ({ page, host, go }) => {
+  test(`the page heals when the server is back, after a fault of the ${fault}${fault === 'answer' ? '' : ' @system'}`, async ({
+    page,
+    host,
+    go,
+  }) => {
     withRepo(host)
     await page.clock.install()
     await page.route(entry, (route) => (fault === 'connection' ? route.abort() : route.fulfill({ status: 503 })))

@@ -151,7 +151,7 @@ test('the dark theme applies before any script has run [F.theme.1]', async ({ pa
   expect(await brightness(page)).toBeLessThan(60)
 })
 
-test('the pages around signing in are dark in the dark, too [F.theme.2]', async ({ page, host, go }) => {
+test('the pages around signing in are dark in the dark, too [F.theme.2] @system', async ({ page, host, go }) => {
   signedOut(host)
   await page.emulateMedia({ colorScheme: 'dark' })
   for (const path of ['/welcome', '/login/form', '/login/error', '/logout']) {
@@ -229,7 +229,7 @@ for (const [list, path, answer, of] of [
   ['a branch', '/octocat/hello/branches/main', 'builds', {}],
   ['a commit', `/octocat/hello/commits/${data.build().after}`, `commits/${data.build().after}/builds`, {}],
 ] as const)
-  test(`the favicon is animated while a build runs that only the list of ${list} contains`, async ({
+  test(`the favicon is animated while a build runs that only the list of ${list} contains${list === 'pull requests' ? '' : ' @system'}`, async ({
     page,
     host,
     go,

@@ -223,7 +223,7 @@ test('the graph works by keyboard; the selection survives a reload, and Back ret
   await expect(graph(page, 'Stage').getByRole('link', { name: /lint/ })).toHaveAttribute('aria-current', 'true')
 })
 
-test('the chosen stage of a long chain is in sight, also after Back', async ({ page, host, go }) => {
+test('the chosen stage of a long chain is in sight, also after Back @system', async ({ page, host, go }) => {
   const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
   withBuild(
     host,
@@ -284,7 +284,7 @@ test('the graph’s code comes when the graph is asked for [F.start.2] [F.start.
   expect(asked.filter((address) => /\.(ttf|otf)$/.test(address))).toEqual([])
 })
 
-test('a toggle is pressed at once, before its view is drawn', async ({ page, host, go }) => {
+test('a toggle is pressed at once, before its view is drawn @system', async ({ page, host, go }) => {
   diamond(host)
   await go('/octocat/hello/42')
   await graphView(page).hover()
@@ -325,7 +325,7 @@ test('the view is in the address: a reload and a shared link open it, and Back l
   await expect(page).toHaveURL(/\/octocat\/hello$/)
 })
 
-test('the graph that was chosen before says so in the address, and a link to a line of the log shows the log', async ({
+test('the graph that was chosen before says so in the address, and a link to a line of the log shows the log @system', async ({
   page,
   host,
   go,

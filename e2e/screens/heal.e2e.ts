@@ -13,7 +13,11 @@ const faults: Record<string, (route: Route) => Promise<void>> = {
 const title = (page: Page) => page.getByRole('heading', { name: 'hello' })
 
 for (const [what, fault] of Object.entries(faults))
-  test(`a page heals without a reload after ${what}`, async ({ page, host, go }) => {
+  test(`a page heals without a reload after ${what}${what === 'a proxy answers 502' ? '' : ' @system'}`, async ({
+    page,
+    host,
+    go,
+  }) => {
     withRepo(host)
     await page.clock.install()
     await page.route(calls, fault)

@@ -105,7 +105,7 @@ test('no history is shown for new failures or unknown ones', async ({ page, host
 })
 
 for (const width of [1440, 768, 390])
-  test(`nothing moves when it is known, at ${width}`, async ({ page, host, go }) => {
+  test(`nothing moves when it is known, at ${width}${width === 768 ? '' : ' @system'}`, async ({ page, host, go }) => {
     given(host)
     let answer = (): void => {}
     const wait = new Promise<void>((resolve) => {
@@ -128,7 +128,7 @@ for (const width of [1440, 768, 390])
     await fitsWidth(page)
   })
 
-test('in front of another server the list of builds says which commits were red and green, and no other call is made', async ({
+test('in front of another server the list of builds says which commits were red and green, and no other call is made @system', async ({
   page,
   host,
   go,

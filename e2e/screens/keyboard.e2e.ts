@@ -49,7 +49,7 @@ test('every dialog has a name, takes the focus, keeps it, leaves on Escape and g
   await isModal(page, button('Edit user ann'), page.getByRole('dialog', { name: 'Edit user ann' }))
 })
 
-test('settings and secrets are changed without a mouse [F.keyboard.6] [F.keyboard.7] [F.keyboard.12]', async ({
+test('settings and secrets are changed without a mouse [F.keyboard.6] [F.keyboard.7] [F.keyboard.12] @system', async ({
   page,
   host,
   go,
@@ -132,7 +132,7 @@ test('a build is approved without a mouse, and its menu goes by arrows', async (
   await expect(actions).toHaveAttribute('aria-expanded', 'false')
 })
 
-test('keys pressed before a menu opens act in the menu', async ({ page, host, go }) => {
+test('keys pressed before a menu opens act in the menu @system', async ({ page, host, go }) => {
   withBuild(host, data.detail({ status: 'success' }))
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))

@@ -119,7 +119,7 @@ test('[S4.states.33] an event changes the builds list; a new build comes in at t
 })
 
 for (const tail of ['', '/1', '/1/1'])
-  test(`[S4.states.33] the build page at ${tail || 'the bare number'} takes the events of its build [F.build.5]`, async ({
+  test(`[S4.states.33] the build page at ${tail || 'the bare number'} takes the events of its build [F.build.5]${tail === '/1' ? '' : ' @system'}`, async ({
     page,
     host,
     go,
@@ -185,7 +185,7 @@ test('[S4.states.35] a lost connection is shown quietly; afterwards all data is 
   }
 })
 
-test('reads that failed while the connection was down are repeated once when it is back', async ({
+test('reads that failed while the connection was down are repeated once when it is back @system', async ({
   page,
   host,
   go,
@@ -255,7 +255,7 @@ test('[S7.calls.3] a failed read is not retried automatically, and a window that
   expect(host.calls.slice(then).map((call) => call.path)).toEqual([])
 })
 
-test('what happened to a build between its read and the opening of the stream is shown, too', async ({
+test('what happened to a build between its read and the opening of the stream is shown, too @system', async ({
   page,
   host,
   go,

@@ -47,7 +47,7 @@ test('a search covers the last 50 builds, and names the first one with the text'
   await expect(told(page)).toContainText('First seen in #71')
 })
 
-test('results show the time that is chosen for the log, with tenths', async ({ page, host, go }) => {
+test('results show the time that is chosen for the log, with tenths @system', async ({ page, host, go }) => {
   withBuilds(host)
   const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
   host.on(
@@ -79,7 +79,7 @@ test('results show the time that is chosen for the log, with tenths', async ({ p
   await expect(hit(89)).toHaveText('2warning: old style')
 })
 
-test('if the oldest build already has the text, no first build is claimed', async ({ page, host, go }) => {
+test('if the oldest build already has the text, no first build is claimed @system', async ({ page, host, go }) => {
   withBuilds(host)
   await go('/octocat/hello/90/1/1')
   await find(page, 'quiet', 'Last 50 builds')
@@ -116,7 +116,11 @@ test('it shows its progress and can be stopped by keyboard alone', async ({ page
   expect(host.calls.some(({ path }) => path.includes('/85/logs/'))).toBe(false)
 })
 
-test('a deleted log is counted, and a server error is shown in the server’s words', async ({ page, host, go }) => {
+test('a deleted log is counted, and a server error is shown in the server’s words @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuilds(host)
   host.on(logOf(89), fail(404, 'sql: no rows in result set'))
   await go('/octocat/hello/90/1/1')
@@ -127,7 +131,7 @@ test('a deleted log is counted, and a server error is shown in the server’s wo
   await expect(told(page)).toContainText('the database is locked')
 })
 
-test('a regular expression counts while it searches, and can be stopped', async ({ page, host, go }) => {
+test('a regular expression counts while it searches, and can be stopped @system', async ({ page, host, go }) => {
   withBuild(host)
   // Each line takes the pattern a small part of a millisecond, all of them many seconds.
   const many = (index: number) => `${'a'.repeat(13)} line ${index + 1}`
@@ -156,7 +160,7 @@ test('a regular expression counts while it searches, and can be stopped', async 
   await expect(count).toHaveText(/^\d\S* of \d[^+]*\+$/)
 })
 
-test('a regular expression that never ends is ended and says so, and the next one works', async ({
+test('a regular expression that never ends is ended and says so, and the next one works @system', async ({
   page,
   host,
   go,
@@ -181,7 +185,7 @@ test('a regular expression that never ends is ended and says so, and the next on
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('results have enough contrast, in the log and above it', async ({ page, host, go }) => {
+test('results have enough contrast, in the log and above it @system', async ({ page, host, go }) => {
   withBuilds(host)
   await go('/octocat/hello/90/1/1')
   await find(page, 'old style', 'Last 50 builds')

@@ -293,7 +293,7 @@ test('a line has an address that opens and marks it; its number is reachable by 
   }
 })
 
-test('a log that is longer than a page can be high: what one reads stays where it is [F.log.2] [F.log.7]', async ({
+test('a log that is longer than a page can be high: what one reads stays where it is [F.log.2] [F.log.7] @system', async ({
   page,
   host,
   go,
@@ -473,7 +473,7 @@ const startRush = (host: Host, { lines, every }: { lines: number; every: number 
   }
 }
 
-test('in a rush of lines one turn of the wheel stops following, and End moves to the moving end [F.log.8]', async ({
+test('in a rush of lines one turn of the wheel stops following, and End moves to the moving end [F.log.8] @system', async ({
   page,
   host,
   go,
@@ -497,7 +497,7 @@ test('in a rush of lines one turn of the wheel stops following, and End moves to
   await expect(line(page, `live ${await rush.stop()}`)).toBeInViewport()
 })
 
-test('in a rush of all lines a turn of the wheel keeps the text in place, and the count is correct [F.log.8]', async ({
+test('in a rush of all lines a turn of the wheel keeps the text in place, and the count is correct [F.log.8] @system', async ({
   page,
   host,
   go,
@@ -563,7 +563,7 @@ test('the log is a region with a name, read out while it is followed, and copied
   expect((await copied(page)).trim()).toBe('one\ntwo')
 })
 
-test('a selection reaches over thousands of lines that are not in the page [F.log.14]', async ({
+test('a selection reaches over thousands of lines that are not in the page [F.log.14] @system', async ({
   page,
   host,
   go,

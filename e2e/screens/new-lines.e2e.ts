@@ -76,7 +76,11 @@ test('only new lines: by the button and by o, with their true numbers, and all a
   ).toBeVisible()
 })
 
-test('each new line has a quiet tick at the scroll bar, few however many lines are new', async ({ page, host, go }) => {
+test('each new line has a quiet tick at the scroll bar, few however many lines are new @system', async ({
+  page,
+  host,
+  go,
+}) => {
   own(host)
   await go('/octocat/hello/42/1/1')
   const ticks = log(page).locator('[data-new]')
@@ -104,7 +108,11 @@ test('each new line has a quiet tick at the scroll bar, few however many lines a
 /** Where in the window a line stands. */
 const topOf = async (page: Page, text: string) => (await box(row(page, text))).y - (await box(log(page))).y
 
-test('the view keeps the place: back where one was, or at the line that one went on to', async ({ page, host, go }) => {
+test('the view keeps the place: back where one was, or at the line that one went on to @system', async ({
+  page,
+  host,
+  go,
+}) => {
   // Enough new ones to be scrolled through.
   const many = data.lines(count, (i) => (i % 4 === 3 ? `strange word ${'x'.repeat(i)}` : usual(i)))
   own(host, many)
@@ -189,7 +197,7 @@ test('Enter before the first result moves to it when it arrives', async ({ page,
   await expect(row(page, 'retrying sadly')).toBeInViewport()
 })
 
-test('e moves through the error lines of the view, too', async ({ page, host, go }) => {
+test('e moves through the error lines of the view, too @system', async ({ page, host, go }) => {
   own(host)
   await go('/octocat/hello/42/1/1')
   await only(page).click()
@@ -198,7 +206,7 @@ test('e moves through the error lines of the view, too', async ({ page, host, go
   await expect(rows(page)).toHaveCount(3)
 })
 
-test('a step that never passed has nothing to compare with, and one that had all lines before no view', async ({
+test('a step that never passed has nothing to compare with, and one that had all lines before no view @system', async ({
   page,
   host,
   go,
@@ -255,7 +263,11 @@ test('after a step fails on the open page, the comparison is offered there', asy
 })
 
 for (const width of [1440, 768, 390])
-  test(`the words about new lines move nothing when they come (${width} px)`, async ({ page, host, go }) => {
+  test(`the words about new lines move nothing when they come (${width} px)${width === 768 ? '' : ' @system'}`, async ({
+    page,
+    host,
+    go,
+  }) => {
     await page.setViewportSize({ width, height: 900 })
     own(host)
     const gate = door()
@@ -276,7 +288,7 @@ for (const width of [1440, 768, 390])
   })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the mark of a new line has enough contrast, and differs from the error line’s (${colorScheme})`, async ({
+  test(`the mark of a new line has enough contrast, and differs from the error line’s (${colorScheme}) @system`, async ({
     page,
     host,
     go,
@@ -349,7 +361,7 @@ test.describe('in front of any other server', () => {
     await expect(rows(page)).toHaveCount(3)
   })
 
-  test('by the key, too; what takes long can be stopped and asked for again', async ({ page, host, go }) => {
+  test('by the key, too; what takes long can be stopped and asked for again @system', async ({ page, host, go }) => {
     given(host)
     const gate = door()
     host.on(`GET ${base}/builds/41/logs/2/3`, async () => {
@@ -367,7 +379,7 @@ test.describe('in front of any other server', () => {
     await expect(console(page)).toContainText(sentence(3))
   })
 
-  test('a log that is gone, too long or broken, or no green run at all: words say which', async ({
+  test('a log that is gone, too long or broken, or no green run at all: words say which @system', async ({
     page,
     host,
     go,

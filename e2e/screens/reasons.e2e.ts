@@ -56,7 +56,7 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
   }
 
 for (const [name, { build: own, stage, words, status }] of Object.entries(states))
-  test(`what ${name} says so at every place`, async ({ page, host, go }) => {
+  test(`what ${name} says so at every place${status === 'blocked' ? '' : ' @system'}`, async ({ page, host, go }) => {
     const reason = {
       ...(stage.waiting && { waiting: stage.waiting }),
       ...(stage.ended && { ended: stage.ended }),
@@ -156,7 +156,7 @@ test('steps say why they wait, were skipped or ended, in the navigation, the con
   await expect(drawer).toContainText('Waiting for slow')
 })
 
-test('a declined build waits for no approval, whatever its server left blocked', async ({ page, host, go }) => {
+test('a declined build waits for no approval, whatever its server left blocked @system', async ({ page, host, go }) => {
   const word = waiting('approval', 'Waiting for approval (needs write access)')
   const blocked: Partial<Stage> = { status: 'blocked', started: 0, stopped: 0, steps: [], waiting: word }
   const build = data.detail({

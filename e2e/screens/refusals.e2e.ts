@@ -67,7 +67,7 @@ test('[S8.1] [S8.toasts.4] a refusal without JSON is shown in its own words, one
   }
 })
 
-test('[S8.toasts.3] a cancel is refused', async ({ page, host, go }) => {
+test('[S8.toasts.3] a cancel is refused @system', async ({ page, host, go }) => {
   withBuild(host, data.detail({ status: 'pending', started: 0, finished: 0 }))
   host.on(`DELETE ${build}`, fail(500, 'too late'))
   await go('/octocat/hello/42')
@@ -76,7 +76,7 @@ test('[S8.toasts.3] a cancel is refused', async ({ page, host, go }) => {
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
 })
 
-test('[S8.toasts.6] [S8.toasts.7] approve and decline are refused', async ({ page, host, go }) => {
+test('[S8.toasts.6] [S8.toasts.7] approve and decline are refused @system', async ({ page, host, go }) => {
   withBuild(host, data.detail({ status: 'pending', stages: [data.stage({ status: 'blocked', steps: [] })] }))
   host.on(`POST ${build}/approve/1`, fail(403, 'not you')).on(`POST ${build}/decline/1`, fail(500, 'too late'))
   await go('/octocat/hello/42')
@@ -118,7 +118,7 @@ test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and
   await expect(dialog).toBeVisible()
 })
 
-test('a form whose server is unreachable says so, and what to do, instead of a refusal', async ({
+test('a form whose server is unreachable says so, and what to do, instead of a refusal @system', async ({
   page,
   context,
   host,
@@ -136,7 +136,7 @@ test('a form whose server is unreachable says so, and what to do, instead of a r
   await expect(dialog.getByLabel('Branch')).toHaveValue('feature')
 })
 
-test('settings that cannot reach the server stay as they were changed, and say what to do', async ({
+test('settings that cannot reach the server stay as they were changed, and say what to do @system', async ({
   page,
   context,
   host,
@@ -178,7 +178,7 @@ test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: what was ty
   expect(page.url()).toBe(`${host.origin}/octocat/hello/settings`)
 })
 
-test('[S8.toasts.11] [S8.toasts.12] secrets are refused; nothing typed gets into the address [F.secrets.1]', async ({
+test('[S8.toasts.11] [S8.toasts.12] secrets are refused; nothing typed gets into the address [F.secrets.1] @system', async ({
   page,
   host,
   go,
@@ -204,7 +204,7 @@ test('[S8.toasts.11] [S8.toasts.12] secrets are refused; nothing typed gets into
   await expect(page.getByText('password', { exact: true })).toBeVisible()
 })
 
-test('[S8.toasts.16] cron jobs and activation show the raw message', async ({ page, host, go }) => {
+test('[S8.toasts.16] cron jobs and activation show the raw message @system', async ({ page, host, go }) => {
   withRepo(host)
   host
     .on(`GET ${repo}/cron`, ok([data.cron()]))
@@ -229,7 +229,7 @@ test('[S8.toasts.16] cron jobs and activation show the raw message', async ({ pa
   await told(page, 'disk quota')
 })
 
-test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with what was typed', async ({
+test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with what was typed @system', async ({
   page,
   host,
   go,
@@ -263,7 +263,7 @@ test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with 
   await expect(page.getByRole('button', { name: 'Edit user ann' })).toBeVisible()
 })
 
-test('what was removed in another tab leaves the list when the server says that it is gone', async ({
+test('what was removed in another tab leaves the list when the server says that it is gone @system', async ({
   page,
   host,
   go,

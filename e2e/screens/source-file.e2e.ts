@@ -106,7 +106,7 @@ test('s opens the file that the error line names, and Escape returns', async ({ 
   await expect(page.getByRole('dialog')).toContainText('open the source file mentioned at this line')
 })
 
-test('where the log names no file, s says so', async ({ page, host, go }) => {
+test('where the log names no file, s says so @system', async ({ page, host, go }) => {
   given(host)
   host.on(`GET ${base}/logs/1/2`, ok(data.lines(2, () => 'Error: no')))
   await go('/octocat/hello/42/1/2')
@@ -163,7 +163,7 @@ test('with a forge it opens the forge’s page, in a new tab', async ({ page, ho
 })
 
 for (const width of [390, 768])
-  test(`at ${width} pixels the file fits beside or over the log`, async ({ page, host, go }) => {
+  test(`at ${width} pixels the file fits beside or over the log @system`, async ({ page, host, go }) => {
     given(host)
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42/1/2?source=src/a.test.ts:12')

@@ -89,7 +89,7 @@ test('the graph and the timeline call the same critical', async ({ page, host, g
     await expect(nodes.filter({ hasText: name })).toHaveText(critical.includes(name) ? /critical/ : /^(?!.*critical)/)
 })
 
-test('running bars have the running colour, and words in a row are not cut', async ({ page, host, go }) => {
+test('running bars have the running colour, and words in a row are not cut @system', async ({ page, host, go }) => {
   const named =
     build.stages?.map((one) => ({ ...one, name: `${one.name}-of-a-rather-long-name`, depends_on: [] })) ?? []
   const last = data.stage({ number: 5, name: 'busy', status: 'running', started: begin + 125, stopped: 0, steps: [] })
@@ -109,7 +109,7 @@ test('running bars have the running colour, and words in a row are not cut', asy
   expect((await box(page.getByText(/since the build was created/))).y - region.y).toBeLessThan(16)
 })
 
-test('bars are where the time went, at every width', async ({ page, host, go }) => {
+test('bars are where the time went, at every width @system', async ({ page, host, go }) => {
   withBuild(host, build)
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })

@@ -105,14 +105,14 @@ test('are those of the selected branch, which is in the address', async ({ page,
   await expect(page.getByRole('combobox', { name: 'Branch' })).toHaveValue('side')
 })
 
-test('of a young repository say that there are none yet', async ({ page, host, go }) => {
+test('of a young repository say that there are none yet @system', async ({ page, host, go }) => {
   given(host)
   host.on(`GET ${base}/times`, ok({ branch: 'main', builds: [], steps: [] }))
   await go('/octocat/hello/times')
   await expect(page.getByText('No times yet')).toBeVisible()
 })
 
-test('come from the builds of another server, on request', async ({ page, host, go }) => {
+test('come from the builds of another server, on request @system', async ({ page, host, go }) => {
   const builds = [3, 2, 1].map((number): Build =>
     data.detail({
       number,

@@ -39,14 +39,57 @@ const decoded = (path: string): string => {
   }
 }
 
+/** An empty page of the origin of a worker. */
+export const blankPath = '/-/blank'
+
 export const ok = (json: unknown): Answer => ({ status: 200, json })
 export const fail = (status: number, message: string): Answer => ({ status, json: { message } })
+
+async function listening(server: Server | undefined): Promise<void> {
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+}
+
+function originOf(server: Server | undefined): string {
+  const address = server?.address()
+  if (!address || typeof address === 'string') throw new Error('not listening')
+  return `http://127.0.0.1:${address.port}`
+}
+
+/** An address that stays for all tests of a worker, so that the browser keeps the compiled code. Serves one host at a time. */
+export class Front {
+  #host: Host | undefined
+  readonly #server = createServer((request, response) => {
+    // Same origin, no code: the page rests here between two tests.
+    if (request.url === blankPath) response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
+    else if (this.#host) void this.#host.answer(request, response)
+    else response.writeHead(503).end()
+  })
+
+  async listen(): Promise<this> {
+    await listening(this.#server)
+    return this
+  }
+
+  get origin(): string {
+    return originOf(this.#server)
+  }
+
+  serve(host: Host | undefined): void {
+    this.#host = host
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
 
 export class Host {
   readonly calls: Call[] = []
   readonly #handlers = new Map<string, Handler>()
   readonly #streams = new Map<string, Set<ServerResponse>>()
-  readonly #server: Server
+  readonly #server: Server | undefined
+  readonly #front: Front | undefined
   /** While set, event streams are answered with this status and open ones are cut. */
   #streamStatus = 200
 
@@ -54,26 +97,30 @@ export class Host {
   /** The clock of this server, where it is not the machine's: pages measure by the `Date` of its answers. */
   time: (() => Date) | undefined
 
-  /** `folder`: another build of the web part than `web/dist`. */
-  constructor(folder = dist) {
+  /**
+   * `folder`: another build of the web part than `web/dist`. `front`: the server of a worker, which then serves this host;
+   * without one the host listens on a port of its own.
+   */
+  constructor(folder = dist, front?: Front) {
     this.#folder = folder
-    this.#server = createServer((request, response) => void this.#answer(request, response))
+    this.#front = front
+    this.#server = front ? undefined : createServer((request, response) => void this.answer(request, response))
   }
 
   async listen(): Promise<this> {
-    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    if (this.#front) this.#front.serve(this)
+    else await listening(this.#server)
     return this
   }
 
   get origin(): string {
-    const address = this.#server.address()
-    if (!address || typeof address === 'string') throw new Error('not listening')
-    return `http://127.0.0.1:${address.port}`
+    return this.#front?.origin ?? originOf(this.#server)
   }
 
   async close(): Promise<void> {
+    if (!this.#server) return this.cutStreams()
     this.#server.closeAllConnections()
-    await new Promise((resolve) => this.#server.close(resolve))
+    await new Promise((resolve) => this.#server?.close(resolve))
   }
 
   /** `key` such as `GET /api/user`; the query is not part of it. A later call replaces an earlier one. */
@@ -136,7 +183,7 @@ export class Host {
     this.#streams.clear()
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://host')
     if (this.time) response.setHeader('date', this.time().toUTCString())
     const chunks: Buffer[] = []

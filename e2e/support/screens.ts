@@ -2,20 +2,58 @@
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { Repo, User } from '@flightdeck/api'
 import { capabilities } from '@flightdeck/api/capabilities'
-import { Host, fail, ok } from './host.ts'
+import { Front, Host, fail, ok } from './host.ts'
+import { ReusedPage } from './reused-page.ts'
 import * as data from './data.ts'
 
 export { expect, fail, ok, data }
 
-export const test = base.extend<{ host: Host; go: (path: string) => Promise<void> }>({
-  host: async ({}, use) => {
-    const host = await new Host().listen()
+interface Screens {
+  host: Host
+  go: (path: string) => Promise<void>
+  /** Off: the test has a browser context and a server of its own, with nothing in its cache. */
+  reuse: boolean
+}
+
+export const test = base.extend<Screens, { front: Front; reused: ReusedPage }>({
+  reuse: [true, { option: true }],
+  front: [
+    async ({}, use) => {
+      const front = await new Front().listen()
+      await use(front)
+      await front.close()
+    },
+    { scope: 'worker' },
+  ],
+  reused: [
+    async ({ browser, front }, use) => {
+      const reused = new ReusedPage(browser, front.origin)
+      await use(reused)
+      await reused.discard()
+    },
+    { scope: 'worker' },
+  ],
+  host: async ({ reuse, front }, use) => {
+    const host = await new Host(undefined, reuse ? front : undefined).listen()
     host
       .on('GET /api/user', ok(data.user()))
       .on('GET /api/user/repos', ok([]))
       .on('GET /api/user/builds/recent', ok([]))
     await use(host)
     await host.close()
+  },
+  context: async ({ browser, reuse, reused, hasTouch, isMobile, locale, timezoneId, viewport }, use, info) => {
+    if (reuse) {
+      await use(await reused.open({ hasTouch, isMobile, locale, timezoneId, viewport }))
+      await reused.reset(info.status === info.expectedStatus)
+      return
+    }
+    const context = await browser.newContext()
+    await use(context)
+    await context.close()
+  },
+  page: async ({ context, reuse, reused }, use) => {
+    await use(reuse ? reused.page : await context.newPage())
   },
   go: async ({ page, host }, use) => {
     await use(async (path) => {

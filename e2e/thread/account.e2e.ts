@@ -33,7 +33,7 @@ test('a named token is made by keyboard, works for a script, and stops when it i
   expect(await ask()).toBe(401)
 })
 
-test('a browser that was left signed in is signed out from another one', async ({ page, browser, start }) => {
+test('a browser that was left signed in is signed out from another one @system', async ({ page, browser, start }) => {
   const { origin } = await start({})
   const left = await (await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/133.0' })).newPage()
   await signIn(left, origin)

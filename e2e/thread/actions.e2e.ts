@@ -46,7 +46,7 @@ test(
   },
 )
 
-test('a server that restarts during a build: the page becomes current again without a reload', async ({
+test('a server that restarts during a build: the page becomes current again without a reload @system', async ({
   page,
   folder,
   start,

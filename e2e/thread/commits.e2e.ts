@@ -42,7 +42,7 @@ test('a commit starts a build, and a second browser sees it appear and finish wi
   await second.close()
 })
 
-test('a commit that says [ci skip] starts nothing, the next one does', async ({ page, folder, start }) => {
+test('a commit that says [ci skip] starts nothing, the next one does @system', async ({ page, folder, start }) => {
   const repos = join(folder, 'repos')
   const rocket = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
   const server = await start({ repos })
@@ -56,7 +56,7 @@ test('a commit that says [ci skip] starts nothing, the next one does', async ({ 
   await expect(page.getByText('Fix a typo')).toHaveCount(0)
 })
 
-test('a pipeline that cannot be read makes an error build that says why', async ({ page, folder, start }) => {
+test('a pipeline that cannot be read makes an error build that says why @system', async ({ page, folder, start }) => {
   const repos = join(folder, 'repos')
   const rocket = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
   const server = await start({ repos })

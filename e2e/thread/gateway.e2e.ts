@@ -45,7 +45,7 @@ test('through the gateway a person signs in, watches a build live, cancels it, a
   await expectStatus(page.locator('main'), 'killed')
 })
 
-test('a token signs in if the server’s own sign-in redirects elsewhere, and signing out forgets it', async ({
+test('a token signs in if the server’s own sign-in redirects elsewhere, and signing out forgets it @system', async ({
   page,
   folder,
   start,

@@ -121,7 +121,7 @@ test('an invited person gets in, and sees and does what the administrator allows
   })
 })
 
-test('a changed password and a reset one end what the old ones opened', async ({ page, browser, start }) => {
+test('a changed password and a reset one end what the old ones opened @system', async ({ page, browser, start }) => {
   const server = await start()
   await signIn(page, server.origin)
   const link = await createUser(page, server.origin, 'yan')

@@ -44,7 +44,7 @@ test('a newcomer signs in, starts the sample pipeline and reads its log as it is
   })
 })
 
-test('after New Build a newcomer sees lines move without another click, from step to step to the end', async ({
+test('after New Build a newcomer sees lines move without another click, from step to step to the end @system', async ({
   page,
   start,
 }) => {
