@@ -12,7 +12,10 @@ const alone = [
 ]
 
 /** The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Vitest by hand runs any file. */
-const skipped = process.env['FLIGHTDECK_TIER'] === 'quick' ? ['**/*.system.test.*'] : []
+const isQuick = process.env['FLIGHTDECK_TIER'] === 'quick'
+const skipped = isQuick ? ['**/*.system.test.*'] : []
+/** A single system test among quick ones says so at the end of its title. */
+const onlyQuick = isQuick && { testNamePattern: /^(?!.*@system\b)/ }
 
 /** As they run: a process is kept as long as the next file is of the same project. */
 const order = ['alone', 'server', 'web']
@@ -28,6 +31,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 const shared = {
+  ...onlyQuick,
   exclude: ['**/node_modules/**', '**/dist/**', ...skipped],
   environment: 'node',
   // A test that takes longer hangs, also on a machine that is ten times slower.
@@ -59,6 +63,7 @@ export default defineConfig({
   test: {
     globalSetup: 'server/src/testing/bundles.ts',
     passWithNoTests: true,
+    ...onlyQuick,
     // Two more than there are cores (the default is one less): most of the long files wait for processes of theirs.
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },

@@ -14,7 +14,7 @@ const ofBytes = (line: string): number => {
 const ofText = (line: string): number => (normalise(line) === '' ? blankLine : hashOf(normalise(line)))
 const differing = (lines: readonly string[]): string[] => lines.filter((line) => ofBytes(line) !== ofText(line))
 
-test('is that of the normalised text, for each line of the corpus', () => {
+test('is that of the normalised text, for each line of the corpus @system', () => {
   const lines = ['open', 'sealed'].flatMap((part) => [...readLogs(part).values()].flatMap((text) => text.split('\n')))
   expect(lines.length).toBeGreaterThan(5000)
   expect(differing(lines)).toEqual([])

@@ -47,7 +47,7 @@ test('a commit is read once, however many ask, and again after a minute', async 
   expect(counts.calls).toBe(6)
 })
 
-test('never more than two processes run, and beyond the places there is a 503', async () => {
+test('never more than two processes run, and beyond the places there is a 503 @system', async () => {
   const shas = Array.from({ length: 9 }, (_, n) => bench.source.commit({ a: String(n) }, `Commit ${n}`))
   const { reader, repo, counts } = await counted({ atOnce: 2, places: 4 })
   const outcomes = await Promise.allSettled(shas.map((sha) => reader.details(repo, sha)))

@@ -285,7 +285,7 @@ describe('bad input ends in bounded time and memory', () => {
     expect(wrong(150).at(-1)).toBe('  and 50 more')
   })
 
-  it('anchors that explode', () => {
+  it('anchors that explode @system', () => {
     const wide = `kind: pipeline\nx: &x [${'a,'.repeat(5_000)}]\ns: &s {commands: *x}\nsteps: [${'*s,'.repeat(90)}]\n`
     expect(errorOf(wide)).toBe('yaml: document contains excessive aliasing')
   })

@@ -324,7 +324,7 @@ test('what the runner refuses is an error of the stage, without steps', async ()
   expect(stepsOf(build)).toEqual([])
 })
 
-test('10 MB of output, binary output and a line without an end arrive', async () => {
+test('10 MB of output, binary output and a line without an end arrive @system', async () => {
   await run()
   const build = await finished(
     await start(

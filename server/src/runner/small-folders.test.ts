@@ -37,7 +37,7 @@ test('a large one is left to a program', async () => {
   expect(readdirSync(outside)).toEqual(['kept'])
 })
 
-test('of a folder with very many files no more is read than is done', async () => {
+test('of a folder with very many files no more is read than is done @system', async () => {
   fill(4_000)
   const least = async (work: () => unknown) => {
     let best = Infinity

@@ -225,7 +225,7 @@ test('pages of builds, and by ref', async () => {
   expect(await numbers({ page: 1, perPage: 2, ref: 'refs/tags/v1' })).toEqual([6, 4])
 })
 
-test('late pages are found among gaps, after a removal, too, and all are counted', async () => {
+test('late pages are found among gaps, after a removal, too, and all are counted @system', async () => {
   const [repo, other] = [await newRepo('web'), await newRepo('other')]
   // Some thousands are full, some have gaps, some have nothing.
   const has = (number: number) =>
@@ -281,7 +281,7 @@ test('the index of latest builds', async () => {
   expect(await findBuild(db, 1)).toBeNull()
 })
 
-test('the index of latest builds knows each of more branches than are read at once', async () => {
+test('the index of latest builds knows each of more branches than are read at once @system', async () => {
   const [repo, other] = [await newRepo('web'), await newRepo('other')]
   const numbers = Array.from({ length: 850 }, (_, index) => index + 1)
   await inTransaction(db, async (tx) => {

@@ -62,7 +62,7 @@ describe('an invalid payload', () => {
     }
   }
 
-  it.each(kinds)('never throws, and never makes an event without an id and names, on %s', (kind) => {
+  it.each(kinds)('never throws, and never makes an event without an id and names, on %s @system', (kind) => {
     for (const name of names[kind]) {
       for (const payload of good) {
         for (const worse of damaged(payload)) {

@@ -185,7 +185,7 @@ it('returns twenty hits of a step and counts all', async () => {
   expect([count, lines]).toEqual([5_000, Array.from({ length: 20 }, (_, index) => index + 1)])
 })
 
-it('ends a pattern that takes too long, says so, and runs the next one; other requests do not wait', async () => {
+it('ends a pattern that takes too long, says so, and runs the next one; other requests do not wait @system', async () => {
   await run([`${'a'.repeat(40)}!`])
   const bad = search('(a+)+$', { pattern: 'true' })
   let turns = 0
@@ -235,7 +235,7 @@ it('one search per person at a time; more are refused, and an aborted one makes 
   expect(foundIn(await search('!'))).toHaveLength(1)
 })
 
-it('reads a log of half a million lines without holding anybody up', async () => {
+it('reads a log of half a million lines without holding anybody up @system', async () => {
   const step = await run(['small'])
   const rows = Array.from({ length: 500_000 }, (_, pos) =>
     JSON.stringify({ pos, out: `line ${pos} of many that say little and are as long as others\n`, time: pos }),

@@ -56,7 +56,7 @@ it('needs at least three runs, and ignores reused ones', async () => {
   expect((await usual(6)).steps).toEqual([])
 })
 
-it('forgets what is more than twenty builds ago', async () => {
+it('forgets what is more than twenty builds ago @system', async () => {
   for (let time = 0; time < 3; time++) await run(500)
   for (let time = 0; time < 20; time++) await run(5)
   await run(6)

@@ -190,7 +190,7 @@ test('text that is not UTF-8 is shown and marked; a character is never split', a
   expect(wide?.hunks?.[0]?.long).toEqual([{ at: 0, more: 4_001 - 1_999 }])
 })
 
-test('very many files are counted, and the first thousand are returned', async () => {
+test('very many files are counted, and the first thousand are returned @system', async () => {
   for (let file = 0; file < 1_200; file += 1) write(`f${file}`, `${file}\n`)
   const { files, total } = await changes(commit())
   expect([files.length, total]).toEqual([1_000, 1_200])

@@ -75,7 +75,7 @@ test('a merge is returned with its merged commits, and dropped ones are counted'
   expect(other?.without).toBe(3)
 })
 
-test('of many commits and many files the first are returned', async () => {
+test('of many commits and many files the first are returned @system', async () => {
   const green = repo.commit({ a: '0' }, 'Green')
   repo.commit(Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`files/${n}`, '1'])), 'Many files')
   for (let n = 0; n < 50; n += 1) repo.git('commit', '-q', '--allow-empty', '-m', `Commit ${n}`)
