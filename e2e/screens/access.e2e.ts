@@ -16,6 +16,8 @@ test('people are looked for once typing pauses, not at each letter', async ({ pa
   await go('/octocat/hello/settings/access')
   const login = page.getByLabel('Login')
   await expect(login).toBeVisible()
+  // A slow machine takes longer for three letters than a pause lasts.
+  await page.clock.pauseAt(Date.now() + 60_000)
   await login.pressSequentially('zoe')
   await expect(login).toHaveValue('zoe')
   const found = page.waitForRequest(/people\?text=zoe$/)
