@@ -149,7 +149,7 @@ test('a step that failed is copied as a script by its button, and one that canno
   await expect(page.getByText('Unable to make a script of this step: test has no commands of its own')).toBeVisible()
 })
 
-test('a link opens the dialog of an action, filled in, and starts nothing', async ({ page, host, go }) => {
+test('a link opens the dialog of an action, filled in, and starts nothing @system', async ({ page, host, go }) => {
   withBuild(host, { ...red, params: { LEVEL: 'low', KEPT: 'yes' } })
   host
     .on(`POST ${base}/42`, ok(data.build({ number: 43 })))

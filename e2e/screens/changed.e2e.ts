@@ -209,7 +209,11 @@ for (const width of [390, 768])
     await fitsWidth(page)
   })
 
-test('a step that passed on the same commit says so before it says what changed', async ({ page, host, go }) => {
+test('a step that passed on the same commit says so before it says what changed @system', async ({
+  page,
+  host,
+  go,
+}) => {
   const words = row(page).getByText(/^Passed on the same commit in/)
   const { opened, open } = door()
   given(host)

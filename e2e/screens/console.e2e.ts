@@ -240,7 +240,7 @@ test('[S8.footer.7] until the build is known the footer says Loading...', async 
   await expect(footer).toContainText('Exit Code 0')
 })
 
-test('[S2.build.4] a message instead of a log has the colour of the step', async ({ page, host, go }) => {
+test('[S2.build.4] a message instead of a log has the colour of the step @system', async ({ page, host, go }) => {
   const colours: string[] = []
   for (const status of ['success', 'failure', 'killed', 'skipped', 'pending'] as const) {
     withBuild(host, data.oneStage({ status: 'success' }, { status }))

@@ -395,7 +395,7 @@ test('the list of shortcuts is fetched on demand, and opens when its code has lo
   await expect(keys).toBeVisible()
 })
 
-test('controls show that they have the focus [F.keyboard.1]', async ({ page, host, go }) => {
+test('controls show that they have the focus [F.keyboard.1] @system', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', ok(many(1)))
   await go('/')
   await expect(rows(page)).toHaveCount(1)

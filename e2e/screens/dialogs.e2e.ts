@@ -70,7 +70,7 @@ test('a press beside a dialog in which something was typed does not close it; Es
   }
 })
 
-test('a reserved parameter name is refused at its field, added or only typed', async ({ page, host, go }) => {
+test('a reserved parameter name is refused at its field, added or only typed @system', async ({ page, host, go }) => {
   withBuild(host, data.detail({ params: { branch: 'trunk', LEVEL: '3' } }))
   const builds = '/api/repos/octocat/hello/builds'
   host.on(`POST ${builds}`, fail(404, 'Not Found')).on(`POST ${builds}/42/promote`, fail(400, 'no'))

@@ -83,7 +83,7 @@ const placesOfMarked = async (page: Page): Promise<(number | string)[]> => {
   return Array.isArray(places) ? [...new Set(places)] : []
 }
 
-test('in the middle of a long log the visible line stays in place in each frame, whatever time is shown and however lines wrap', async ({
+test('in the middle of a long log the visible line stays in place in each frame, whatever time is shown and however lines wrap @system', async ({
   page,
   host,
   go,

@@ -148,7 +148,12 @@ test('the view keeps the place: back where one was, or at the line that one went
   await expect.poll(first).toBe(at)
 })
 
-test('in the view all means its lines: selected, copied, and as plain text', async ({ page, host, go, context }) => {
+test('in the view all means its lines: selected, copied, and as plain text @system', async ({
+  page,
+  host,
+  go,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   own(host)
   await go('/octocat/hello/42/1/1')
@@ -179,7 +184,7 @@ test('a search for a line that is not new shows all lines, with a message', asyn
   await expect(only(page)).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('Enter before the first result moves to it when it arrives', async ({ page, host, go }) => {
+test('Enter before the first result moves to it when it arrives @system', async ({ page, host, go }) => {
   own(host)
   await go('/octocat/hello/42/1/1')
   await console(page).getByRole('button', { name: 'Find in log' }).click()

@@ -402,7 +402,7 @@ test('[S2.dialogs.1] [S5.validation.2] [S5.validation.3] [S5.validation.4] [S7.c
   expect(host.made(`POST ${path}/builds`)[1]).toMatchObject({ query: '', body: '' })
 })
 
-test('names may hold dots, percent signs, spaces and odd words', async ({ page, host, go }) => {
+test('names may hold dots, percent signs, spaces and odd words @system', async ({ page, host, go }) => {
   for (const name of ['a.b', '100%', 'two words', '__proto__', 'index.html']) {
     const repo = data.repo({ name, slug: `octocat/${name}` })
     const at = `/api/repos/octocat/${encodeURIComponent(name)}`

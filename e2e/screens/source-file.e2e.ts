@@ -132,7 +132,7 @@ test('the lines are shown before their authors arrive, and nothing moves', async
   expect(await line.boundingBox()).toEqual(before)
 })
 
-test('a missing file is reported, and one of several can be chosen', async ({ page, host, go }) => {
+test('a missing file is reported, and one of several can be chosen @system', async ({ page, host, go }) => {
   given(host, { answer: fail(404, 'This path is not in the commit') })
   await go('/octocat/hello/42/1/2?source=src/a.test.ts:12')
   await expect(drawer(page)).toContainText('Not in this commit')
