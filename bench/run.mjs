@@ -1,10 +1,10 @@
-// `npm run bench`: measures every row of the browser's table on the real server with made data, and writes README.md.
+// `npm run bench`: measures every row of the browser's table on the real server with generated data, and writes README.md.
 //   npm run bench                 the browser's table
 //   npm run bench -- server       the server's table
-//   npm run bench -- builds       what a build and a push cost
-//   npm run bench -- growth       what each call costs while something grows (growth builds --most 1000000: less of it)
-//   npm run bench -- log-1m live  these measures only (names as in README.md)
-//   npm run bench -- --runs 1 …   fewer runs than five, to look at something
+//   npm run bench -- builds       the cost of a build and of a push
+//   npm run bench -- growth       the cost of each call as the data grows (growth builds --most 1000000: a smaller part)
+//   npm run bench -- log-1m live  only these measures (names as in README.md)
+//   npm run bench -- --runs 1 …   fewer runs than five, for a quick look
 import { parseArgs } from 'node:util'
 import { browserMeasures } from './browser/index.mjs'
 import { filled } from './fill/fill.mjs'
@@ -63,7 +63,7 @@ async function take({ group, measure }, tools) {
     )
   }
   if (values.runs) return
-  // At once: who ends a long run early keeps what was measured.
+  // Saved immediately, so that an interrupted run keeps its results.
   keepResults(group, measure.name, summaries)
   writeReadme(group, groups[group])
 }

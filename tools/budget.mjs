@@ -1,5 +1,5 @@
-// The weight of the dashboard's first load over the wire (brotli), without the API: all that comes by itself, heads
-// of answers included, as `npm run bench -- weight` counts it. Run alone it prints the table.
+// The size of the dashboard's first load over the wire (brotli), without the API: all automatic requests, including
+// response headers, as counted by `npm run bench -- weight`. Run directly, it prints the table.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'

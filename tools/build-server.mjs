@@ -1,5 +1,6 @@
 // Bundles server/src/main.ts into server/dist/main.js, and beside it the programs of the threads that read pipeline files, search
-// logs and read the output of steps, and of the process that starts steps. The SQLite package stays outside: it brings a compiled binary.
+// logs and read the output of steps, and of the process that starts steps. The SQLite package stays outside: it brings a
+// compiled binary.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -12,7 +13,7 @@ const root = join(import.meta.dirname, '..')
  */
 const latin = {
   name: 'latin',
-  // The last hook: whatever writes the text again unescapes its texts.
+  // The last hook: any later code generation would unescape the texts.
   generateBundle(_, files) {
     for (const file of Object.values(files)) if (file.type === 'chunk') file.code = inLatin(file.code)
   },

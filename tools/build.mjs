@@ -1,4 +1,4 @@
-// `npm run build`: web/dist (a static folder) and server/dist/main.js, always anew.
+// `npm run build`: rebuilds web/dist (a static folder) and server/dist/main.js.
 import { build } from './lib/parts.mjs'
 import { checkNode, install } from './lib/project.mjs'
 

@@ -36,7 +36,7 @@ export function measure(file, text) {
     suppressions: comments.filter(({ value }) => suppression.test(value)).length,
     components: [],
   }
-  /** The functions around the place that is looked at; whether each draws is known when it is left. */
+  /** The functions around the current node; whether one of them renders is known when it is left. */
   const open = []
   const parents = []
   const hold = (node) => parents.push(node)

@@ -45,7 +45,7 @@ const rooms = [
     may: ['api', 'cause', 'server/interfaces', 'server/pipeline', 'server/pipeline-files', 'server/store'],
   },
   {
-    // What it knows of a build it is told by the manager, as any other runner.
+    // The manager passes it what it needs to know about a build, as to any other runner.
     name: 'server/runner',
     at: /^server\/src\/runner\//,
     may: ['api', 'server/machine', 'server/pipeline', 'server/pipeline-files'],
@@ -102,12 +102,15 @@ const handsOnEnvironment = /^server\/src\/(source\/git|machine|runner\/processes
 const roomOf = (file) => rooms.find((room) => room.at.test(file))
 const featureOf = (file) => /^web\/src\/features\/([^/]+)\//.exec(file)?.[1]
 
-/** A feature is entered by its `index.ts`, or by the file that has its name. `common` holds components that several features share. */
+/**
+ * A feature is entered by its `index.ts`, or by the file that has its name. `common` holds components that several
+ * features share.
+ */
 const isFrontDoor = (file, feature) =>
   feature === 'common' ||
   ['index.ts', `${feature}.ts`, `${feature}.tsx`].some((door) => file === `web/src/features/${feature}/${door}`)
 
-/** The one event stream, which nobody enters but by its door. */
+/** The single event stream, which other modules use only through its index. */
 const isInsideLive = (file) => file.startsWith('web/src/app/live/')
 
 /** The log's parts: each may reach those before it. Every folder of the log is listed, but `testing`. */
@@ -165,7 +168,7 @@ function judge(file, name) {
   return `${from.name} may not import ${room.name}`
 }
 
-/** The code without comments and without what stands in quotes. */
+/** The code without comments and string contents. */
 const withoutWords = (text) =>
   text.replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, ' ')
 

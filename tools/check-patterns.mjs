@@ -1,5 +1,5 @@
-// No regular expression of the product may take more than linear time: whoever writes the text (a pushed file, a log, an
-// address) would hold the event loop. Part of `npm run lint`; docs/decisions/patterns.md tells how it knows.
+// Checks that every regular expression of the product takes linear time: on untrusted text (a pushed file, a log, a URL) a
+// slower one would block the event loop. Part of `npm run lint`; docs/decisions/patterns.md describes the method.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,7 +10,7 @@ import { root } from './lib/project.mjs'
 import { rescans } from './lib/rescans.mjs'
 import { isTest, sourceFiles } from './lib/sources.mjs'
 
-/** Made of a text at run time, so nothing can be said here: who gives the text, and where it runs. */
+/** Built from text at run time, so it can't be checked here: the source of the text, and where it runs. */
 const madeAtRunTime = {
   'api/src/log-query.ts': "the reader's own pattern, in a worker that is ended when the search is given up",
 }

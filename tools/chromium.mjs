@@ -1,6 +1,6 @@
-// Prints the path of a Chromium for the browser tests and fetches one when there is none: as root from Debian's packages; as
-// an ordinary user first Playwright's own download, then Debian's packages unpacked into a cache folder of the user. The
-// headless shell goes first; `--full` asks for the browser as people have it.
+// Prints the path of a Chromium for the browser tests, and downloads one if needed: as root from Debian's packages; as
+// another user first Playwright's own download, then Debian's packages unpacked into the user's cache folder. Prefers the
+// headless shell; `--full` requests the full browser.
 import { existsSync } from 'node:fs'
 import { installPackage, unpackPackages, wrapper } from './chromium/debian.mjs'
 import { download, downloaded } from './chromium/playwright.mjs'

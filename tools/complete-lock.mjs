@@ -1,8 +1,8 @@
 // Completes package-lock.json after `npm install` behind a registry that lacks packages of other platforms.
 //
-// Some tools bring one binary package per platform as optional dependencies. Where the registry at hand cannot answer for a
-// platform, npm leaves its entry out of the lock file – and `npm ci` then refuses the file on every machine. This adds the
-// missing entries (name, exact version, platform), which npm skips on machines that they are not for.
+// Some tools have one binary package per platform as optional dependencies. If the registry doesn't have the package of a
+// platform, npm omits its entry from the lock file – and `npm ci` then refuses the file on every machine. This adds the
+// missing entries (name, exact version, platform), which npm skips on other platforms.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,7 +11,7 @@ import { root } from './lib/project.mjs'
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']
 const processors = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32']
 
-/** Whether an entry of this name can be found from the folder of a package, as Node looks for it. */
+/** Whether an entry of this name can be resolved from a package's folder, as Node resolves it. */
 function isPresent(packages, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     if (packages[`${at ? `${at}/` : ''}node_modules/${name}`]) return true
@@ -19,7 +19,7 @@ function isPresent(packages, from, name) {
   }
 }
 
-/** The lock file's entry of a package for another platform, as its name tells the platform. */
+/** The lock file entry of a package for another platform, derived from its name. */
 export function entryFor(name, version, dev) {
   const words = name.split(/[/-]/)
   const os = systems.filter((system) => words.includes(system))

@@ -15,7 +15,7 @@ const textOf = (file) => readFileSync(join(root, file), 'utf8')
 const pages = tracked.filter((file) => file.endsWith('.md'))
 const code = tracked.filter((file) => /\.(tsx?|mjs|css)$/.test(file))
 
-/** The anchor that a heading gets from whoever renders the page. */
+/** The anchor that Markdown renderers give a heading. */
 const anchorOf = (heading) =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

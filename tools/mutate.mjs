@@ -17,7 +17,7 @@ import { report } from './mutation/report.mjs'
 const version = '9.6.1'
 const cache = join(root, 'node_modules/.cache/mutation')
 
-/** What is changed, and the tests that have to notice it: those near it, not whatever passes through. */
+/** The code to mutate, and the tests that must detect it: those near it, not all that reach it. */
 export const areas = {
   pipeline: { code: ['server/src/pipeline/**/*.ts'], tests: ['server/src/pipeline/**/*.test.ts'] },
   builds: {
@@ -33,7 +33,7 @@ export const areas = {
   live: { code: ['web/src/app/live/*.ts'], tests: ['web/src/app/live/*.test.ts'] },
   log: {
     code: ['web/src/features/log/engine/**/!(*worker|plain).ts'],
-    // What takes long by itself would take minutes with faults in it.
+    // Slow tests would take minutes with mutations.
     tests: ['web/src/features/log/engine/!(plain).test.ts', 'web/src/features/log/engine/ansi/!(*.system).test.ts'],
   },
 }
@@ -74,13 +74,13 @@ function mutate({ code, tests, slowest = 400 }) {
     reporters: ['progress-append-only', 'html', 'json'],
     htmlReporter: { fileName: join(cache, 'report.html') },
     jsonReporter: { fileName: join(cache, 'report.json') },
-    // Not to be looked at: what it wants of TypeScript, TypeScript 7 no longer has.
+    // Disabled: it needs parts of TypeScript that TypeScript 7 no longer has.
     tsconfigFile: 'none.json',
     allowConsoleColors: false,
   }
   const file = join(cache, 'stryker.config.json')
   writeFileSync(file, JSON.stringify(config))
-  // Databases and repositories of tests: a disk that is asked to be sure takes most of their time.
+  // Databases and repositories of tests: in memory, since syncing to disk takes most of their time.
   const TMPDIR = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'flightdeck-mutation-'))
   const env = { SLOWEST: String(slowest), ...process.env, TMPDIR, FLIGHTDECK_TESTS: filesOf(tests).join(' ') }
   const { status } = spawnSync(join(cache, 'node_modules/.bin/stryker'), ['run', file], {
@@ -100,7 +100,10 @@ function areaOf(file) {
   return area
 }
 
-/** What the words of the command line mean: areas by their names, and all files together, with their area's tests if none are named. */
+/**
+ * What the words of the command line mean: areas by their names, and all files together, with their area's tests if none
+ * are named.
+ */
 function chosen(words) {
   const tests = words.filter((word) => word.includes('.test.'))
   const code = words.filter((word) => !(word in areas) && !tests.includes(word))

@@ -6,7 +6,10 @@ import type { Plugin, Rolldown } from 'vite'
 
 const styles = join(import.meta.dirname, 'src/styles')
 
-/** What the frame needs of preflight and base.css; how it moves comes with the style sheet. The order of layers is the whole style sheet's, which comes later. */
+/**
+ * What the frame needs of preflight and base.css; how it moves comes with the style sheet. The order of layers is the
+ * whole style sheet's, which comes later.
+ */
 const base = `
 @layer properties, theme, base, components, utilities;
 @layer base {
@@ -46,7 +49,10 @@ function withoutUnused(css: string): string {
     .replaceAll(/@supports \([^{}]*\)\{\}/g, '')
 }
 
-/** Whose code is fetched together with the entry's, by the name of its frame (index.html). The dashboard's is in the entry. */
+/**
+ * Pages whose code is fetched in parallel with the entry, by the name of their frame (index.html). The dashboard is part
+ * of the entry.
+ */
 const pages: Readonly<Record<string, readonly string[]>> = {
   builds: ['repository/layout.tsx', 'repository/builds-page.tsx'],
   build: ['build-page/build-page.tsx'],
@@ -74,7 +80,7 @@ function filesOf(chunks: readonly Rolldown.OutputChunk[], modules: readonly stri
   return [...gather(wanted)].filter((file) => !known.has(file))
 }
 
-/** The build page's log is read by a worker, whose file nothing imports. */
+/** The build page's log worker, whose file is not imported by any module. */
 const logWorker = /^assets\/worker-[\w-]+\.js$/
 
 /** The faces that hold the letters of nearly every page. */
@@ -97,9 +103,9 @@ function takeFace(bundle: Rolldown.OutputBundle): string {
 const nameOf = (file: string): string => file.replace(/^assets\//, '')
 
 /**
- * Makes index.html show its frame with the first bytes: the frame's style stands in the page (servers allow it by its hash),
- * the style sheet moves below the frame, so that it holds up the scripts and not the frame, and the page's script is told
- * which code each kind of address needs. What stands between `<!-- 6 times -->` and `<!-- end -->` stands there six times.
+ * Lets index.html show its frame with the first bytes: the frame's style is inlined (servers allow it by hash), the style
+ * sheet moves below the frame, so that it blocks the scripts but not the frame, and the inline script gets the code that
+ * each kind of URL needs. The content between `<!-- 6 times -->` and `<!-- end -->` is repeated six times.
  */
 export const framePlugin: Plugin = {
   name: 'flightdeck-frame',

@@ -11,13 +11,13 @@ const devServer = process.env.FLIGHTDECK_DEV_SERVER ?? 'http://127.0.0.1:8080'
 process.env.VITE_SERVER_URL ??= ''
 process.env.VITE_TOKEN ??= ''
 
-/** What the first visit loads: the entry, and with it the page that nearly everybody sees first. */
+/** The first load: the entry, and with it the most visited page. */
 const firsts = /\/web\/src\/main\.tsx$/
 
 /** Small, and needed by what comes behind the first page as well as by pages: alone it would bring their chunk along. */
 const sharedByBehind = /\/web\/src\/(?:lib\/pull-number|features\/feed\/waiting)\.ts$/
 
-/** Whether these need the module at once, not behind a border where code is asked for when it is needed. */
+/** Whether a module is imported statically, not behind a dynamic import. */
 const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean => {
   if (sharedByBehind.test(id)) return true
   const seen = new Set<string>()
@@ -46,14 +46,14 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2022',
-    // Tailwind's own floor: below it the pages have no colours, so what stands in for these colours there is never drawn.
+    // Tailwind's minimum: older browsers render the pages without colors, so fallbacks for these would never be used.
     cssTarget: ['chrome111', 'firefox128', 'safari16.4'],
     // Fonts and images stay files: inlined they would weigh on every page.
     assetsInlineLimit: 0,
     modulePreload: {
-      // Browsers that this is built for know modulepreload; one that does not asks a little later.
+      // The supported browsers have modulepreload; others only load a little later.
       polyfill: false,
-      // What the entry has loaded is not looked for again, and the file itself is asked for by its import.
+      // Modules loaded by the entry are not preloaded again, and the file itself is requested by its import.
       resolveDependencies: (file, all, { hostType }) => {
         if (hostType === 'html') return all
         const others = all.filter((other) => !/^assets\/(vendor|index|rolldown-runtime)-/.test(other))
@@ -72,13 +72,13 @@ export default defineConfig({
               // The bundler's own helpers with it: browsers open six connections at a time, and each file is in the first load.
               test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(react-)?query(-core)?)\/|^\0(rolldown\/runtime|vite\/preload-helper)/,
             },
-            // One request in place of thirty, and every page needs most of it.
+            // One request instead of thirty; every page needs most of it.
             {
               name: (id, modules) => (icons.test(id) || isOfFirstLoad(id, modules) ? 'index' : null),
               debugName: 'index',
               test: (id) => own.test(id) || icons.test(id),
             },
-            // Who sees one of these sees the others; and each name of a file is in the first load.
+            // Users who see one of these pages see the others; and each file name adds to the first load.
             { name: 'welcome', test: /features\/welcome\// },
             { name: 'settings', test: /features\/settings\// },
             { name: 'environments', test: /features\/repository\/environments\/(?!words)/ },

@@ -1,11 +1,11 @@
 /**
- * What runs when one stage of a build is to run again. Pure; the server goes by it, and the page tells it before
- * anybody presses.
+ * Decides what runs when one stage of a build is rerun. Pure; used by the server to run it, and by the page to show it
+ * beforehand.
  */
 import { isFailed } from './status.ts'
 import type { Stage } from './types.ts'
 
-/** What the new build would do by itself. */
+/** The stages of a full run of the new build. */
 export type PlannedStage = Pick<Stage, 'name' | 'depends_on' | 'on_success' | 'on_failure'>
 
 export interface StageAgain {
@@ -22,7 +22,7 @@ const isSound = (stage: Stage | undefined): boolean =>
 /** All that a stage needs, itself or through others. */
 function needsOf(chosen: PlannedStage, planned: readonly PlannedStage[]): Set<string> {
   const needs = new Set(chosen.depends_on)
-  // Dependencies stand before what needs them (docs/api §6.5).
+  // Dependencies are listed before their dependents (docs/api §6.5).
   for (const { name, depends_on: more } of planned.toReversed())
     if (needs.has(name)) for (const need of more ?? []) needs.add(need)
   return needs
@@ -62,7 +62,7 @@ export function stageAgain(
     return after
   }
   const after = followers(false)
-  // It runs because somebody asked for it; what follows by itself keeps to the rule that all of the build passes.
+  // The requested stage always runs; stages after it run according to the result of the whole build.
   const staysRed = failed.some(({ name }) => !runs.has(name) && !after.has(name))
   return { needed, after: [...(staysRed ? followers(true) : after)] }
 }

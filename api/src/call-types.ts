@@ -69,7 +69,7 @@ type Entity<N> = N extends keyof Written ? Written[N] : N extends SchemaName ? J
 
 export type RowName = keyof Endpoints
 export type CallOf<N extends RowName> = Endpoints[N]['call']
-/** The row whose call this is. */
+/** The row of a call. */
 type RowOf<C> = { [N in RowName]: Endpoints[N] extends { call: C } ? Endpoints[N] : never }[RowName]
 
 type Part<K> = K extends 'owner'

@@ -9,7 +9,7 @@ export const capabilities = [
   'access_tokens',
   /** Accounts are kept here: invitations, passwords, and a last administrator that cannot be deleted. */
   'accounts',
-  /** Who changed rights, secrets, settings, tokens, approvals and deployments. */
+  /** The audit log of rights, secrets, settings, tokens, approvals and deployments. */
   'audit',
   /** Badges of a stage, an event or a pattern of branches. */
   'badge_filters',
@@ -19,7 +19,7 @@ export const capabilities = [
   'build_filters',
   /** Pages of commits. */
   'commits',
-  /** The expression of a cron job can be changed, and its next times are told. */
+  /** The expression of a cron job can be changed, and its next runs are listed. */
   'cron_expressions',
   /** The time zone of cron jobs is known. */
   'cron_time_zone',
@@ -45,7 +45,7 @@ export const capabilities = [
   'secret_uses',
   /** The own sessions are listed and ended. */
   'sessions',
-  /** Files at the commit of a build, and who changed their lines last. */
+  /** Files at a build's commit, with the last author of each line. */
   'source',
   /** What changed since a step last passed. */
   'step_changes',

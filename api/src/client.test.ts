@@ -9,7 +9,7 @@ import { findEndpoint } from './schema-endpoints.ts'
 const bothOf = (options: ClientOptions) => ({ ...createClient(options), ...createOwnClient(options) })
 type Both = ReturnType<typeof bothOf>
 
-/** A client whose server answers everything with `answer` and notes what it was asked. */
+/** A client whose server returns `answer` to every request and records the requests. */
 const clientOf = (answer: () => Response | Promise<Response>, token?: string) => {
   const asked: { method: string; url: string; body: unknown; headers: Headers; credentials: unknown }[] = []
   const client = bothOf({
@@ -104,7 +104,7 @@ describe('the calls of specification §7', () => {
   ]
   it.each(calls)('%s', async (line, call) => {
     const { client, asked } = clientOf(ok)
-    // What is asked counts here; whether the answer is one is told elsewhere (shapes.test.ts).
+    // Only the request matters here; responses are validated in shapes.test.ts.
     await call(client).catch(() => undefined)
     expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([line])
     const [method = '', url = ''] = line.split(' ')

@@ -14,9 +14,10 @@ export const buildsPerPage = 50
 export type Parameters = Record<string, string>
 
 /**
- * The typed client of what every Drone server has. Each method has the name of its row in the table of endpoints, and takes and
- * answers what that row says (call-types.ts). Of another server, and of what may stand between, the answer to a read is taken
- * only if it has the shape that screens need (shapes.ts); else the call fails, in words. What an action answers may be anything.
+ * The typed client for the endpoints of every Drone server. Each method is named after its row in the endpoint table, which
+ * defines its parameters and result (call-types.ts). The server may be another one, behind any proxy: the response to a read
+ * must have the shape that screens need (shapes.ts), or the call fails with a readable error. The response to an action is
+ * not checked.
  */
 export const createClient = (options: ClientOptions) => {
   const { call, withBody, list, send } = createCalls(options)

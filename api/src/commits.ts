@@ -14,7 +14,7 @@ export interface Hunk {
   /** The number of its first line before and after, from 1. */
   old: number
   new: number
-  /** The function or section it stands in, as git guesses it. */
+  /** The enclosing function or section, as git detects it. */
   heading?: string
   /** Each with its mark first: `+`, `-` or a blank; `\` where the line before has no line feed. */
   lines: string[]
@@ -47,13 +47,13 @@ export interface Commit {
   /** The first one is what it is compared with; none: everything is new. */
   parents: string[]
   message: string
-  /** The message goes on. */
+  /** The message is truncated. */
   message_cut?: boolean
   author: { name: string; email: string }
-  /** Unix seconds, as whoever made it says; git takes some that no calendar has. */
+  /** Unix seconds, as set by the committer; git allows values that no calendar has. */
   time: number
   /** The first thousand. */
   files: CommitFile[]
-  /** How many there are; absent if git was stopped before it had told all. */
+  /** The total number; absent if git was stopped before it had finished. */
   total?: number
 }

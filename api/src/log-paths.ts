@@ -1,4 +1,4 @@
-/** Paths as tools print them in a log, and as they stand in a commit. Whoever wrote the log wrote them: only names come out of here. */
+/** Converts paths in tool output to paths in a commit. Logs are untrusted, so the results are only names. */
 
 /** Characters. */
 const longest = 1_000

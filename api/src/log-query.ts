@@ -57,7 +57,7 @@ export interface FoundBuild {
   event: string
   /** Unix seconds. */
   created: number
-  /** Login of who wrote what was built. */
+  /** Login of the commit's author. */
   author: string
 }
 
@@ -84,13 +84,13 @@ export type SearchMessage =
       stage: { number: number; name: string }
       /** `started`: Unix seconds. */
       step: { number: number; name: string; started: number }
-      /** When its log began, in Unix milliseconds, where that is told. */
+      /** When its log started, in Unix milliseconds, if known. */
       began?: number
       count: number
-      /** The first ones; none where so many were found before that no more are told. */
+      /** The first hits; empty if the limit on hits was reached before. */
       hits: FoundHit[]
     }
   /** `unread`: logs of it that could not be read. */
   | { type: 'searched'; build: number; unread: number }
-  /** `stopped`: why builds before the last one that was told are not looked through. */
+  /** `stopped`: why builds before the last reported one are not searched. */
   | { type: 'end'; stopped?: 'pattern' | 'time' }

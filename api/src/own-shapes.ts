@@ -43,7 +43,7 @@ export const buildDetails: Check = object(
 )
 /** `null`: the step has not passed before. */
 export const knownLines: Check = maybe(object(each(number, 'build stage step'), each(text, 'lines')))
-/** What stands in a file is as the schema says. */
+/** The schema describes the contents of `files`. */
 export const commit: Check = object(each(text, 'sha message'), each(listOf(some), 'files'))
 
 export const environmentRule: Check = object(each(text, 'name who'), each(maybe(listOf(text)), 'people'))

@@ -1,8 +1,8 @@
 /** Ours alone: words for why something waits, was skipped, or ended before its time. */
 
 /**
- * Ours alone: why something was skipped or ended before its time. Another server sends no such key; who knows no reason of a
- * newer server shows its text.
+ * Flightdeck only: why something was skipped or ended early. Other servers don't send it; a client that doesn't know a newer
+ * server's reason shows its text.
  */
 export interface Ended {
   reason:
@@ -19,7 +19,7 @@ export interface Ended {
     | 'declined'
   /** The reason as a sentence, without its time. */
   text: string
-  /** `canceled`, `declined`: who, and when. */
+  /** `canceled`, `declined`: by whom, and when. */
   by?: string
   at?: number
 }
@@ -31,8 +31,8 @@ export interface LeftOut {
 }
 
 /**
- * Ours alone: why a stage, or a build of which nothing runs, does not go on. Another server sends no such key; who knows no
- * reason of a newer server shows its text.
+ * Flightdeck only: why a stage, or a build without a running stage, is waiting. Other servers don't send it; a client that
+ * doesn't know a newer server's reason shows its text.
  */
 export interface Waiting {
   reason: 'approval' | 'dependency' | 'paused' | 'runner' | 'limit' | 'place' | 'start'
@@ -44,14 +44,14 @@ export interface Waiting {
   /** `place`: how many of these runners' places are taken. */
   busy?: number
   places?: number
-  /** `limit`: whose, and how many may be at work at once. */
+  /** `limit`: what it applies to, and how many can run at the same time. */
   scope?: 'pipeline' | 'repository'
   limit?: number
   /** `dependency`: the names of what is not over yet. */
   stages?: string[]
   /** `runner`: what there is none for. */
   needs?: RunnerNeeds
-  /** `start`: who has taken it. */
+  /** `start`: the machine that has accepted it. */
   machine?: string
 }
 

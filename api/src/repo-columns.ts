@@ -32,7 +32,7 @@ export interface RepoColumns {
     started: (number | null)[]
     finished: (number | null)[]
     version: number[]
-    /** What few have; of one that goes on, all there is. */
+    /** Fields that few builds have; for a running build, all fields. */
     rest: (Partial<Build> | 0)[]
   }
 }
@@ -41,7 +41,7 @@ export interface RepoColumns {
 export const shortHash = 8
 const longestMessage = 200
 
-/** What few builds have that are over, and what none of the columns has of one that goes on. */
+/** The rare fields of a finished build, and all fields of a running one that have no column. */
 function restOf(build: Build): Partial<Build> | 0 {
   if (!isDone(build.status)) return build
   const { title, error, actor, parent, canceled, canceled_by, declined, declined_by, ended, waiting } = build
@@ -123,8 +123,8 @@ export function areRepoColumns(value: unknown): value is RepoColumns {
 }
 
 /**
- * The build at a place of the columns. What no column has is empty: a list shows nothing of it, and an event, or the call for
- * the one build, brings it. Each field by itself: spreads made this fifty times slower.
+ * The build at an index of the columns. Fields without a column are empty: lists don't show them, and an event or the
+ * request for the build provides them. Assigns each field separately: spreads were fifty times slower.
  */
 function buildAt({ build }: RepoColumns, at: number, repo: number, number: number): Build {
   const created = build.created[at] ?? 0

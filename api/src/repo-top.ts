@@ -1,10 +1,10 @@
-/** The top of a long list of repositories, which our own server answers alone to who takes it. */
+/** The top of a long repository list, which Flightdeck's own server returns alone to clients that accept it. */
 import type { Repo } from './types.ts'
 
-/** A media type by which a page says that it takes the top of a long list, and asks for the rest in parts. */
+/** The media type in a page's `Accept` header that requests only the top of a long list; the rest is fetched in parts. */
 export const topType = 'application/vnd.flightdeck.top+json'
 
-/** What `GET /api/user/repos?latest=true` answers to who takes it, of a list that is long. */
+/** The response of `GET /api/user/repos?latest=true` for a long list, if the client accepts it. */
 export interface TopOfRepos {
   total: number
   active: number

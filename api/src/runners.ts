@@ -18,20 +18,20 @@ export interface QueueItem {
   waiting?: Waiting
 }
 
-/** A runner, as far as the server can tell them apart: by address, program and what it asks for. */
+/** A runner, identified by address, program and the stages it accepts. */
 export interface RunnerState {
   builtin: boolean
   address: string
   /** The names that it gave, the last one first. */
   machines: string[]
-  /** Empty: it tells none. */
+  /** Empty if it doesn't report one. */
   version: string
   filter: RunnerNeeds
   /** It has asked within the last minute, or has a stage. */
   present: boolean
   /** When it asked last. */
   asked: number
-  /** Stages at once, as far as it has shown. */
+  /** The number of parallel stages, as observed so far. */
   places: number
   busy: number
   runs: QueueItem[]
@@ -42,7 +42,7 @@ export interface KeptRunnerState {
   /** As stages show it. */
   name: string
   image: string
-  /** `working`: it asks for work, or is at work. */
+  /** `working`: it polls for work, or is running a stage. */
   state: 'starting' | 'working' | 'failing'
   /** What went wrong last; there where it fails. */
   error?: string

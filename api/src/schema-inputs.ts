@@ -23,7 +23,7 @@ export const userInput = z.object({
   token: text,
   /** Our own server only: `*` for all that are there, or slugs between blanks (at most 200), … */
   repositories: text,
-  /** … and what the person may do with them: `read` unless said. */
+  /** … and that user's role: `read` by default. */
   role: z.optional(z.enum(['read', 'write', 'admin'])),
 })
 export const userPatch = z.object({ admin: flag, active: flag })

@@ -73,7 +73,7 @@ export const invitation = z.object({ url: z.string().check(z.regex(/^https?:.*\/
 export const invited = z.object({ login: z.string().check(z.minLength(1)), expires: time })
 /** Only a machine's creation answers with its token, only a person's with an invitation. */
 export const createdUser = z.object({ ...userFields, token: present.text, invitation: z.optional(invitation) })
-/** Our own server tells a machine's new token, which nobody could ask for otherwise. */
+/** Flightdeck's own server includes a machine user's new token, which could not be retrieved otherwise. */
 export const rotatedUser = z.object({
   ...userFields,
   message: z.literal('Token rotated successfully.'),

@@ -1,6 +1,6 @@
 /**
- * How large a secret may be. Linux takes no variable of more than 128 KiB, and a masker looks for each line of a secret in
- * everything that a step prints. Checked by the page, the server and the runner with the same words.
+ * The maximum size of a secret. Linux limits a variable to 128 KiB, and the log masker searches a step's whole output for
+ * each line of a secret. Page, server and runner check it with the same messages.
  */
 
 /** Of one value, in bytes of UTF-8. */

@@ -39,7 +39,7 @@ export interface Build {
   created: number
   updated: number
   version: number
-  /** Ours alone: the login of who started it by hand, as a copy or anew; the author is who made the commit. */
+  /** Flightdeck only: the login of the user who started or restarted it manually; the author is the commit's. */
   actor?: string
   /** Ours alone: when and by whom it was cancelled. Without a name the server did it. */
   canceled?: number
@@ -51,11 +51,11 @@ export interface Build {
   waiting?: Waiting
   /** Ours alone: only when something else than its own steps ended it. */
   ended?: Ended
-  /** Ours alone: it runs a part of its parent anew; the other stages are the parent's. */
+  /** Flightdeck only: it reruns a part of its parent; the other stages are reused from the parent. */
   again?: Again
   /** Ours alone, in the answer to one build: the lines of its file that its error names. */
   excerpts?: Excerpt[]
-  /** Ours alone, also in lists: why it failed, as far as its first failed step's log tells. */
+  /** Flightdeck only, also in lists: why it failed, from the log of its first failed step. */
   cause?: BuildCause
   stages?: Stage[]
 }
@@ -104,7 +104,7 @@ export interface Stage {
   excerpts?: Excerpt[]
   /** Ours alone: the number of the build in which it ran; its times, steps and logs are from there. */
   taken_over?: number
-  /** Ours alone: what stands in its file and has no effect, such as `services` of a pipeline of type exec. */
+  /** Flightdeck only: settings in its file that have no effect, such as `services` of an exec pipeline. */
   ignored?: string[]
   /** Ours alone: steps that their conditions leave out. */
   left_out?: LeftOut[]
@@ -148,7 +148,7 @@ export interface Line {
   began?: number
 }
 
-/** The line that tells most of why a step failed, found by the server when its log was complete. */
+/** The most relevant error line of a failed step, found by the server when the log was complete. */
 export interface BuildCause {
   /** The numbers of stage and step, and their names. */
   stage: number
@@ -184,7 +184,7 @@ export interface PipelineText {
 export interface StageCommands {
   /** The name of the stage. */
   stage: string
-  /** YAML: volumes, platform and whatever else the stage has beside its steps; secrets by name. Missing where there is none. */
+  /** YAML: volumes, platform and all other settings of the stage except its steps; secrets by name. Absent if there are none. */
   settings?: string
   steps: StepCommands[]
   /** Containers that run beside the steps. */
@@ -199,7 +199,7 @@ export interface StepCommands {
   commands: string[]
   /** By name; a secret as `{from_secret}`. The pipeline's variables and the step's own. */
   environment?: Record<string, string | { from_secret: string }>
-  /** YAML: a plugin's settings, volumes, `privileged` and whatever else it has; secrets by name. */
+  /** YAML: a plugin's settings, volumes, `privileged` and all other settings; secrets by name. */
   settings?: string
 }
 
@@ -224,6 +224,6 @@ export interface Attempt extends Build {
 /** Ours alone: builds that meet a filter, newest first. */
 export interface FilteredBuilds {
   items: Build[]
-  /** Where to go on: the next page holds builds with a lower number. Absent: there are no more. */
+  /** The cursor of the next page, which has builds with a lower number. Absent on the last page. */
   next?: number
 }

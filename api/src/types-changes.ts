@@ -1,4 +1,4 @@
-/** What changed before a step failed, and who changed it. */
+/** What changed before a step failed, with the authors. */
 
 /** A commit as lists show it. */
 export interface ListedCommit {
@@ -15,7 +15,7 @@ export interface ChangedBy extends ListedCommit {
   merge?: true
   /** The first hundred. */
   files: string[]
-  /** How many there are; missing where git was not given the time to tell. */
+  /** The total number; absent if git timed out. */
   total?: number
 }
 
@@ -29,7 +29,10 @@ export interface StepChanges {
   commits?: ChangedBy[]
   /** There are more than these. */
   more?: true
-  /** Commits that the green build had and this one has not: it is of an older commit, or the branch was written anew. */
+  /**
+   * The number of commits in the successful build that are not in this one: this one's commit is older, or the branch
+   * was force-pushed.
+   */
   without?: number
   /** The pipeline file; missing where one of them was not kept. */
   file?: { path: string; same: true } | { path: string; same: false; line: number }
@@ -53,13 +56,16 @@ export type SourceFile =
   /** Only the end of a path was given, and these have it; at most ten. */
   | { kind: 'several'; paths: string[]; commit: string }
 
-/** Ours alone: answer of `GET …/builds/{number}/authors/{stage}/{step}`: who changed the lines last that `source` tells. */
+/**
+ * Flightdeck only: the response of `GET …/builds/{number}/authors/{stage}/{step}`: the last author of each line that
+ * `source` returns.
+ */
 export interface SourceAuthors {
   path: string
   /** Where the step last passed; missing where it never did. */
   since?: { build: number; commit: string }
   from: number
-  /** For each line the place of its commit in `commits`; empty where git was not given the time to tell. */
+  /** For each line, the index of its commit in `commits`; empty if git timed out. */
   lines: number[]
   commits: SourceCommit[]
 }

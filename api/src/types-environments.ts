@@ -25,7 +25,7 @@ export interface Environment {
   head?: { branch: string; sha: string }
   /** Deployments, newest first. */
   items: Build[]
-  /** Where to go on: the next page holds builds with a lower number. Absent: there are no more. */
+  /** The cursor of the next page, which has builds with a lower number. Absent on the last page. */
   next?: number
   rule?: EnvironmentRule
   /** Whether the caller may deploy here. */

@@ -34,7 +34,7 @@ export interface User {
   last_login: number
   /** Ours alone: can sign in with a password. */
   has_password?: boolean
-  /** Ours alone: in front of another server, where one token signs everybody's calls. What it lets them do. */
+  /** Flightdeck only: before another server, a single token is used for all users. This is what it allows. */
   shared_token?: 'reads' | 'writes'
   /** Ours alone, of `GET /api/user` for an administrator: folders that the last sync refused, each with the reason. */
   sync_refused?: string[]
@@ -46,7 +46,7 @@ export interface User {
 
 /** Ours alone: a link that sets a password once. Shown when it is made and never again. */
 export interface Invitation {
-  /** The value stands in the fragment, which no server gets to see and no log holds. */
+  /** The value is in the fragment, which is never sent to a server or logged. */
   url: string
   expires: number
 }

@@ -72,13 +72,13 @@ export interface Secret {
   overridden_in?: string[]
 }
 
-/** Which pipelines of a file ask for a secret. */
+/** Which pipelines of a file use a secret. */
 export interface SecretUse {
   name: string
   pipelines: string[]
 }
 
-/** What the newest build of the default branch asks for. */
+/** The secrets that the newest build of the default branch uses. */
 export interface SecretUses {
   /** Absent: no build of the default branch kept its file. */
   build?: number

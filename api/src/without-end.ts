@@ -1,6 +1,6 @@
 /**
- * Without those of the characters that stand at the end, however many. A pattern for this (`/x+$/`) begins anew at each of
- * those within the text, which takes the square of its length.
+ * Removes trailing characters of the given set. A pattern (`/x+$/`) would restart at each such character within the text, which takes
+ * quadratic time.
  */
 export const withoutEnd = (text: string, characters: string): string => {
   let end = text.length

@@ -8,7 +8,7 @@ import { readLog } from '../../tools/lib/corpus.mjs'
 import { newPage, newPerson } from '../lib/chrome.mjs'
 import { signIn, startServer } from '../lib/server.mjs'
 
-/** What a test runner said of 6,000 tests of which some failed, as it was recorded. */
+/** The recorded output of a test runner with 6,000 tests, some of which failed. */
 const recorded = 'vitest-verbose-long'
 const lines = 5000
 const arch = { x64: 'amd64', ia32: '386' }[process.arch] ?? process.arch
@@ -17,14 +17,17 @@ const pipeline = `kind: pipeline\ntype: exec\nname: default\nplatform: { os: lin
 const git = (folder, ...words) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...words])
 
-/** A repository whose step says the recorded lines: all in the commit that fails, those without a failure in the one before. */
+/**
+ * A repository whose step prints the recorded lines: all of them in the failing commit, those without a failure in the
+ * previous one.
+ */
 async function prepare({ program }) {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-cause-'))
   const work = join(folder, 'repos/acme/red')
   mkdirSync(work, { recursive: true })
   git(work, 'init', '-q', '-b', 'main')
   writeFileSync(join(work, '.drone.yml'), pipeline)
-  // Its last lines: failures and sums stand there.
+  // The last lines, which contain failures and summaries.
   const said = readLog(recorded).trimEnd().split('\n').slice(-lines)
   const commit = (text, broken) => {
     writeFileSync(join(work, 'said.log'), `${text.join('\n')}\n`)
@@ -48,7 +51,7 @@ async function prepare({ program }) {
     for (;;) {
       const build = await api(`/builds/${number}`)
       if (build.finished > 0 && build.status !== status) throw new Error(`#${number}: ${JSON.stringify(build)}`)
-      // The lists tell why some moments later.
+      // Lists contain the cause shortly after the end.
       if (build.finished > 0 && (status === 'success' || build.cause)) return number
       await delay(50)
     }
@@ -60,7 +63,7 @@ async function prepare({ program }) {
   return { folder, server, person }
 }
 
-/** In the page: presses the newest row, and tells when a marked line of the log was painted within the window. */
+/** In the page: clicks the newest row, and returns when a marked log line was painted within the window. */
 const press = () => {
   const began = performance.now()
   document.querySelector('section[aria-labelledby] li a[data-row], [data-row]').click()

@@ -6,7 +6,7 @@ const perSecond = 20
 const seconds = 10
 const warmUp = 5
 
-/** What a build tells in its life: it waits, runs, goes on running, is done. */
+/** The states of a build: pending, running, running, finished. */
 const life = [
   { status: 'pending', started: 0, finished: 0 },
   { status: 'running', finished: 0 },

@@ -36,7 +36,7 @@ async function once({ browser, person, origin, sentAt, rate = 10_000 }) {
   if (Date.now() > start) throw new Error(`the page came ${Date.now() - start} ms too late`)
   await page.waitForTimeout(start - Date.now())
   const before = await busySeconds(cdp)
-  // To look at each frame makes frames: not while the work is counted.
+  // Observing frames produces frames, so it is off while measuring the work.
   await page.waitForTimeout(start + 5000 - Date.now())
   const busy = (await busySeconds(cdp)) - before
   const { gaps, seen } = await page.evaluate(watchLines, start + 10_000)

@@ -12,7 +12,7 @@ const tailShown = () =>
     return rows.length >= 20 && rows.at(-1).textContent !== ''
   })
 
-/** Names and titles may be in the frame, before there is any code: looked for from the first frame on. */
+/** Names and titles may be in the frame before any code has loaded: checked from the first frame on. */
 const lookForNames = () => {
   window.names = window.bench.when(() => document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50)
 }

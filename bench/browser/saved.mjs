@@ -147,7 +147,10 @@ export const sweepBig = {
   once: (tools) => sweep(tools, 3),
 }
 
-/** In the page: types a word at once; the pattern's button was pressed before. Tells when the first count and the final one were painted. */
+/**
+ * In the page: enters a word in one event; the pattern button was clicked before. Returns when the first and the final
+ * count were painted.
+ */
 const find = (word) => {
   const field = document.querySelector('input[aria-label="Find in log"]')
   const told = () => document.querySelector('search output').textContent
@@ -183,7 +186,7 @@ export const search = {
   },
 }
 
-/** Words that a tool might print, a number and what stands around them: no part of it is plain text that could be found by itself. */
+/** Words that a tool might print, a number and its context: no part of it is plain text that could be searched separately. */
 const expression = String.raw`\b(needle|thread)\b.*$|^\[\d{6}7\] .*error`
 
 export const pattern = {

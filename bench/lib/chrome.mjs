@@ -31,7 +31,7 @@ export async function throttle(cdp, { cpu = 1, bitsPerSecond, latency = 0 } = {}
   await cdp.send('Network.emulateNetworkConditions', conditions)
 }
 
-/** A person with an empty cache who is signed in. `page.context` is theirs: another page of it is a later visit. */
+/** A signed-in user with an empty cache. `page.context` is that user's: another page in it is a later visit. */
 export async function newPerson(browser, { origin, cookie }) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },

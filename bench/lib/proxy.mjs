@@ -1,9 +1,9 @@
-// A proxy in front of the server; who wants to can write into the event streams that pass, or pass each line of a log alone.
+// A proxy for the server that can write to event streams as they pass, or pass each log line separately.
 import { createServer, request } from 'node:http'
 
 /**
- * Each event in a write of its own, in a turn of its own: as Drone sends what a runner tells it line by line. `sentAt`: when
- * the first line that was printed at a time was written; on a busy machine this proxy itself falls behind by seconds.
+ * Writes each event separately, in a task of its own, as Drone sends a runner's output line by line. `sentAt`: when the
+ * first line printed at a given time was written; on a busy machine this proxy itself falls behind by seconds.
  */
 function passEach(answer, response, sentAt) {
   let rest = ''

@@ -1,4 +1,4 @@
-// The built server as a process of its own, on a free port, and someone who is signed in.
+// The built server as a separate process on a free port, with a signed-in user.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 

@@ -1,4 +1,4 @@
-// What is told of a measure: median, least, most.
+// The statistics of a measure: median, minimum, maximum.
 export const median = (values) => {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -1,4 +1,4 @@
-/* Runs in the page before its own scripts: tells when something was painted, and how evenly frames came. */
+/* Runs in the page before its own scripts: reports when something was painted, and how evenly frames were produced. */
 export function watch() {
   /** In a frame that is being made: calls back when it has been painted. */
   const afterThisFrame = (then) => {

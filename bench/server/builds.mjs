@@ -65,7 +65,7 @@ async function finish({ folder, server }) {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Tells of builds as the page hears of them. */
+/** Reports builds as the page receives them. */
 async function listen({ person }) {
   let rest = ''
   const listeners = new Set()
@@ -93,7 +93,7 @@ async function listen({ person }) {
 
 const isOver = (build) => build.finished > 0
 
-/** From the click to the end, as somebody sees it who asks every two milliseconds. */
+/** The time from the click to the end, for a client that polls every two milliseconds. */
 async function askedTime({ api }, name) {
   const began = performance.now()
   const { number } = await api(`${name}/builds`, 'POST')
@@ -108,7 +108,10 @@ async function askedTime({ api }, name) {
   }
 }
 
-/** One build after the other, whose end is told; answers the server's own processor time and that of what it started, each. */
+/**
+ * Runs builds one after another, waiting for each one's end event; returns the CPU time per build of the server and of
+ * its child processes.
+ */
 async function processorTime(stand, name, count = 20) {
   const { api, server } = stand
   const told = await listen(stand)
@@ -216,7 +219,7 @@ const crowd = {
   finish,
 }
 
-/** Twenty changes at times that have nothing to do with the server's own; answers how late each was told and listed. */
+/** Makes twenty changes at times unrelated to the server's timers; returns each delay until its event and until it is listed. */
 async function late(stand, change) {
   const told = await listen(stand)
   const times = []

@@ -9,7 +9,7 @@ const { hostname, port } = new URL(origin)
 /** Opened at the same time. */
 const maxOpening = 64
 
-/** What a reader looks for: the number of the report, in a field that goes through any server. */
+/** The marker that a reader searches for: the report's number, in a field that every server passes on. */
 const mark = '"exit_code":7'
 const markBytes = mark.length + 6
 

@@ -102,7 +102,7 @@ async function openReaders(origin, count, cookie) {
   }
 }
 
-/** All that one row tells of `pid`, which serves `origin`. */
+/** Measures one row for the process `pid`, which serves `origin`. */
 async function measureEvents({ origin, pid }, count, cookie) {
   const idle = memoryMiB(pid)
   const { result, peak } = await peakMiB(pid, async () => {

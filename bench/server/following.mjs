@@ -1,4 +1,4 @@
-// How soon builds exist when many repositories are pushed to at once.
+// How soon builds exist when many repositories receive pushes at the same time.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ export const following = {
         const answer = await fetch(`${server.origin}/api/repos/acme/r${number}`, { method: 'POST', headers })
         if (!answer.ok) throw new Error(`r${number}: ${answer.status}`)
       }
-      // Until the first look at each is over.
+      // Until the first poll of each one is over.
       await delay(4_000)
       const began = performance.now()
       for (let number = 0; number < count; number += 1) {

@@ -11,7 +11,7 @@ import { list, rush } from './reads.mjs'
 
 const small = '/api/repos/a/b'
 
-/** The stand-in, as a process of its own. */
+/** The fake Drone server, as a separate process. */
 async function startDrone(file) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'slow-drone.mjs'), file], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -67,7 +67,7 @@ export const gateway = {
     const direct = await rush([as(drone.origin, 0)], 16, 4000)
     const people = Array.from({ length: 16 }, (_, number) => as(server.origin, number))
     const streams = await Promise.all(people.map((one) => openStream(one, '/api/stream', () => undefined)))
-    // Each is asked for once when it comes.
+    // Each one is requested once when it arrives.
     await new Promise((resolve) => setTimeout(resolve, 2000))
     const [one] = people
     const many = await rush([one], 16, 4000)

@@ -1,4 +1,4 @@
-// A running step with many readers, one who comes late, and the start of the server itself.
+// A running step with many readers, a reader who joins late, and the start of the server itself.
 import { filled } from '../fill/fill.mjs'
 import { percentile } from '../lib/stats.mjs'
 import { signIn, startServer } from '../lib/server.mjs'

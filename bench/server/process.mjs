@@ -1,4 +1,4 @@
-// What the kernel tells of a process (Linux).
+// Process statistics from the kernel (Linux).
 import { readFileSync } from 'node:fs'
 
 const ticksPerSecond = 100
@@ -22,7 +22,7 @@ export function cpuOfEnded(pid) {
     try {
       return fieldsOf(child).slice(11, 15)
     } catch {
-      // It has ended meanwhile, and the server's own tell of it the next time.
+      // It has ended meanwhile; the server's own counters will include it next time.
       return []
     }
   })

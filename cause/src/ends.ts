@@ -1,4 +1,4 @@
-/** The last lines of a step, which tell something by their place alone, and the command that was the last. */
+/** The last lines of a step, which are candidates by their position alone, and the last command. */
 import { tidying, type Command } from './commands.ts'
 import { inTheirOrder, type End } from './tail-order.ts'
 import { plainOf } from './plain.ts'
@@ -6,20 +6,20 @@ import { advice, banner, closing, harmless, mute, statement } from './rules/harm
 import { ruleOf } from './rules/index.ts'
 import { failedOf, isSame, speakerOf } from './speakers.ts'
 
-/** The last lines are looked at whatever they say. */
+/** The number of last lines that are candidates regardless of their text. */
 const tailKept = 40
-/** What the last line is worth, whatever it says; more if somebody says behind it that the command failed. */
+/** The base weight of the last line; higher if a later line says that the command failed. */
 const lastWords = 40
 const lastWordsBeforeSum = 44
 /** `make: [Makefile:3: unit] Error 1 (ignored)`. */
 const ignored = /\(ignored\)$/
 /** And those before it. */
 const others = 8
-/** What only says what to do, where nothing else is said. */
+/** The weight of a line that only gives advice, if there is no other candidate. */
 const onlyAdvice = 30
-/** A program's own statement tells a little more than its very last words. */
+/** The bonus for a program's own statement over its very last line. */
 const stated = 2
-/** What a command is worth that said nothing. */
+/** The weight of a command without output. */
 const silent = 76
 
 interface TailLine {
@@ -28,7 +28,7 @@ interface TailLine {
   command: number
 }
 
-/** Does one of several programs say this, who has that name? */
+/** Whether the line is from the program with this name, where several write to the log. */
 const isBy = (plain: string, name: string): boolean => {
   const speaker = speakerOf(plain)
   return speaker !== undefined && isSame(speaker, name)
@@ -51,7 +51,7 @@ export class Tail {
     this.#last = last
   }
 
-  /** The last lines of the last command, and the command itself, which is its own reason when it said nothing. */
+  /** The last lines of the last command, or the command itself if it had no output. */
   ends(commands: { count: number; last: Command | undefined }, exitCode: number | undefined): End[] {
     const ends: End[] = []
     let said = false
@@ -68,7 +68,7 @@ export class Tail {
       if (mute.test(plain) || banner.test(plain) || line === commands.last?.line || tidying(plain)) continue
       if (command < commands.count || line < (commands.last?.line ?? 0)) continue
       if (line > (commands.last?.line ?? 0)) said = true
-      // What was said above it is not what broke.
+      // Lines above this one belong to an ignored failure.
       if (ignored.test(plain)) isPassedOver = true
       const isSum = ruleOf(plain)?.reason === 'summary'
       if (isSum) words = isPassedOver ? others : lastWordsBeforeSum

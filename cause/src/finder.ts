@@ -1,4 +1,4 @@
-/** Which lines of a failed step tell why, found while its log goes by once. Keeps a bounded number of lines, whatever comes. */
+/** Finds the error lines of a failed step in one pass over its log, keeping a bounded number of lines. */
 import { Commands } from './commands.ts'
 import { Tail } from './ends.ts'
 import { Sieve, shapeOf } from './grams.ts'
@@ -27,7 +27,7 @@ const ofException = 78
 const betweenCauses = 70
 const longestChain = 80
 const unnamed: Rule = { reason: 'exception', weight: ofException, pattern: /^/ }
-/** What tells so much is no piece of source. */
+/** Lines of at least this weight are not source code. */
 const minSaid = 74
 
 class LogFinder implements Finder {
@@ -40,7 +40,7 @@ class LogFinder implements Finder {
   readonly #tests = new TestScopes()
   /** Warnings are errors. */
   #isStrict = false
-  /** What was told last. */
+  /** The last line that was recorded. */
   #latest: Seen | undefined
   #latestLine = 0
   /** The exception that was named last as the cause of another. */
@@ -55,7 +55,7 @@ class LogFinder implements Finder {
     this.#tail.keep(text, before, this.#lines, this.#commands.count)
   }
 
-  /** Answers how many of the next lines are to be looked at as well. */
+  /** Returns the number of following lines to read as well. */
   #look(line: number, text: string, from: number, to: number): number {
     if (this.#commands.isOne(line, text, from)) {
       this.#commands.begin(line, plainOf(text.slice(from, to)))
@@ -107,11 +107,11 @@ class LogFinder implements Finder {
     this.#waiting.open(line, (this.#seen.of(shape) ?? ruled).rule, plain, this.#seen.isFull)
   }
 
-  /** What the line above is worth, once this one tells what it is. */
+  /** Updates the weight of the line above, once this line shows what it is. */
   #reweigh(above: Neighbour): void {
     const latest = this.#latest
     if (!latest || latest.rule.opens !== undefined) return
-    // Not if it was worth less where it stands: as the name of the test again, for example.
+    // Not if its weight was reduced at its position: for example as the repeated name of a test.
     if (above === 'exception' && !latest.isSoft && latest.weight >= latest.rule.weight - 2)
       latest.weight = Math.max(latest.weight, ofException)
     const isLogged = latest.reason === 'exception' || latest.reason === 'error'
@@ -120,7 +120,7 @@ class LogFinder implements Finder {
     if (above === 'source' && latest.weight < minSaid) latest.weight = Math.min(latest.weight, foreseen)
   }
 
-  /** The message of an exception no word of which says that anything is wrong. */
+  /** The message of an exception without any error word. */
   #readHead(line: number, raw: string): void {
     const text = plainOf(raw)
     const shape = shapeOf(raw, 0, raw.length)
@@ -130,7 +130,7 @@ class LogFinder implements Finder {
     this.#tests.note(made)
   }
 
-  /** Of a chain of causes the first and the last tell most. */
+  /** In a chain of causes, the first and the last are most relevant. */
   #chain(line: number, made: Seen, plain: string): void {
     if (isCause(plain)) {
       if (this.#cause && line - this.#cause.told.line <= longestChain)
@@ -139,7 +139,7 @@ class LogFinder implements Finder {
     } else if (made.weight > betweenCauses) this.#cause = undefined
   }
 
-  /** What was said right before was foreseen. */
+  /** The previous line was an expected failure. */
   #forgive(line: number): void {
     const latest = this.#latest
     if (latest && line - this.#latestLine <= 2) latest.weight = Math.min(latest.weight, foreseen)
@@ -158,7 +158,7 @@ class LogFinder implements Finder {
     }
   }
 
-  /** It is told where it first came in the command that ran last, best behind what announces a failure. */
+  /** It is reported where it first occurs in the last command, preferably after a line that announces a failure. */
   #count(seen: Seen, line: number, text: string, from: number, to: number): void {
     seen.count++
     this.#latest = seen

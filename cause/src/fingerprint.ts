@@ -44,7 +44,7 @@ const folded = (bits: Uint32Array<ArrayBuffer>, width: number): Uint32Array<Arra
 }
 
 export interface FingerprintWriter {
-  /** A line as it stands in the log, colours and all. */
+  /** A line as in the log, with colors. */
   add: (line: string) => void
   /** The same of bytes. */
   addBytes: (bytes: Uint8Array, from: number, to: number) => void

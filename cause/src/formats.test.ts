@@ -1,6 +1,6 @@
 /**
- * What tools print that the corpus has no recording of, written by hand after their formats: `### NAME EXIT`, then the lines; a
- * line marked with `»` tells what broke, and any of them is right.
+ * Tool output that the corpus has no recording of, written manually in each tool's format: `### NAME EXIT`, then the lines.
+ * Lines marked with `»` are correct results; any of them is accepted.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,14 +25,14 @@ const casesOf = (file: string) =>
       }
     })
 
-/** Whose first mark is another one, though the true line is among the first three. */
+/** The first result is a different line, but a correct one is among the first three. */
 const second = new Set(
   (
     'precommit sam-deploy timeout-wrapper bundle-words pod gnu-parallel cron api-break retried-different ' +
     'two-lines-told license-headers two-phase two-commands-or make-quiet-recipe go-generate-drift artillery-own bazel moon'
   ).split(' '),
 )
-/** Whose true line is not told: no word of it says that anything is wrong. */
+/** No correct line is found: it contains no error word. */
 const missed = new Set(
   (
     'pretty-json dirty-tree nx-quiet quiet-then-uploads order wrapped-long lines-of-file go-wrap rake nohup-log ' +

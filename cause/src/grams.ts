@@ -12,7 +12,7 @@ const folded = Uint16Array.from({ length: 128 }, (_, code) => {
   return Math.imul(lower + 1, 0x9e37) & mask
 })
 
-/** Signs that stand before what failed. */
+/** Symbols that precede a failure. */
 const marks = new Set(Array.from('✖✕✗✘×●⨯❌❱◼', (mark) => mark.charCodeAt(0)))
 
 /** Of each word the first four letters, which must be ASCII. */
@@ -33,7 +33,7 @@ const colon = 58
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** Is the colon at `at` the one of `file.c:12:7: `? Loggers tell a line, but only compilers and linters a column. */
+/** Whether the colon at `at` belongs to `file.c:12:7: `. Loggers print a line number too, but only compilers and linters a column. */
 const isPlace = (text: string, at: number): boolean => {
   const before = text.charCodeAt(at - 1) | 32
   if (before < 97 || before > 122 || !isDigit(text.charCodeAt(at + 1))) return false
@@ -47,7 +47,10 @@ const isPlace = (text: string, at: number): boolean => {
 
 const numbered = /^ {1,5}\d{1,3}\)/
 
-/** Lines that begin so are always told of: `+ command`, `$ command`, the lines of a difference, `=== RUN`, `[ RUN`, and `1)`; and what points at the line above. */
+/**
+ * Lines with these prefixes are always reported: `+ command`, `$ command`, diff lines, `=== RUN`, `[ RUN`, `1)`, and
+ * pointers to the line above.
+ */
 const isTold = (text: string, from: number): boolean => {
   const first = text.charCodeAt(from)
   const second = text.charCodeAt(from + 1)
@@ -85,12 +88,12 @@ const endOfLine = (text: string, from: number): number => {
   return end < 0 ? text.length : end
 }
 
-/** Asks for lines behind the one that it was told of; 0 for none. */
+/** Returns the number of lines after this one to be reported as well; 0 for none. */
 type OnLine = (index: number, from: number, to: number) => number
 
 /**
- * Goes through text of several lines and calls back for each that holds a word of the table, begins as a command does, or was asked
- * for, with its number (from 0) and where it stands.
+ * Scans text of several lines and calls back for each line that contains a word of the table, starts like a command, or was
+ * requested, with its index (from 0) and its range.
  */
 export class Sieve {
   readonly #table: Uint8Array
@@ -113,7 +116,7 @@ export class Sieve {
       let sum = 0
       let found = 0
       let at = from
-      // One word is enough; where the line ends is found quicker by itself.
+      // One word is enough; a separate loop finds the line end faster.
       for (; at < length && found === 0; at++) {
         const code = text.charCodeAt(at)
         if (code === newline) break
@@ -154,8 +157,8 @@ const prime = 0x01000193
 const undigited = Uint8Array.from({ length: 128 }, (_, code) => (isDigit(code) ? zero : code))
 
 /**
- * Which lines are the same but for their numbers: a hash of the first characters, in which digits are one. Cheaper than any
- * pattern, so that a line that comes ten thousand times is looked at once.
+ * A hash for lines that differ only in numbers: of the first characters, with all digits equal. Cheaper than any pattern, so
+ * that a line repeated ten thousand times is analyzed once.
  */
 export const shapeOf = (text: string, from: number, to: number): number => {
   const end = Math.min(to, from + longestShape)

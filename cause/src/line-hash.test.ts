@@ -7,7 +7,7 @@ import { normalise } from './normalise.ts'
 
 const encoder = new TextEncoder()
 const ofBytes = (line: string): number => {
-  // Between others, as it stands in a log.
+  // Between other lines, as in a log.
   const bytes = encoder.encode(`x\n${line}\ny`)
   return hashOfLine(bytes, 2, bytes.length - 2)
 }

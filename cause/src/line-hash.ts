@@ -5,7 +5,7 @@
 import { basis, finished, hashOf } from './hash.ts'
 import { longestKey, normalise } from './normalise.ts'
 
-/** Of a line in which nothing stands. */
+/** The hash of a blank line. */
 export const blankLine = -1
 
 /** Longer lines, and those that do more than change colours, go the long way. */
@@ -36,7 +36,7 @@ const classOf = (sign: string): number =>
   (/[.~@$-]/.test(sign) ? inPath : 0) |
   (/[.:,+-]/.test(sign) ? joining : 0) |
   (/[/\\]/.test(sign) ? slash : 0)
-/** Of each code unit, so that none has to be looked at twice. */
+/** The class of each code unit, as a lookup table. */
 const classes = new Uint8Array(1 << 16)
 for (let code = 0; code < 128; code++) classes[code] = classOf(String.fromCharCode(code))
 
@@ -127,7 +127,7 @@ const read = (bytes: Uint8Array, from: number, end: number): number => {
   while (to > from && bytes[to - 1] === 13) to--
   if (to - from > longestSimple) return -1
   let length = 0
-  /** Where the path at hand begins, and the word. */
+  /** The start of the current path, and of the current word. */
   let token = 0
   let word = -1
   let hasDigit = false
@@ -149,7 +149,7 @@ const read = (bytes: Uint8Array, from: number, end: number): number => {
       if (code === 0) return -1
       at += code < 0x800 ? 2 : 3
     }
-    // What stands behind is not read, but has to be simple.
+    // The rest is not hashed, but must be simple.
     if (++count > maxRead) continue
     if ((kind & inWord) !== 0) {
       if (word === -1) {

@@ -2,7 +2,7 @@
 
 /** Points at something in the line above, which so is a piece of source. */
 const pointer = /^\s*[\^~][\^~ ]*$/
-/** A frame of a stack (JavaScript, Java, .NET), above the first of which the exception's message stands. */
+/** A stack frame (JavaScript, Java, .NET); the exception's message is above the first one. */
 const frame = /^\s{1,20}at \S.{0,400}(?::\d{1,7}\)?|\)|\.\w{2,6}:line \d{1,7})$/
 /** `NotFound: no such cart`. */
 const head = /^\s*(?:Uncaught )?[A-Za-z_$][\w$.:]{1,200}(?: \[\w{1,60}\])?: \S/
@@ -23,11 +23,11 @@ const capitalT = 84
 const dash = 45
 const equals = 61
 
-/** The line above the one that begins at `from`; `before` is what stands above the first line of the text. */
+/** The line above the one at `from`; `before` is the line above the text's first one. */
 export const lineAbove = (text: string, from: number, before: string): string =>
   from === 0 ? before : text.slice(text.lastIndexOf('\n', from - 2) + 1, from - 1)
 
-/** What the line above is, if the one from `from` to `to` tells. */
+/** What the line above is, if the line from `from` to `to` shows it. */
 export const aboveOf = (text: string, from: number, to: number, before: string): Neighbour | undefined => {
   const last = text.charCodeAt(to - 1)
   if (last === caret || last === tilde) return pointer.test(text.slice(from, to)) ? 'source' : undefined

@@ -17,7 +17,7 @@ const joins = /#(?:[.:,+-]+#)+/g
 const units = /# ?(?:[kKMGT]i?B(?:\/s)?|B|bytes?|[mnu\u00b5]?s|secs?|seconds?|mins?|minutes?|hours?|%)(?![A-Za-z])/g
 const blanks = /\s+/g
 
-/** A compiler's code (`TS2322`, `E0308`) is what the line says; any other word with a digit is somebody's number. */
+/** A compiler's code (`TS2322`, `E0308`) is part of the message; other words with digits are variable values. */
 const codes = /^[A-Z]{1,6}\d{3,5}$/
 /** Letters only, but a hash nevertheless. */
 const hexOnly = /^[a-f]{8,}$/
@@ -30,7 +30,7 @@ const wordOf = (word: string, hasDigit: boolean): string => {
 /** The text with each word that holds a digit as `#`, and of each path its last name. */
 const withoutNumbers = (text: string): string => {
   let made = ''
-  /** Where the path at hand begins in what was made. */
+  /** The start of the current path in the output. */
   let token = 0
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at)
@@ -46,7 +46,7 @@ const withoutNumbers = (text: string): string => {
     }
     at++
     if (code === 47 || code === 92) {
-      // Of what stands before a slash only the slash is left.
+      // Drops a directory name and keeps only the slash.
       made = `${made.slice(0, token)}/`
     } else {
       made += text.charAt(at - 1)

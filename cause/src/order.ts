@@ -1,9 +1,9 @@
 /**
- * In which order the decisive lines are told where the rules cannot say it well: behind the first one, and where no rule knew
- * the diagnosis. What counts is the form of a line, whoever says it.
+ * Reorders the error lines where the rules are too coarse: after the first one, and where no rule recognized the diagnosis. It uses only the
+ * form of a line.
  *
- * The points were fitted (pairwise, logistic) on failures that the rules of that time had not seen, and judged on tools that were
- * left out of the fit: docs/decisions/cause.md. They are points of the rules' own scale, where ten are much.
+ * The points were fitted (pairwise, logistic) on failures unknown to the rules of that time, and tested on tools excluded from the fit:
+ * docs/decisions/cause.md. They use the scale of the rules, where ten is a lot.
  */
 interface Ranked {
   line: number
@@ -12,7 +12,7 @@ interface Ranked {
   score: number
 }
 
-/** So many of the first are ordered anew. */
+/** The number of first lines to reorder. */
 const ordered = 8
 /** A first line that is worth so much was known by a rule, and stays the first. */
 const known = 60
@@ -32,7 +32,7 @@ const forms: readonly { points: number; pattern: RegExp }[] = [
     pattern:
       /\b(?:not found|no such|can ?not|can't|could ?n[o']t|unable|does not|did not|doesn't|do not|is not|was not|are not|isn't|undefined|undeclared|unknown|missing|unexpected|invalid|denied|refused|forbidden|already|timed? ?out|exceed\w{0,20}|mismatch|unresolved|unused|required|incompatible|violates|conflict\w{0,20}|expired|duplicate|too many|must|no \w{1,30} (?:in|for|found|named|matching)|lacks?|never|without|instead of|unreachable|locked)\b/i,
   },
-  // A name that somebody wrote.
+  // A quoted name.
   { points: 11, pattern: /'[^'\s][^']{0,80}'|"[^"\s][^"]{0,80}"|`[^`\s][^`]{0,80}`|‘[^’]{1,80}’|“[^”]{1,80}”/ },
   // `2 errors`, `some tests`: a sum.
   {
@@ -40,7 +40,7 @@ const forms: readonly { points: number; pattern: RegExp }[] = [
     pattern:
       /(?:^|\s|\()(?:\d{1,9}|one|an?|some|all|several) (?:\w{1,30} ){0,2}(?:errors?|problems?|warnings?|tests?|files?|failures?|issues?|offenses|violations?|specs?|examples?|suites?|checks?|tasks?|messages?)\b/i,
   },
-  // What is said comes below.
+  // The message follows below.
   { points: -6, pattern: /:\s*$/ },
   // Three words or fewer.
   { points: -4, pattern: /^\s*\S+(?:\s+\S+){0,2}\s*$/ },
@@ -90,7 +90,7 @@ const withOther = <T extends Ranked>(lines: readonly T[]): T[] => {
   return third ? [first, second, third, ...rest.filter((one) => one !== third)] : [...lines]
 }
 
-/** The lines, the most telling first by their rules, in the order in which they are told. */
+/** Sorts lines for display; the input is sorted by rule weight. */
 export const inOrder = <T extends Ranked>(ranked: readonly T[]): T[] => {
   const [first] = ranked
   if (!first) return []

@@ -1,6 +1,6 @@
 /** What one reads of a line: without colours, without what a carriage return has overwritten, and not endless. */
 
-/** Nothing that tells a cause stands further to the right. */
+/** Text beyond this column is never relevant. */
 export const maxChars = 2000
 
 const escapes = /[\u0000-\u0008\u000b-\u001f\u007f]/
@@ -8,7 +8,7 @@ const escapes = /[\u0000-\u0008\u000b-\u001f\u007f]/
 const sequences = /\u001b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]?|\][^\u0007\u001b]{0,2000}(?:\u0007|\u001b\\)?|[ -/]?[0-~])/g
 const others = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
-/** What stands on the screen after the last carriage return that wrote something. */
+/** The visible text after the last carriage return that was followed by text. */
 const lastWritten = (text: string): string => {
   const written = text.trimEnd()
   return written.slice(written.lastIndexOf('\r') + 1)

@@ -1,6 +1,6 @@
 /**
- * Which of a program's last words tells why, where no rule knows any of them: own scripts say it in the middle, in words of their own,
- * and count, tidy up or take leave behind it. What counts is the form of a line, and how it differs from those around it.
+ * Ranks a program's last lines if no rule matches them: custom scripts print the cause in the middle, in their own words,
+ * and then totals, cleanup or closing messages. It uses only the form of a line, and how it differs from those around it.
  */
 
 /** Says of something that it is not so, or compares it. */
@@ -86,7 +86,7 @@ const otherEnds = (texts: readonly string[], skeletons: readonly string[]): Read
   return new Set(isClear ? places.filter((_, at) => often.get(ends[at] ?? '') === 1) : [])
 }
 
-/** How much more or less each of the last words tells than its place alone would say. */
+/** The points that each of the last lines gains or loses compared with its position. */
 export const pointsOf = (lines: readonly string[]): number[] => {
   const texts = withoutSpeaker(lines)
   const skeletons = texts.map(skeletonOf)
@@ -94,7 +94,7 @@ export const pointsOf = (lines: readonly string[]): number[] => {
   const isList = maxCount(often) > 1 && 2 * maxCount(often) >= texts.length - 1
   const others = otherEnds(texts, skeletons)
   const saying = texts.map((text) => (says.test(text) && !titles.test(text)) || isOver(text))
-  // What all say tells nothing of one of them.
+  // A feature that many lines share is not significant.
   const isSaid = saying.filter(Boolean).length <= Math.max(2, texts.length / 2)
   return texts.map((text, at) => {
     const times = often.get(skeletons[at] ?? '') ?? 1

@@ -1,4 +1,4 @@
-/** In which order what a finder has seen is told: by its rules, its place, the exit code, and what stands beside it. */
+/** Orders the lines that a finder has recorded: by rule, position, exit code and neighboring lines. */
 import type { Commands } from './commands.ts'
 import type { Tail } from './ends.ts'
 import { normalise } from './normalise.ts'
@@ -12,22 +12,25 @@ export interface DecisiveLine {
   line: number
   /** As one reads it, without colours, and cut. */
   text: string
-  /** What tells that it matters: a tool, or what it is about. */
+  /** The rule that matched: a tool, or a kind of failure. */
   reason: string
-  /** What its rule gives it: the higher, the more it tells. Comparable within one log only; behind the first, lines stand by their form as well. */
+  /**
+   * The rule's weight: higher is more relevant. Comparable within one log only; after the first line, the order also
+   * depends on form.
+   */
   score: number
 }
 
 export interface EndOfStep {
   /** A step that ended well has no cause. */
   exitCode?: number | undefined
-  /** Lines (as `normalise` makes them) that the step said before, when it was green: a set, or what answers as one. */
+  /** Lines (from `normalise`) that the step printed when it last passed: a set, or an object with the same method. */
   known?: { has(line: string): boolean } | undefined
 }
 
-/** How many lines are told at most. */
+/** The maximum number of lines to return. */
 const maxLines = 12
-/** Lines that tell so much less than the first one are not told, beyond the first three. */
+/** After the first three, lines whose score is lower than the first one's by more than this are dropped. */
 const close = 30
 const longestShown = 400
 
@@ -46,20 +49,23 @@ const hints: Readonly<Record<number, RegExp>> = {
 }
 const hinted = 12
 
-/** So much less tells a line that only announces one. */
+/** The penalty for a line that only announces another one. */
 const headings = 32
 /** What is wrong in a place may be so in others, too, before it is taken for noise. */
 const fewTimes = 12
-/** What is said so often in the same words is asked for again and again. */
+/** A line repeated this often with the same text comes from polling. */
 const polled = 3
-/** Where warnings are errors they stand a little behind what is said to be one. */
+/** The penalty for warnings compared with errors, where warnings count as errors. */
 const strictLess = 8
-/** What tells less only sums up, or stands last; and what a warning must be worth to be what such a line speaks of. */
+/**
+ * Below this weight, a line is only a summary or the last line; and the minimum weight of a warning that such a line can
+ * refer to.
+ */
 const telling = 50
 const minWarned = 66
 /** What a line must be worth to be the reason of a test that failed. */
 const minOfTest = 76
-/** And if it only has to stand before what comes behind their sum. */
+/** The same, for a warning that only has to precede the lines after the summary. */
 const minBeforeSum = 66
 const minAbove = 55
 const counting = /\b(?:violations?|warnings?|issues?|problems?|findings?|offenses?)\b|\bnot (?:been )?met\b/i
@@ -73,11 +79,11 @@ export interface Heard {
   isStrict: boolean
 }
 
-/** How the lines of a step are looked at. */
+/** The settings for scoring a step's lines. */
 interface View {
   hint: RegExp | undefined
   known: EndOfStep['known']
-  /** Warnings count as errors whose kind of line is worth so much. */
+  /** Warnings count as errors if their rule has at least this weight. */
   strictFrom: number
   /** Which of several failed. */
   failed: readonly string[]
@@ -87,7 +93,7 @@ interface View {
 
 type Found = DecisiveLine & { block: number }
 
-/** Lines that the step never said before tell more. */
+/** Points for lines that the step has not printed before. */
 const freshness = (text: string, known: EndOfStep['known']): number =>
   known ? (known.has(normalise(text)) ? -40 : 10) : 0
 
@@ -95,7 +101,7 @@ const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, told: Told,
   const { text, command, boosted } = told
   const isWarning = isSoft && rule.weight >= view.strictFrom && /warn/i.test(text)
   const weight = isWarning ? Math.max(said, rule.weight - strictLess) : said
-  // What is said over and over is hardly the reason; but many tests fail alike, and many places are wrong alike.
+  // Repeated lines are rarely the cause; but many tests can fail alike, and many positions can have the same error.
   const isPolled = count >= polled && told.block === 0 && again.every((other) => other.text === text)
   const few = rule.ofPlaces ? fewTimes : 1
   const often =
@@ -126,7 +132,7 @@ const foundOf = (seen: Seen, told: Told, view: View): Found => {
   }
 }
 
-/** The name of a test that failed tells nothing besides what it announces. */
+/** The name of a failed test is only a heading for the lines after it. */
 const announce = (found: ReadonlyMap<number, DecisiveLine>, line: number, opens: number): void => {
   const one = found.get(line)
   if (!one) return
@@ -153,8 +159,8 @@ const firstOfTests = (
 }
 
 /**
- * Of several tests that failed the first is told first, however the others say it; and before what only goes wrong once the tests
- * are summed up.
+ * Moves the first of several failed tests to the top, whatever the others' weights, and before failures that occur only
+ * after the test summary.
  */
 const liftFirst = (found: readonly Found[]): void => {
   const sums = found.filter(({ reason, text, block }) => block > 0 && reason === 'summary' && testsSum.test(text))
@@ -167,7 +173,7 @@ const liftFirst = (found: readonly Found[]): void => {
   if (told) told.first.score = Math.max(told.maxScore, ...behind.map(({ score }) => score))
 }
 
-/** What only says that something was not done is told behind the line above it, which says why. */
+/** A line that only says that something was not done is placed after the line above it, which has the reason. */
 const liftAbove = (found: readonly DecisiveLine[]): void => {
   const byLine = new Map(found.map((one) => [one.line, one]))
   for (const one of found) {
@@ -177,7 +183,7 @@ const liftAbove = (found: readonly DecisiveLine[]): void => {
   }
 }
 
-/** Warnings count as errors whose kind of line is worth `strictFrom`. */
+/** Ranks the lines. Warnings count as errors if their weight is at least `strictFrom`. */
 const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number): DecisiveLine[] => {
   const { seen, commands, tail } = heard
   const all = seen.all()
@@ -210,7 +216,7 @@ const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number
     .slice(0, maxLines)
 }
 
-/** The decisive lines of what was heard, the most telling first. */
+/** The error lines, most relevant first. */
 export const rank = (heard: Heard, how: EndOfStep): DecisiveLine[] => {
   if (how.exitCode === 0) return []
   const lines = ranked(heard, how, heard.isStrict ? 0 : Infinity)

@@ -1,12 +1,12 @@
-/** What a finder has seen: lines that tell something, each kept once however often it comes, and never more of them than a bounded number. */
+/** The lines that a finder has recorded: repeated ones are stored once, and their number is bounded. */
 import { plainOf } from './plain.ts'
 import { ruleOf, type Ruled } from './rules/index.ts'
 
-/** How many different lines are kept that tell something, and that tell nothing; and of more than those the last ones. */
+/** The maximum numbers of distinct relevant and irrelevant lines; beyond that, the last ones are kept. */
 const maxKept = 4096
 const maxDull = 20_000
 const lateKept = 128
-/** A line that comes more often than this is told once. */
+/** A line repeated more often than this is reported once. */
 export const maxAgain = 7
 
 export interface Told {
@@ -40,9 +40,9 @@ export const seenOf = ({ rule, reason, weight, isSoft = false }: Ruled, told: To
 })
 
 export class SeenLines {
-  /** Lines that tell something, by their shape (`shapeOf`). */
+  /** Relevant lines, by shape (`shapeOf`). */
   readonly #shapes = new Map<number, Seen>()
-  /** Lines that tell nothing. */
+  /** Irrelevant lines. */
   readonly #dull = new Set<number>()
   #late: Told[] = []
 

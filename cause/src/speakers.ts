@@ -1,6 +1,6 @@
 /**
- * Several programs speak through one another (compose, concurrently, turbo, lerna, pnpm, foreman, steps of an image's build), each with its name before its lines.
- * One of them ends with a code, and what the others say is no cause.
+ * Several programs speak through one another (compose, concurrently, turbo, lerna, pnpm, foreman, steps of an image's
+ * build), each with its name before its lines. One of them ends with a code, and what the others say is no cause.
  */
 
 const names: readonly RegExp[] = [
@@ -25,17 +25,17 @@ export const speakerOf = (plain: string): string | undefined => {
   return undefined
 }
 
-/** What a line says, without who says it. */
+/** The line without its speaker prefix. */
 export const saidOf = (plain: string): string => {
   const name = names.find((one) => one.test(plain))
   return name ? plain.replace(name, '') : plain
 }
 
 const stepFailed = /^#(\d{1,4}) ERROR\b/
-/** `exited with code 1`, `exited (1)`, `exit 3`; not by a signal that somebody sent, nor well. */
+/** `exited with code 1`, `exited (1)`, `exit 3`; not on a signal, nor on success. */
 const ended =
   /\bexit(?:ed)?(?: with)?(?: exit)?(?: code| status)?:? \(?(?!0\b|130\b|137\b|143\b)\d{1,3}\b|(?<=: )Failed$|\bcommand finished with error\b|\blifecycle script .{1,60} failed\b/i
-/** `tests-1 exited with code 1`, `npm run build exited 1 in '@shop/ui'`: the name stands in the line. */
+/** `tests-1 exited with code 1`, `npm run build exited 1 in '@shop/ui'`: the line contains the name. */
 const named = /^([A-Za-z][\w.-]{0,80}) exited\b|\bin '(\S{1,80})'$/
 
 /** The program that a line says has failed. */
@@ -47,6 +47,6 @@ export const failedOf = (plain: string): string | undefined => {
   return before ?? behind ?? speakerOf(plain)
 }
 
-/** Is this the one who failed? A container's name may have that of its project before it. */
+/** Whether this speaker is the failed one. A container's name may have its project's name as a prefix. */
 export const isSame = (speaker: string, failed: string): boolean =>
   failed === speaker || failed.endsWith(`-${speaker}`) || failed.endsWith(`_${speaker}`)

@@ -1,4 +1,4 @@
-/** In which order the last lines of a program are told: as a list below its heading, or by the form of what they say. */
+/** Orders the last lines of a program: as a list below its heading, or by their form. */
 import { pointsOf } from './quiet.ts'
 import { drawn, listing, place as isPlace } from './rules/blocks.ts'
 import { ruleOf } from './rules/index.ts'
@@ -17,15 +17,15 @@ const difference = /^@@ -|^--- \S/
 const item = /^\s+\S|^[-*•·–] \S/
 const inList = 0.2
 
-/** So much more than the last words must others tell, by their form, to be told before them; more the farther they are. */
+/** By how much a line must beat the last one, by form, to be placed before it; more with distance. */
 const minMore = 11
 const farther = 0.4
-/** And so much less tell the last words then. */
+/** The penalty for the last line in that case. */
 const overtaken = 9
 /** What others are worth at most for their form. */
 const maxOfForm = 8
 
-/** Of lines one below the other that tell as much the first one. */
+/** Among adjacent lines with equal scores, the first one. */
 const firstAlike = (ends: readonly End[], forms: readonly number[], from: number): number => {
   let place = from
   while (
@@ -36,7 +36,7 @@ const firstAlike = (ends: readonly End[], forms: readonly number[], from: number
   return place
 }
 
-/** With the line first whose form tells most, where it tells much more than the last one. */
+/** Moves the line with the best form to the front, if it beats the last one clearly. */
 const byForm = (ends: readonly End[]): End[] => {
   const [last] = ends
   if (!last || ends.some(({ text }) => difference.test(text))) return [...ends]
@@ -67,7 +67,7 @@ const isWords = (text: string, isIndented: boolean): boolean =>
   !isPlace.test(text) &&
   ruleOf(text)?.isSoft !== true
 
-/** Where the last words are a list below a heading, the heading and the first line of it tell more than the last one. */
+/** If the last lines are a list below a heading, the heading and its first entry are more relevant than the last line. */
 const asList = (ends: readonly End[]): readonly End[] => {
   const [last] = ends
   if (!last || !item.test(last.text)) return ends
@@ -81,7 +81,7 @@ const asList = (ends: readonly End[]): readonly End[] => {
   return ends.map((one) => ({ ...one, score: told.get(one) ?? one.score }))
 }
 
-/** The last lines, the last one first, with what they are worth. Where they are no list their form tells which come first. */
+/** The last lines with their weights, last first. If they are not a list, their form decides which come first. */
 export const inTheirOrder = (ends: readonly End[]): readonly End[] => {
   const list = asList(ends)
   return list === ends ? byForm(ends) : list

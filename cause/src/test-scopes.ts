@@ -1,4 +1,4 @@
-/** What each test has said, where tests tell when they begin and how they end (Go, GoogleTest). */
+/** Groups output by test, for tools that print each test's start and result (Go, GoogleTest). */
 import type { Seen } from './repeated-lines.ts'
 import { foreseen } from './waiting.ts'
 
@@ -6,9 +6,9 @@ const maxInTest = 64
 const maxTests = 1024
 /** So much of a line is read for the name of a test. */
 const longestName = 240
-/** `=== RUN   TestCart/empty`, `[ RUN      ] Cart.Empty`; and that it goes on. */
+/** `=== RUN   TestCart/empty`, `[ RUN      ] Cart.Empty`; also when a test resumes. */
 const testBegins = /^(?:=== (RUN|NAME|CONT) +|\[ (RUN) +\] )(\S{1,200})/
-/** Tests within tests are told of indented. */
+/** Nested tests are indented. */
 const testFailed = /^\s*(?:--- FAIL: |\[ {2}FAILED {2}\] )(\S{1,200})/
 const testPassed = /^\s*(?:--- PASS: |\[ {3,}OK \] )(\S{1,200})/
 const newline = 10
@@ -17,7 +17,7 @@ const dash = 45
 const equals = 61
 const bracket = 91
 
-/** Could a line tell of a test? Such lines begin with `=`, `-` or `[`; while tests run also indented. */
+/** Whether a line can be a test marker. These start with `=`, `-` or `[`; while tests run, also indented. */
 const isOfTests = (text: string, from: number, isIndented: boolean): boolean => {
   const last = isIndented ? from + longestName : from
   let code = text.charCodeAt(from)
@@ -27,7 +27,7 @@ const isOfTests = (text: string, from: number, isIndented: boolean): boolean => 
 
 export class TestScopes {
   readonly #tests = new Map<string, Seen[]>()
-  /** What the test at hand has said. */
+  /** The output of the current test. */
   #inTest: Seen[] | undefined
 
   /** Answers whether another test begins, or none is left. */
@@ -49,12 +49,12 @@ export class TestScopes {
     return true
   }
 
-  /** The test at hand has said this. */
+  /** Records output of the current test. */
   note(seen: Seen): void {
     if (this.#inTest && this.#inTest.length < maxInTest) this.#inTest.push(seen)
   }
 
-  /** What a test that passed has said is no cause. */
+  /** The output of a passed test is not a cause. */
   #pass(name: string): void {
     const said = this.#tests.get(name)
     for (const seen of said ?? []) seen.weight = Math.min(seen.weight, foreseen)

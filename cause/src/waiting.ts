@@ -7,7 +7,7 @@ import { speakerOf } from './speakers.ts'
 
 /** A trace is no longer than this. */
 const longestTrace = 1000
-/** So far below its name what is told of a test is still about it, unless another one is named. */
+/** The maximum distance from a test's name to its output, unless another test is named. */
 const longestBlock = 300
 /** What is worth so much is a diagnosis, and no name of a test. */
 export const diagnosed = 80
@@ -25,7 +25,7 @@ const announcingLess = 4
 const repeated = 44
 /** What a heading announces is worth at least. */
 const listed = 50
-/** A line that ends with a colon announces one that tells a little more. */
+/** A line that ends with a colon announces a more relevant one. */
 const heading = (weight: number): Rule => ({
   reason: 'heading',
   weight,
@@ -35,7 +35,7 @@ const heading = (weight: number): Rule => ({
 })
 const announced: Rule = { reason: 'announced', weight: 0, pattern: /^/ }
 
-/** A line of a trace, without what stands before each of them: `INTERNALERROR> `. */
+/** A traceback line without the prefix that all of them have: `INTERNALERROR> `. */
 const withoutLabelOf = (opener: string, plain: string): string => {
   const label = opener.slice(0, Math.max(0, opener.indexOf('Traceback'))).trimEnd()
   return label !== '' && plain.startsWith(label) ? plain.slice(label.length).replace(/^ /, '') : plain
@@ -45,23 +45,23 @@ export class Waiting {
   #boostUntil = 0
   /** The name of the test that failed. */
   #opener = ''
-  /** Where it stands. */
+  /** Its position. */
   #openedAt = -longestBlock
   /** What the line that is waited for is worth, and since when. */
   #next: { rule: Rule; line: number; text: string } | undefined
   readonly #boxes = new Boxes()
 
-  /** Is the next line waited for, whatever it says? */
+  /** Whether the next line is read in any case. */
   get isOn(): boolean {
     return this.#next !== undefined
   }
 
-  /** Is the line behind this one to be read whatever it says? */
+  /** Whether the line after this one is read in any case. */
   wants(line: number): boolean {
     return this.isOn || this.#boxes.isList(line)
   }
 
-  /** Does a line stand right behind what says that a failure comes? */
+  /** Whether a line directly follows one that announces a failure. */
   isBoosted(line: number, speaker?: string): boolean {
     return line <= this.#boostUntil && this.#isHeard(speaker)
   }
@@ -89,7 +89,7 @@ export class Waiting {
     this.#boxes.end()
   }
 
-  /** What a line is worth here, which by itself is worth `found`. */
+  /** The weight of a line in this context; `found` is its own weight. */
   weigh(line: number, plain: string, found: Ruled | undefined): Ruled | undefined {
     const ruled = this.#await(line, plain, found) ?? found
     const warns = this.#boxes.warns(line, plain)

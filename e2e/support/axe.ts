@@ -10,15 +10,15 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
 interface Looks {
-  /** CSS selector of what is looked at; the whole page unless told. */
+  /** CSS selector of the part to check; the whole page by default. */
   within?: string
   /** Only these rules. */
   only?: readonly string[]
 }
 
 /**
- * Serious findings of axe once the page is at rest, with the elements they are about. A page is given axe once: that alone takes as long as half of a
- * look (decisions/tools.md).
+ * Serious findings of axe once the page is at rest, with the elements they are about. A page is given axe once: that alone
+ * takes as long as half of a look (decisions/tools.md).
  */
 export async function axeFindings(page: Page, { within = 'html', only }: Looks = {}): Promise<string[]> {
   await rest(page)
@@ -26,7 +26,7 @@ export async function axeFindings(page: Page, { within = 'html', only }: Looks =
   const found = await page.evaluate(
     async ([place, rules]) => {
       const { axe } = window as unknown as { axe: { run: (where: object, how: object) => Promise<AxeResults> } }
-      // The menu's guards hand the focus on at once; axe takes them for stops.
+      // The menu's focus guards pass focus on immediately; axe would report them as tab stops.
       const where = { include: place, exclude: '[data-base-ui-focus-guard]' }
       const { violations } = await axe.run(where, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
       return violations.map(({ id, impact, nodes }) => ({

@@ -9,8 +9,8 @@ export interface Weak {
 }
 
 /**
- * Every text inside `selector` whose contrast with what lies under it is below `least`. Colours are painted on a canvas
- * to get at their sRGB values, whatever notation the style sheet uses; transparent grounds are laid over each other.
+ * All texts inside `selector` with a contrast to their background below `least`. Colors are painted on a canvas to get sRGB
+ * values for any CSS notation; transparent backgrounds are composited.
  */
 export const weakTexts = (page: Page, selector: string, least = 4.5): Promise<Weak[]> =>
   page.evaluate(

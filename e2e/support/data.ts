@@ -215,7 +215,7 @@ export const runners = (over: Partial<Runners> = {}): Runners => ({
   ...over,
 })
 
-/** A build that waits for a runner that nobody has. */
+/** A build that waits for a runner that doesn't exist. */
 export const withoutRunner = (): Build => {
   const needs = { type: 'docker', os: 'linux', arch: 'amd64' }
   const text = 'Waiting for a runner of type docker for linux/amd64; none is connected'

@@ -1,4 +1,4 @@
-/** `test` with the stand-in for Drone and a gateway in front of it. */
+/** `test` with a fake Drone server and a gateway to it. */
 import { join } from 'node:path'
 import { DroneStand, type DroneStandOptions } from '../../server/src/testing/drone-stand.ts'
 import { test as base, expect } from './product.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Which faces the browser drew the texts with that ask for a mono face: its own word, not the style sheet's. */
+/** The font faces that the browser actually rendered monospace text with, not those of the style sheet. */
 export async function monoFaces(page: Page): Promise<Set<string>> {
   await page.evaluate(async () => {
     await document.fonts.ready

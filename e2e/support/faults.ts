@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** `half`: breaks off in the middle. `late`: waits until it is told otherwise. `mixed`: every two events change places. */
+/** `half`: breaks off in the middle. `late`: waits until it is released. `mixed`: swaps every two events. */
 export type Fault = 'half' | 'late' | 'mixed'
 
 export class Faults {
@@ -27,7 +27,7 @@ export class Faults {
     this.#server.close()
   }
 
-  /** From now on, for what is asked for at such a path. */
+  /** From now on, for requests to matching paths. */
   begin(kind: Fault, path: RegExp): void {
     this.#fault = { kind, path }
   }

@@ -1,4 +1,4 @@
-/** Where the parts of the graph view are, and a small build to look at there. */
+/** Locators for the graph view, and a small build for it. */
 import type { Page } from '@playwright/test'
 import * as data from './data.ts'
 import type { Host } from './host.ts'

@@ -1,4 +1,4 @@
-/** Builds as graphs of 5, 9, 32 and 60 stages: what the incumbent was looked at with, and what large teams have. */
+/** Builds with graphs of 5, 9, 32 and 60 stages: the sizes used to examine the incumbent, and those of large teams. */
 import type { Stage } from '@flightdeck/api'
 import * as data from './data.ts'
 

@@ -139,7 +139,7 @@ export class Host {
     return this.calls.filter((call) => `${call.method} ${call.path}` === key)
   }
 
-  /** Sends one frame to everyone who reads the stream at `path`; waits for a reader. */
+  /** Sends one frame to every reader of the stream at `path`; waits for a reader. */
   async push(path: string, data: unknown): Promise<void> {
     await this.reader(path)
     for (const reader of this.#streams.get(path) ?? []) reader.write(`data: ${JSON.stringify(data)}\n\n`)
@@ -163,7 +163,7 @@ export class Host {
     for (const reader of this.#streams.get(path) ?? []) reader.write('event: error\ndata: something went wrong\n\n')
   }
 
-  /** Resolves when somebody reads the stream at `path`. */
+  /** Resolves when the stream at `path` has a reader. */
   async reader(path: string): Promise<void> {
     const until = Date.now() + 20_000
     while (!this.#streams.get(path)?.size) {
@@ -215,7 +215,7 @@ export class Host {
     this.#file(url.pathname, response)
   }
 
-  /** Pages of another origin may call, as behind a proxy that was told so. */
+  /** Allows requests from other origins, like a proxy configured to. */
   #allow(request: IncomingMessage, response: ServerResponse): boolean {
     const { origin } = request.headers
     if (!origin || origin === this.origin) return false

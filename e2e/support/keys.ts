@@ -1,7 +1,7 @@
 /** Working without a mouse. */
 import { type Locator, type Page, expect } from '@playwright/test'
 
-/** Presses a key until the focus is where it should be; a person would, too, but not for ever. */
+/** Presses a key until the target has focus, up to a limit. */
 export async function press(page: Page, key: string, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   for (let times = 0; times < 60; times++) {

@@ -19,7 +19,7 @@ export function findNginx(): { path: string } | { reason: string } {
 const guide = readFileSync(join(root, 'docs/guide/behind-nginx.md'), 'utf8')
 const [whole = '', withTls = ''] = [...guide.matchAll(/```nginx\n([\s\S]*?)```/g)].map(([, text]) => text)
 
-/** `text` with others in place of what stands in it once. */
+/** Replaces strings that occur exactly once in `text`. */
 function replaced(text: string, others: Record<string, string>): string {
   let own = text
   for (const [given, other] of Object.entries(others)) {

@@ -1,17 +1,17 @@
-/** Polls of a page whose clock the test moves. */
+/** Polls of a page whose clock the test controls. */
 import type { Page } from '@playwright/test'
 import { expect, goOnUntil } from './screens.ts'
 
 export interface Polls {
   /** When a path was asked for, by the page's clock in milliseconds. */
   times: () => Promise<number[]>
-  /** On to where it is asked for the next time, at least so many milliseconds from here, and the answer is there: for that time stands. */
+  /** Advances to the next poll, at least `least` milliseconds from now, and waits for its response; the clock is paused meanwhile. */
   goOnToNext: (least?: number) => Promise<void>
 }
 
 declare const polls: { asked: number[]; answered: number }
 
-/** Before the page is opened. A period that begins anew with each answer is exact only where the answer takes no time. */
+/** Call before opening the page. An interval that restarts with each response is exact only if the response takes no time. */
 export async function watchPolls(page: Page, path: string): Promise<Polls> {
   await page.addInitScript((path) => {
     const send = window.fetch

@@ -7,7 +7,7 @@ import { gateways } from './through.ts'
 export { expect }
 
 interface Product {
-  /** Each server stands behind a gateway (`FLIGHTDECK_THROUGH=gateway`, and in `npm test` the tests with the tag `@gateway`). */
+  /** Each server runs behind a gateway (`FLIGHTDECK_THROUGH=gateway`, and in `npm test` the tests with the tag `@gateway`). */
   through: boolean
   /** Other people's browsers end with the test that opened them: Playwright would let them live, and ask on, until its own end. */
   others: void

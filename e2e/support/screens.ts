@@ -62,12 +62,12 @@ export const test = base.extend<Screens, { front: Front; reused: ReusedPage }>({
   },
 })
 
-/** What a Flightdeck server tells of an account beyond Drone’s keys. */
+/** The account fields that a Flightdeck server sends in addition to Drone's. */
 export const ours = { has_password: true, capabilities: [...capabilities] } satisfies Partial<User>
 export const signedInAs = (host: Host, over: Partial<User>): Host => host.on('GET /api/user', ok(data.user(over)))
 export const signedOut = (host: Host): Host => host.on('GET /api/user', fail(401, 'Unauthorized'))
 
-/** Serves one repository with its builds; `octocat/hello` unless told. */
+/** Serves one repository with its builds; `octocat/hello` by default. */
 export function withRepo(host: Host, over: Partial<Repo> = {}, builds = [data.build()]): Repo {
   const repo = data.repo(over)
   const base = `/api/repos/${repo.namespace}/${repo.name}`
@@ -92,14 +92,17 @@ export function withBuild(host: Host, build = data.detail(), repo: Partial<Repo>
     for (const step of stage.steps ?? []) host.on(`GET ${base}/logs/${stage.number}/${step.number}`, ok(data.lines(3)))
 }
 
-/** To another screen, as a link does: without loading the page anew. Until that screen is drawn the one before stays. */
+/** Navigates to another screen within the page, like a link. The previous screen stays until the new one renders. */
 export const follow = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState({}, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
 
-/** No horizontal scroll at this width, in a frame: before one the page has not been told of a new width, and nobody sees it. */
+/**
+ * Checks that there is no horizontal scrolling at this width. Measured in a frame, since the page is notified of a new
+ * width only then.
+ */
 export async function fitsWidth(page: Page): Promise<void> {
   const [scroll, width] = await page.evaluate(async () => {
     await new Promise(requestAnimationFrame)
@@ -124,7 +127,7 @@ export function door(): { opened: Promise<void>; open: () => void } {
 
 export const notFound = 'We are sorry, the resource you requested cannot be found.'
 
-/** The question that stands over the page; its buttons are the answers. */
+/** The open dialog; its buttons are the answers. */
 export const question = (page: Page): Locator => page.getByRole('alertdialog').or(page.getByRole('dialog'))
 
 /** A build's menu, opened. */
@@ -142,7 +145,7 @@ export async function box(place: Locator): Promise<{ x: number; y: number; width
   return found ?? { x: 0, y: 0, width: 0, height: 0 }
 }
 
-/** Everything that moves or changes its colour has come to rest; what turns for ever does not count. */
+/** Resolves when all transitions and animations have finished; infinite ones don't count. */
 export const rest = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     // One that ends may begin another: a colour that is handed down changes again where it has a transition of its own.

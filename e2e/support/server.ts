@@ -21,7 +21,7 @@ export interface ServerOptions {
   data: string
   repos?: string | undefined
   port?: number
-  /** An existing server to stand in front of. */
+  /** An existing upstream server for the gateway. */
   server?: string
   /** A Gogs to connect to. */
   gogs?: string
@@ -45,7 +45,7 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
   }
 }
 
-/** Starts the server; resolves when it has said where it listens. */
+/** Starts the server; resolves when it has printed its URL. */
 export async function startServer({
   data,
   repos,

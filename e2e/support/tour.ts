@@ -16,9 +16,9 @@ import { ours, signedInAs, withBuild } from './screens.ts'
 export interface Screen {
   path: string
   title: string
-  /** Words that stand there once the screen is complete. */
+  /** Text that is visible once the screen is complete. */
   shows: string
-  /** The reads that it waits for; without any it is there at once. */
+  /** The requests that it waits for; without any, it is complete immediately. */
   reads?: string[]
 }
 
@@ -126,7 +126,7 @@ export const screens: Screen[] = [
   { path: '/nowhere/at/all/ever/x', title: 'Not Found', shows: 'We are sorry' },
 ]
 
-/** Those that only our own server has: signed in with a password, which no other server tells of. */
+/** Screens that only Flightdeck's own server has: signed in with a password, which other servers don't report. */
 export const ownScreens: readonly Screen[] = [
   {
     path: `/octocat/hello/commits/${data.commit().sha}`,
@@ -138,7 +138,7 @@ export const ownScreens: readonly Screen[] = [
   { path: '/settings/runners', title: 'Runners', shows: 'Built-in runner', reads: ['/api/runners'] },
 ]
 
-/** What the only step of #42 said before it failed, and in the last green run. */
+/** The output of #42's only step before it failed, and in the last successful run. */
 const said = [
   '+ npm test',
   '> hello@1.0.0 test',

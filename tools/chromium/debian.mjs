@@ -1,4 +1,4 @@
-// Chromium from Debian's packages: installed (root), or unpacked into a folder of the user (everybody else).
+// Chromium from Debian's packages: installed as root, or unpacked into a folder of the user.
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cache, must } from './programs.mjs'

@@ -10,11 +10,11 @@ export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'
 export const inPath = (...names) =>
   (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
 
-/** A browser that starts: a binary whose libraries are missing does not. */
+/** Whether a browser starts: a binary with missing libraries doesn't. */
 export const starts = (path) =>
   spawnSync(path, ['--no-sandbox', '--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 
-/** Runs a command to its end; throws with what it said. */
+/** Runs a command to its end; throws with its output if it fails. */
 export function must(command, args, options = {}) {
   const { status, stderr, error } = spawnSync(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -37,7 +37,7 @@ const compress = (bytes) =>
     params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   })
 
-/** Writes a part anew: the archive and its labels, one a line, both sorted by name. */
+/** Rewrites a part: the archive and its labels, one per line, both sorted by name. */
 export function writePart(part, logs, labels) {
   const files = [...logs].map(([name, text]) => [`${name}.log`, Buffer.from(text)])
   writeFileSync(archiveOf(part), compress(packTar(files)))

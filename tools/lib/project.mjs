@@ -19,8 +19,8 @@ export function checkNode(version = process.versions.node) {
 }
 
 /**
- * Whether node_modules holds what package-lock.json asks for: npm writes node_modules/.package-lock.json when an
- * installation is complete. Optional packages (those of other platforms) may be missing.
+ * Whether node_modules matches package-lock.json: npm writes node_modules/.package-lock.json when an installation is
+ * complete. Optional packages (those of other platforms) may be missing.
  */
 export function isInstalled(top = root) {
   const wanted = readPackages(join(top, 'package-lock.json'))

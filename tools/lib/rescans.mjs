@@ -1,7 +1,7 @@
 // `foo.*bar` searched in "foofoofoo…": each `foo` lets `.*` run to the end again, without any quantifier standing first.
 import { getConsumedChars, getLengthRange } from 'regexp-ast-analysis'
 
-/** What stands before and behind a node, out to the whole pattern; the nearest first. */
+/** The nodes before and after a node, up to the whole pattern; nearest first. */
 function surroundings(node) {
   const before = []
   const behind = []
@@ -15,7 +15,7 @@ function surroundings(node) {
   return { before, behind }
 }
 
-/** Whether what stands before an endless repetition may stand within it, too, so that a search begins it many times. */
+/** Whether the text before an unbounded repetition can also occur within it, so that a search restarts it many times. */
 export function rescans(quantifier, flags) {
   if (quantifier.max !== Infinity || flags.sticky) return false
   const inside = getConsumedChars(quantifier.element, flags).chars
@@ -25,7 +25,7 @@ export function rescans(quantifier, flags) {
   const startsLine = before.some((element) => element.type === 'Assertion' && element.kind === 'start')
   if (startsLine && !(flags.multiline && inside.has(0x0a))) return false
   const mandatory = before.filter(isMandatory)
-  // Without anything before it the quantifier itself is the start, which the library looks at.
+  // Without anything before it, the quantifier itself is the start, which the library checks.
   return (
     (mandatory.length > 0 || startsLine) &&
     mandatory.every((element) => !inside.isDisjointWith(getConsumedChars(element, flags).chars))

@@ -22,7 +22,7 @@ function* nodesOf(node) {
   }
 }
 
-/** Where the operator of a node stands, and what replaces it; undefined if there is none to change. */
+/** The position of a node's operator and its replacement; undefined if there is none to change. */
 function faultOf(node, source) {
   if (node.type === 'Literal' && typeof node.value === 'boolean')
     return { start: node.start, from: `${node.value}`, to: `${!node.value}` }

@@ -1,6 +1,6 @@
-// A test runner for Stryker that loads code and tests once into its own process and then runs the tests of each fault there.
-// Stryker's own runner for Vitest starts Vitest anew for each fault, which takes a second or more where the tests take
-// milliseconds. The tests are Vitest's (its `expect`, its runner), only its process, its configuration and `vi.mock` are not there.
+// A test runner for Stryker that loads code and tests once into its own process and then runs the tests of each mutation there.
+// Stryker's own runner for Vitest restarts Vitest for each mutation, which takes a second or more for tests of a few
+// milliseconds. It uses Vitest's `expect` and runner, but not its process, configuration or `vi.mock`.
 import { register } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -32,7 +32,7 @@ const nameOf = (task) => (task.suite ? `${nameOf(task.suite)} ${task.name}`.trim
 const idOf = (test) => `${test.file.filepath.slice(config.root.length + 1)}#${nameOf(test)}`
 const testsOf = (task) => (task.type === 'test' ? [task] : task.tasks.flatMap(testsOf))
 
-/** What Vitest's parts look for when a test calls them. */
+/** The global state that Vitest's parts read when called by a test. */
 const standIn = () => {
   globalThis['__vitest_worker__'] = {
     config,
@@ -84,7 +84,7 @@ class Runner {
       const generation = (this.runs += 1)
       const [result] = await this.startTests([join(config.root, file)], {
         config,
-        // Each run collects the tests anew; what they test stays loaded.
+        // Each run collects the tests again; the code under test stays loaded.
         importFile: (path) => import(`${pathToFileURL(path).href}?run=${generation}`),
         onCollected: (collected) => {
           for (const test of collected.flatMap(testsOf)) if (!isWanted(idOf(test))) test.mode = 'skip'

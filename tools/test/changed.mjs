@@ -25,8 +25,8 @@ export function changedFiles(from = base()) {
 }
 
 /**
- * Which browser tests see which folder most closely; the first match counts. Everything else is left to the whole run, for
- * any browser test passes through most of the product. A screen's folder without a row is told by the test beside this file.
+ * The browser tests closest to each folder; the first match wins. Everything else is left to the full run, since every
+ * browser test covers most of the product. The test beside this file reports screen folders without a row.
  */
 const nearest = [
   [/^e2e\/.*\.e2e\.ts$/, (file) => [file]],
@@ -57,7 +57,7 @@ const nearest = [
   [/^server\/src\//, ['e2e/thread/approval.e2e.ts']],
 ]
 
-/** The browser tests that stand nearest to these files. */
+/** The browser tests closest to these files. */
 export function browserTestsFor(files) {
   const found = files.flatMap((file) => {
     const near = nearest.find(([pattern]) => pattern.test(file))?.[1] ?? []

@@ -29,7 +29,7 @@ const playwright = (chromiumPath, args) =>
     return readPlaywright(file, await run(program('playwright'), options, { env, limit: timeoutMs }))
   })
 
-/** Chromium is looked for (and fetched) while the other parts run. */
+/** Chromium is located (and downloaded if needed) while the other parts run. */
 let chromium
 
 export const parts = [

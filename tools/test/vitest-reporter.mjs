@@ -39,7 +39,7 @@ function entryOf(test, file) {
   }
 }
 
-/** What failed outside a test: an import, a hook, a promise that nobody awaited. */
+/** Errors outside a test: in an import, a hook, or an unhandled rejection. */
 const outside = (title, file, errors) =>
   errors.length > 0 ? [{ title, state: 'failed', ms: 0, failure: failureOf(errors, file) }] : []
 

@@ -24,6 +24,6 @@ export interface Row {
   answer: SchemaName | `${SchemaName}[]` | `${string}/${string}` | null
   /** Refused to a caller with a named token: it could outlive its expiry and its withdrawal by what it makes. */
   notByNamedToken?: true
-  /** Only a Flightdeck server has it. The page asks for the capability, where there is one. */
+  /** Only Flightdeck servers have it. If it has a capability, the page checks that first. */
   own?: Capability | true
 }

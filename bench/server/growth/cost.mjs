@@ -52,7 +52,7 @@ export const send = ({ origin, cookie }, method, path) =>
       .end()
   })
 
-/** A build that waits for a machine that nobody has, and its end. */
+/** Creates a build that waits for a runner that doesn't exist, and cancels it. */
 export async function postAndCancel(person, query = '') {
   const { number } = await send(person, 'POST', `/api/repos/bench/live/builds${query}`)
   await send(person, 'DELETE', `/api/repos/bench/live/builds/${number}`)

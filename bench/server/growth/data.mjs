@@ -12,7 +12,7 @@ const maxBuilds = 10_000_000
 const git = (folder, ...words) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', ...words])
 
-/** For a machine that nobody has: its builds wait until they are cancelled. */
+/** For a runner that doesn't exist: its builds wait until they are canceled. */
 const pipelines = (count) =>
   Array.from(
     { length: count },
@@ -107,7 +107,7 @@ export function addBuilds(db, live, repos, from, to) {
   )
   const over = `builds where build_id > ${from + offset}`
   addStages(db, over, '1')
-  // Of the repository that is asked: without, its file would be read from git, which knows no such commit.
+  // For the requested repository: otherwise its file would be read from git, which doesn't have the commit.
   const config = { config_build_id: 'build_id', config_data: `'${pipelines(1)}'` }
   fillTable(db, 'configs', config, `${over} and build_repo_id = ${live}`)
 }

@@ -1,4 +1,5 @@
-// What grows, and what is asked meanwhile. Each answers a list of points: { size, calls: { name: { ms, bytes } } }.
+// The growing data, and the requests measured on it. Each dimension returns a list of points: { size, calls: { name: {
+// ms, bytes } } }.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeLog } from '../../fill/log-text.mjs'

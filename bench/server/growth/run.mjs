@@ -34,7 +34,7 @@ export async function runGrowth(program, names, most = Infinity) {
         points.push({ size, calls })
         const told = Object.entries(calls).map(([call, { ms }]) => `${call} ${ms.toPrecision(2)}`)
         console.log(`  ${size.toLocaleString('en-US')}: ${told.join(', ')}`)
-        // At once: who ends a long run early keeps what was measured.
+        // Saved immediately, so that an interrupted run keeps its results.
         if (points.length > 1) keepResults('growth', name, points)
       },
     )

@@ -4,10 +4,10 @@
 export const place =
   /^\s*(?:(?:at|in|from|#|--?>|[›❯→>@]|File|file:|├|└|╭|│)\s*)?"?(?:[A-Za-z]:)?[^\s:]{1,300}(?:[:(]\d+(?:[:,]\d+)?\)?|\.\w{1,6}|,? line \d+(?:, in .{1,100})?)"?:?\s*$|^\s*at [\w$.<[]|^\S{1,300}:\d+:\d+: 0x[\da-f]+ in |^.{1,200} => \S{1,200}:\d+:\d+$|^\s*\S{1,300}[./]\S{1,200} \d+:\d+(?:-\d+)?$|^\s*\d+ *[|▕│]|^\s*[>➜] \d+ *[|▕│]/
 
-/** The first line of a box, which tells what all of it is. */
+/** The first line of a box, which shows what the box contains. */
 const boxed = /^[│|┃] ?(?:Warning|Error)\b/
 
-/** `WARNINGS:`, below which nothing else is told up to an empty line or the next heading. */
+/** `WARNINGS:`; the lines below are ignored up to an empty line or the next heading. */
 const warnings = /^\s*(?:WARNINGS?|Warnings)\s*:\s*$/
 const otherHeading = /^\S.{0,60}:\s*$|^\s*$/
 /** No list of warnings is taken to be longer. */
@@ -16,14 +16,14 @@ const longestList = 40
 /** What a test has printed, below its heading (Jest). */
 const printed = /^\s*console\.\w{3,12}\s*$/
 
-/** Whether a line stands in a box, or in a list, that only warns. */
+/** Whether a line is in a box or list of warnings. */
 export class Boxes {
   #warns = false
   #listEnds = 0
-  /** How far the heading is indented below which stands what a test has printed. */
+  /** The indentation of the heading above a test's output. */
   #printed = Infinity
 
-  /** Is the next line to be looked at, so that the end of a list is seen? */
+  /** Whether to read the next line, to find the end of a list. */
   isList(line: number): boolean {
     return line < this.#listEnds
   }
@@ -65,10 +65,10 @@ export const indentOf = (text: string): number => text.length - text.trimStart()
 export const empty =
   /\b(?:issues?|problems?|errors?|failures?|violations?|message|following|reasons?|because|causes?)\s{0,4}:\s*$/i
 
-/** `Unused files (2)`: a list comes, whose lines may be nothing but places. */
+/** `Unused files (2)`: a list follows, whose lines may be only file positions. */
 export const listing = /^\S.{0,60} \(\d+\)\s*$/
 
-/** Behind `the following command failed:` stands what was run, and not why it failed. */
+/** The text after `the following command failed:` is the command, not the cause. */
 const commands = /\bcommands?\b.{0,60}:$|[;,.(] ?to \w+ (?:it|this|them|that)\b[^:]{0,40}:$/i
 
 /** Does a line of this weight announce the one behind it? */

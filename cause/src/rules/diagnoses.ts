@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts'
 
-/** What a diagnosis looks like, whoever makes it. */
+/** Formats of diagnoses that many tools share. */
 export const diagnoses: readonly Rule[] = [
   // What a test of Go says, or only notes.
   {

@@ -57,7 +57,7 @@ export const general: readonly Rule[] = [
     pattern:
       /^\[(?:error|fatal|critical|crit|panic|err|emerg|alert|severe)\] ?\S|^\w{1,40}\.(?:ERROR|CRITICAL|ALERT|EMERGENCY): \S/,
   },
-  // Where the values stand in lines of their own, the sentence before them tells more.
+  // If the values are on lines of their own, the sentence before them is more relevant.
   { reason: 'assertion', weight: 67, pattern: /^\s*(?:[Ee]xpected|[Rr]eceived|[Aa]ctual|[Gg]ot|[Pp]assed in) ?:\s*$/ },
   {
     reason: 'assertion',
@@ -65,7 +65,7 @@ export const general: readonly Rule[] = [
     pattern:
       /\bassert(?:ion)?\b.{0,60}\bfail|\bfailed asserting|^[#\s]*(?:got|but got|expected|received|actual|left|right|passed in) *:|^\s*(?:[Ee]xpected(?::? |$)|[Aa]ssert\w*\b)|[,;] (?:but |but we |we )?expected\b|\bexpected\b.{1,200}\b(?:got|but|received|actual|found|was)\b|\bgot\b.{1,200}\b(?:want|expected|but)\b|\bwant\b.{1,200}\b(?:got|have)\b|\b(?:is|was|are|were|has|have|got)\b.{1,200}\b(?:wanted|should (?:be|have))\b|\bshould (?:be|have been)\b.{1,100}\b(?:but|is|was|got)\b|\b(?:did not|does not|is not|not) equal\b|\bto equal\b|^\s*\S{1,60}(?: \S{1,60}){0,3} !==? \S|\bis not (?:true|false|close)\b/i,
   },
-  // Linters that nobody knows: a place in a file, and what is wrong there.
+  // Unknown linters: a file position with a message.
   {
     reason: 'place',
     weight: 66,

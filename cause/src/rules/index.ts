@@ -1,6 +1,6 @@
 /**
- * What tools say when they fail. Each row: what kind of line it is, how much it tells (0 to 100), and its pattern, on the line as
- * it is read. The first row that matches counts. Summaries ("2 failed", "Error 1") tell that something failed, not what.
+ * Rules for the error messages of tools. Each row has a kind, a weight (0 to 100), and a pattern for the plain line. The
+ * first match wins. Summaries ("2 failed", "Error 1") show that something failed, not what.
  */
 
 import { empty } from './blocks.ts'
@@ -28,13 +28,13 @@ export interface Ruled {
   isSoft?: boolean
 }
 
-/** How much a line tells that speaks of a failure as of something foreseen. */
+/** The weight of a line about an expected failure. */
 const softened = 32
 
 /** And one that only says that a diagnosis comes. */
 const announcingLess = 16
 
-/** What is only warned of is worth no more, unless nothing else is told. */
+/** The weight of a warning; it matters only if there is nothing else. */
 const warned = 24
 /** Any other warning, which counts only where warnings are errors. */
 const warns: Rule = { reason: 'warning', weight: 66, pattern: /^/ }
@@ -49,7 +49,7 @@ const minOfProgress = 50
 /** No titles of columns match a rule that is worth so much. */
 const minKnown = 60
 
-/** What stands in quotes is somebody's name. */
+/** Quoted text is a name. */
 const names = /`[^`]*`|'[\w./@:-]*'|"[\w./@:-]*"/g
 
 /** `checking the names ...`: what is being done. */
@@ -63,7 +63,7 @@ const possibleLess = 8
 /** It says so early. */
 const softWithin = 160
 
-/** How much less a line tells whose speaker had to be guessed. */
+/** The penalty for a line whose prefix may not be a speaker. */
 const guessed = 2
 
 const matched = (text: string): Ruled | undefined => {
@@ -100,7 +100,7 @@ export const ruleOf = (line: string): Ruled | undefined => {
   }
   const rest = withoutLabel(text)
   const inner = rest === undefined ? undefined : matched(rest)
-  // A sum remains one, whoever draws it up.
+  // A summary stays a summary, whatever its prefix.
   if (inner?.reason === 'summary' && (whole?.weight ?? 0) < minKnown) return inner
   if (inner?.reason === 'exception' && !rest?.includes(': ')) return whole
   if (!inner || inner.weight - guessed <= (whole?.weight ?? 0)) return whole

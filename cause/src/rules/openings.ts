@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts'
 
-/** Lines behind which the reason stands: names of tests that failed, headings. */
+/** Lines followed by the cause: names of failed tests, headings. */
 export const openings: readonly Rule[] = [
   {
     reason: 'summary',
@@ -97,7 +97,7 @@ export const openings: readonly Rule[] = [
     pattern:
       /^\s*(?:\S{1,20}: )?(?:Error: |error: )?[Nn]o (?:\w+ ){0,3}(?:tests?|specs?|files?|targets?|packages?|projects?|modules?|manifests?|scripts?|inputs?)\b.{0,80}\b(?:found|match|matched|matching|specified|to run|exists?)\b/,
   },
-  // The line that names the file tells nothing of the first line below it; TAP says why in a block of its own.
+  // The line with the file name doesn't affect the line below it; TAP has the cause in a block of its own.
   {
     reason: 'test',
     weight: 62,

@@ -1,11 +1,11 @@
 export interface Rule {
-  /** Which tool says so, or what it is about; shown to nobody but in tests. */
+  /** The tool or topic; shown only in tests. */
   reason: string
   weight: number
   pattern: RegExp
-  /** Says what is wrong in a place, so that others may be told of alike. */
+  /** An error at a file position, so that similar lines are reported too. */
   ofPlaces?: boolean
-  /** What stands in so many lines behind it is about a failure. */
+  /** The number of following lines that describe the failure. */
   opens?: number
   /** The next line that says anything is worth this, if no row says more of it. */
   next?: number

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts'
 
-/** What stands before a sum as before anything else. */
+/** Prefixes that a summary shares with other lines. */
 export const beforeSum = /^\s*(?:\[?(?:error|ERROR|Error|info|INFO|warn)\]?:{0,2} {1,4}|[✖✗×✘❌⨯>] +|\*{2,3} )?/
 
 /** What only sums up that something failed. */
@@ -13,7 +13,7 @@ export const sums: readonly Rule[] = [
   },
 ]
 
-/** The same, once what stands before it is away. */
+/** The summaries, after removing the prefix. */
 export const sumsOfAny: readonly Rule[] = [
   {
     reason: 'summary',

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts'
 
-/** Lines of single tools behind which the reason stands. */
+/** Tool-specific lines that are followed by the cause. */
 export const toolOpenings: readonly Rule[] = [
   {
     reason: 'trace',

@@ -1,4 +1,4 @@
-/** A line as its program said it: out of what loggers, runners of several jobs and other machines wrap around it. */
+/** Extracts a program's line from the prefixes of loggers, parallel job runners and remote machines. */
 
 /** Moments, names of containers, frames, marks of other systems. */
 const prefix =
@@ -37,7 +37,7 @@ const fieldsOf = (line: string): Fields | undefined => {
   }
 }
 
-/** A line of a structured log: `{"level":"error","msg":…}`, and `go test -json`, where the words stand in `Output`. */
+/** A structured log line: `{"level":"error","msg":…}`, and `go test -json`, which has the text in `Output`. */
 const fromJson = (line: string): string | undefined => {
   const fields = fieldsOf(line)
   if (!fields) return undefined
@@ -83,8 +83,8 @@ export const unwrap = (line: string): string => {
 }
 
 /**
- * A name before a line that tells who says it: `[job 23] …`, `packages/c test: …`, `web:build: …`, `api-1 …`. It may as well be part
- * of what is said: so it is taken away only where the rest tells more.
+ * A prefix that names the speaker: `[job 23] …`, `packages/c test: …`, `web:build: …`, `api-1 …`. It may be part of the
+ * message, so it is removed only if the rest scores higher.
  */
 const label =
   /^(?!\W*(?:warn|info|debug|note|notice|hint|help|trace|verbose|deprecat))(?:\[[\w@/.: -]{1,60}\]:? +|[\w@/.-]{1,60}(?:[ :][\w:@/.-]{1,40})?(?:: |> |\$ ))(?=\S)/i

@@ -1,4 +1,4 @@
-/** The words that lead to a pattern; four letters of each are enough. */
+/** The words that trigger the patterns; four letters of each are enough. */
 export const words = (
   "erro|err!|fail|fata|exce|pani|trac|caus|cann|can'|don'|coul|unab|not |no s|unde|unre|miss|deni|refu|reje|time|kill|oomk|memo|segm|" +
   'core|inva|unex|expe|asse|unkn|unsu|ille|conf|forb|unau|sign|leak|mism|corr|viol|over|divi|dead|perm|synt|unte|unbo|too |' +
