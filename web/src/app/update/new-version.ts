@@ -1,7 +1,7 @@
 /** Whether the server has another build of the page than the open one, and whether now is a good moment to load it. Pure. */
 
 /** Scripts of the page; their names hold hashes of what is in them. */
-const script = /<script\b[^>]* src="([\w./-]+\.js)"/g
+const script = /<script\b[^<>]* src="([\w./-]+\.js)"/g
 
 /** Identifies a build by the names of its scripts. Empty if the answer is not our page, such as the error page of a proxy. */
 export const buildOf = (html: string): string => [...html.matchAll(script)].map(([, name]) => name).join(' ')

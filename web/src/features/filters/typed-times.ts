@@ -40,7 +40,7 @@ export const dayText = (seconds: number): string => {
 
 /** Seconds of `90s`, `10m`, `1h30m`. Throws a `RangeError` with what to write instead. */
 export const readDuration = (text: string): number => {
-  const parts = /^(?:(\d{1,4})\s*h)?\s*(?:(\d{1,5})\s*m(?:in)?)?\s*(?:(\d{1,7})\s*s)?$/i.exec(text)
+  const parts = /^(?:(\d{1,4})\s*h\s*)?(?:(\d{1,5})\s*m(?:in)?\s*)?(?:(\d{1,7})\s*s)?$/i.exec(text.trim())
   const [hours = 0, minutes = 0, seconds = 0] = (parts?.slice(1) ?? []).map((part) => Number(part ?? 0))
   const total = hours * 3600 + minutes * 60 + seconds
   if (!parts || total === 0) throw new RangeError(`“${text.slice(0, 50)}” is not a duration. ${durationExamples}`)
