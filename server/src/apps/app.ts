@@ -1,4 +1,4 @@
-/** What every request passes, whatever answers it in the end. It never listens (architecture.md, "Structure"). */
+/** The middleware of every request, before any handler. It does not listen (architecture.md, "Structure"). */
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
 import { json } from '../http/responses.ts'
@@ -30,7 +30,7 @@ export type AppOptions = Pick<
 > & {
   /** Hears of each answer. */
   observe?: (call: AnsweredCall) => void
-  /** What every page is told before its own code runs. */
+  /** Inserted into every page before its own scripts. */
   pageScript?: () => string
   /** Free of the origin check; by default what brings its own credential. */
   isFreeOfOrigin?: (c: Call) => boolean
@@ -42,7 +42,7 @@ export type AppOptions = Pick<
 export interface Composition {
   /** For runners and git, which are no browsers: their bodies, credentials and refusals are their own. */
   addPrograms?(app: Hono<AppEnv>): void
-  /** For browsers and whoever calls the API, behind the checks. What it leaves is the web part's. */
+  /** Routes for browsers and API clients, after the checks. The web part serves the rest. */
   addPages(app: Hono<AppEnv>, web: WebPart): void
 }
 
@@ -81,7 +81,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     setTransportHeader(headers, publicUrl)
     // Parts of the page carry no number of the request: each byte is in the first load, and none of them fails.
     if (c.get('isPart')) setPartHeaders(headers)
-    // The page's own names what is inline in it, for which its file is looked at: a call of the API is no page.
+    // The page's policy lists its inline scripts, which requires reading its file: API calls do not need that.
     else {
       headers.set('X-Request-Id', requestId)
       setSecurityHeaders(headers, c.req.path.startsWith('/api/') ? policyOfNoPage : web.policy())
@@ -97,7 +97,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     checkOrigin(c, publicUrl, allowOrigins, options.isFreeOfOrigin)
     await next()
   })
-  // Before anything is asked about the caller: a thousand who ask for a log at once are answered a few in each turn.
+  // Before authentication: a thousand concurrent log requests are answered a few per turn.
   app.use('/api/repos/:owner/:name/builds/:number/logs/*', async (_, next) => {
     await yieldForBulk(logRequestBytes)
     await next()

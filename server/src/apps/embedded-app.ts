@@ -33,7 +33,7 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
     (await ownerByCookie(dependencies.store.db, c, dependencies.now()).catch(() => null))?.id
   const observe = (call: AnsweredCall): void => {
     dependencies.figures.observe(call)
-    // The route, not the address: that may hold names, and a token of somebody who put it there.
+    // The route, not the address, which can contain names, and tokens by mistake.
     if (isLogged('debug'))
       writeLog('debug', `${call.method} ${call.route} ${call.status} ${Math.round(call.seconds * 1000)} ms`)
   }

@@ -33,7 +33,7 @@ export interface GatewayAppOptions extends AppOptions {
   /** Added to the server's own at `/metrics`. */
   figures?: { text(): string }
   box: SecretsBox
-  /** Signs every request; whoever sits in front of it has nothing to sign in with. */
+  /** Added to every request; the gateway's users have no credentials of their own. */
   serverToken: ServerToken | null
   trustProxy: boolean
   version: string
@@ -46,9 +46,9 @@ export interface GatewayAppOptions extends AppOptions {
 /** What is the other server's. Below `/login` and `/logout` the pages are ours. */
 const ofApi = ['/api', '/api/*']
 const forwarded = ['/version', '/varz']
-/** Called by runners and forges, by whatever name they know us, and of any size. */
+/** Called by runners and forges, under any host name and with bodies of any size. */
 const ofPrograms = ['/hook', '/rpc', '/rpc/*']
-/** Runners ask these all the time, for half a minute each: they change nothing that any answer tells of. */
+/** Runners poll these permanently, for half a minute each: they change nothing that a cached answer shows. */
 const changesNothing = /^\/rpc\/v2\/(ping|stage|build\/\d+\/watch|step\/\d+\/logs\/batch)$/
 const reads = /^(GET|HEAD|OPTIONS)$/
 const noCredential: Credential = { token: null, session: false }
@@ -109,7 +109,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     if (token !== null) return personOf({ authorization: `Bearer ${token}` })
     const authorization = c.req.header('authorization')
     if (authorization) return personOf({ authorization })
-    // A token in the address is a program's: only questions of our own pages are looked at closely.
+    // A token in the address belongs to a program: only requests of our own pages are tracked.
     if (!session || c.req.query('access_token') !== undefined) return null
     return personOf({ cookie: cookiesFor(c.req.header('cookie') ?? '', cookiePrefixOf(publicUrl), true) })
   }
@@ -122,7 +122,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return body && reply(headers, body, isRemembered(url.pathname))
   }
 
-  /** What passes tells what is looked at and what has changed. */
+  /** Requests that pass show which builds are being viewed and what has changed. */
   async function api(c: Call): Promise<Response> {
     const { pathname } = new URL(c.req.url)
     await checkServer()
@@ -170,7 +170,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
       await answer.body?.cancel()
       throw new Refusal(503, failure)
     }
-    // From now on the browser is that person's, and no longer the one's whose token it has.
+    // From now on the browser has that user's session, not the token's user.
     if (startsSession(answer)) deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
     const end = leadsTo(answer.headers.get('location'), upstream.origin, publicUrl)
     if (end === 'here' || (end === 'unsaid' && options.isNamed)) return withCookies(c.body(null), answer)
@@ -198,7 +198,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
     const answer = await pass(c).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error
-      // All that the server does is to take its cookie back, and nobody stays signed in because it is down.
+      // The server would only delete its cookie, and a sign-out must work while it is down.
       deleteCookie(c, cookieName(c, serverSession), secureOf(c))
       return new Response()
     })
@@ -206,7 +206,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return withCookies(c.body(null), withCookies(answer, await web.page(c)))
   }
 
-  /** The server's figures, and ours for whoever may read those. */
+  /** The server's metrics, and ours for clients that can read those. */
   async function metrics(c: Call): Promise<Response> {
     if (c.req.method !== 'GET' || !options.figures) return pass(c)
     // Plain text in the format that ours are in.
@@ -258,7 +258,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     app.all('/healthz', (c) => health(c))
     app.all('/readyz', (c) => health(c))
   }
-  // One token for all is used whatever a call brings, so none is free.
+  // A shared token is used whatever credentials a call has, so every call needs the check.
   const isFreeOfOrigin = (c: Call) => serverToken === null && bringsCredential(c)
   return createApp(
     { ...options, isFreeOfOrigin },

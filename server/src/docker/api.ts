@@ -1,6 +1,6 @@
 /**
- * Docker's HTTP API over its Unix socket, as far as one runner needs it. No command of Docker is started: a command line can be
- * read by everybody on this machine, and an environment that goes through a socket cannot.
+ * Docker's HTTP API over its Unix socket, as far as one runner needs it. The docker command is not used: every user on this
+ * machine can read a command line, but not an environment that is sent through a socket.
  */
 import { request, type IncomingMessage } from 'node:http'
 
@@ -33,7 +33,7 @@ export interface Docker {
   bytes(path: string, options?: Ask): Promise<Buffer>
 }
 
-/** What is asked without a signal of its own has an answer in this time, or none: a Docker that hangs must hang nobody else. */
+/** The timeout of calls without a signal: a hanging Docker must not block anything else. */
 const longestWait = 60_000
 
 /** Docker answers most questions with a few kilobytes; a list on a full machine is some megabytes. */
@@ -90,7 +90,7 @@ export const until = (docker: Docker, end: AbortSignal): Docker => {
   }
 }
 
-/** `prefix`: the version of the API, as it stands in addresses. */
+/** `prefix`: the API version as a path prefix. */
 export function createDocker(socket: string, prefix = ''): Docker {
   const send = (
     path: string,

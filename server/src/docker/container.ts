@@ -1,4 +1,4 @@
-/** The runner's container: what it is told, what it may, and how it is heard. */
+/** The runner's container: its environment, its limits, and its log. */
 import { fieldOf, numberOf, textOf, type Docker, type Json, type KnownDocker } from './api.ts'
 import { labelOf } from './labels.ts'
 
@@ -23,10 +23,10 @@ export interface RunnerPlace {
   secret: string
 }
 
-/** The Docker that official runners were built for speaks this one when nobody tells them another. */
+/** The API version that official runners use by default. */
 const spoken = 24
 
-/** In the names of docs/api/runners.md. A secret stands here because official runners take it from nowhere else. */
+/** Uses the names of docs/api/runners.md. Contains a secret, because official runners only accept it this way. */
 function environmentOf(docker: KnownDocker, { settings, name, server, secret }: RunnerPlace): string[] {
   const url = new URL(server)
   const labels = Object.entries(settings.labels).map(([key, value]) => `${key}:${value}`)
@@ -77,7 +77,7 @@ export async function isRunning(docker: Docker, id: string): Promise<boolean> {
   return fieldOf(fieldOf(await docker.ask(`/containers/${id}/json`), 'State'), 'Running') === true
 }
 
-/** Its processes are stopped (`docker pause`): it answers to nobody and ends by itself never. */
+/** Paused (`docker pause`): it responds to nothing and does not end without help. */
 export async function isPaused(docker: Docker, id: string): Promise<boolean> {
   return fieldOf(fieldOf(await docker.ask(`/containers/${id}/json`), 'State'), 'Paused') === true
 }

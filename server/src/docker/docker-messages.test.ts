@@ -72,7 +72,7 @@ describe('--docker says', () => {
 
   it('that Docker is not running', async () => {
     const words = `--docker: Nothing listens on ${socket}: Docker is not running. Start it, or name another socket with --docker-socket`
-    // A socket whose program was killed, which is never removed.
+    // The socket of a killed program, which is never removed.
     const program = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`
     spawnSync(process.execPath, ['-e', program])
     expect(await refused()).toBe(words)

@@ -1,4 +1,4 @@
-/** What is wrong with Docker, in the words of whoever has to mend it. */
+/** Messages for problems with Docker, worded for the operator who has to fix them. */
 import { userInfo } from 'node:os'
 import { DockerRefusal, NotDocker } from './api.ts'
 import { errorMessage } from '../lib/error-message.ts'

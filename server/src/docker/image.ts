@@ -1,4 +1,4 @@
-/** Fetches the runner's image where it is not here yet, and tells how far it is. */
+/** Pulls the runner's image if it is missing, and reports progress. */
 import { DockerRefusal, fieldOf, numberOf, textOf, type Docker, type Json } from './api.ts'
 
 export interface FetchOptions {

@@ -24,7 +24,7 @@ async function find(docker: Docker, name: string) {
   }
 }
 
-/** `given`: a network of somebody else's; without it, one of our own. */
+/** `given`: an existing network; without it, we create our own. */
 export async function prepareNetwork(docker: Docker, given: string | undefined, tag: string): Promise<RunnerNetwork> {
   const name = given ?? `flightdeck-${tag}`
   let network = await find(docker, name)
@@ -46,7 +46,7 @@ export async function prepareNetwork(docker: Docker, given: string | undefined, 
   return { name, gateway, own: given === undefined }
 }
 
-/** Somebody else's containers in it keep it. */
+/** Docker keeps the network if other containers use it. */
 export const removeNetwork = async (docker: Docker, { name }: RunnerNetwork): Promise<void> => {
   await docker.ask(`/networks/${encodeURIComponent(name)}`, { method: 'DELETE' }).catch(() => {})
 }

@@ -10,9 +10,9 @@ export interface KeepOptions {
   docker: KnownDocker
   place: RunnerPlace
   say: (words: string) => void
-  /** It has ended: whatever it was at has nobody who works on it any more. */
+  /** The runner has ended: its stages are no longer being worked on. */
   onEnd: (words: string) => Promise<void>
-  /** Milliseconds: the first pause before it is started again, and when somebody should have been heard from it. */
+  /** Milliseconds: the first pause before a restart, and the deadline for the first contact. */
   pauseMs?: number
   contactMs?: number
   /** Milliseconds: how often Docker is asked for its state, and after how much silence it counts as hanging. */
@@ -32,7 +32,7 @@ export interface KeptRunner {
   /** It has called. */
   heard(): void
   state(): KeptState
-  /** No more containers; those that are there are somebody else's to remove. */
+  /** Starts no more containers; existing ones must be removed by the caller. */
   stop(): Promise<void>
 }
 

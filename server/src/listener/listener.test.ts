@@ -131,7 +131,7 @@ test('a body that comes slowly is cut, save a whole log and a push while bytes a
 
 describe('a reader that reads nothing', () => {
   const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
-  /** A connection that has asked, and reads what comes only if it is told to. */
+  /** A connection that has sent a request, and reads the response only on demand. */
   const ask = (port: number) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})

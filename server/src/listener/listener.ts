@@ -1,4 +1,4 @@
-/** The socket. It is opened before anything else is done, so that a taken port is told at once. */
+/** The server's socket. It is opened first, so that a port in use is reported at once. */
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -16,7 +16,7 @@ export interface Listener {
   url: string
   /** The same for programs of this machine, where it listens on all addresses. */
   local: string
-  /** Until then everybody is told that the server is starting. */
+  /** Until then all clients get a response that the server is starting. */
   serve(fetch: Fetch): void
   /** No new connections, and the present ones end. */
   cut(): void
@@ -63,7 +63,7 @@ function limitBody(incoming: IncomingMessage, limit: number): void {
 const maxPieces = 5_000
 const minBytes = 16
 
-/** Each piece that a sender makes of a body is handed on by itself, so a megabyte of single bytes costs seconds. Such a body is cut. */
+/** Every chunk of a body is handled separately, so a megabyte of single bytes costs seconds. Such a body is refused. */
 function limitPieces(incoming: IncomingMessage): void {
   if (incoming.headers['transfer-encoding'] === undefined) return
   const push = incoming.push.bind(incoming)
@@ -97,8 +97,8 @@ function onFault(fault: Error & { code?: string }, socket: Socket): void {
 const starting: Fetch = () => new Response('Flightdeck is starting\n', { status: 503, headers: { 'Retry-After': '1' } })
 
 /**
- * Three quarters of the files that the process may have open: whoever opens all the connections that there may be takes
- * nothing from logs, git and steps. `undefined` where the system does not tell.
+ * Three quarters of the process's limit for open files: a client that opens as many connections as possible
+ * leaves enough for logs, git and steps. `undefined` if the system does not report the limit.
  */
 export function maxConnections(limits = ownLimits()): number | undefined {
   const files = /^Max open files +(\d+)/m.exec(limits)?.[1]
@@ -117,11 +117,11 @@ interface ListenOptions {
   /** Open at the same time; further ones are closed at once. */
   connections?: number | undefined
   bodyMs?: number
-  /** Milliseconds after which a reader is cut who takes nothing of what waits for it; default 60 s. */
+  /** Milliseconds after which a client that reads none of its pending data is disconnected; default 60 s. */
   stallMs?: number
   /** What a reader takes of what waits for it in that time, in bytes; default 64 KiB. */
   minTakenBytes?: number
-  /** Why it cannot be opened, for whoever chose host and port. */
+  /** Explains why the socket cannot be opened, to the user who chose host and port. */
   inWords?: typeof explain
 }
 

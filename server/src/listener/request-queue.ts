@@ -8,7 +8,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What requests may take in one turn of the event loop: parsing, the handler, and whatever it does without waiting. */
+/** Budget of requests per turn of the event loop: parsing, the handler, and its synchronous work. */
 const maxTurnMs = 2
 
 /** What is read of a connection while its bytes wait, so that a client that leaves is noticed. One read more can come, of 64 KiB. */
@@ -115,7 +115,7 @@ function hold(socket: Socket, onHeld: () => void): Connection {
     else connection.read()
   }
   socket.once('close', () => (connection.held = []))
-  // Node's parser reads from the system on its own, past the stream, until somebody else listens to the stream.
+  // Node's parser reads directly from the system, bypassing the stream, until the stream has another listener.
   socket.on('data', () => {})
   return connection
 }

@@ -1,6 +1,6 @@
 /**
- * Readers that take nothing of their answer, or next to nothing. What waits for each is bounded where answers are made (event
- * streams, saved logs); here they are cut, so that it does not wait for ever.
+ * Disconnects clients that read nothing or almost nothing of their response. Producers limit the pending data of each (event
+ * streams, saved logs); this limits how long it is pending.
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -27,16 +27,16 @@ export function cutStalledReaders(
   limits: ReaderLimits = {},
 ): void {
   const limitMs = limits.stallMs ?? stallMs
-  // Node's timer of a socket begins anew with each byte that the other side takes, also of a write that is not over.
+  // Node's socket timeout restarts with each byte that the client reads, also within an unfinished write.
   server.setTimeout(limitMs, (socket: Socket) => {
     if (socket.writableLength > 0 || !isAnswering(socket)) socket.destroy()
-    // Nothing begins it anew where nothing happens at all; what waits later would never be looked at.
+    // Without activity nothing restarts the timeout, so data that is pending later would never be checked.
     else socket.setTimeout(limitMs)
   })
   cutTricklingReaders(server, limitMs, limits.minTakenBytes ?? minTakenBytes)
 }
 
-/** A byte now and then begins the timer of a socket anew: what was taken is counted, too. */
+/** Reading a byte now and then restarts the socket's timeout, so the amount is checked, too. */
 function cutTricklingReaders(server: Server, limitMs: number, minBytes: number): void {
   /** The bytes that each connection must have taken by the next look; 0 where nothing waits. */
   const due = new Map<Socket, number>()

@@ -54,7 +54,7 @@ const head = gauge(
 /** Bytes on the disk; `null` where there is no such folder or it could not be measured. */
 const sizeOf = (folder: string): Promise<number | null> =>
   new Promise((resolve) => {
-    // Files that vanish meanwhile make an exit code of 1, and a sum all the same.
+    // Files that disappear meanwhile cause exit code 1, but `du` still prints a sum.
     execFile('nice', ['-n', '19', 'du', '-sk', folder], { timeout: timeoutMs }, (_, stdout) => {
       const kibibytes = /^(\d+)\s/.exec(stdout)?.[1]
       resolve(kibibytes === undefined ? null : Number(kibibytes) * 1024)

@@ -6,7 +6,7 @@ export interface HealthCheck {
   name: string
   /** How long a result counts, in milliseconds. */
   maxAgeMs: number
-  /** Answers what is wrong in one sentence, or `null`. What it throws is told, too. */
+  /** Returns the problem in one sentence, or `null`. A thrown error is reported as well. */
   check: () => Promise<string | null> | string | null
 }
 

@@ -4,7 +4,7 @@
 const maxSeries = 500
 
 export interface Histogram {
-  /** `labels` as they stand between braces: `method="GET"`. */
+  /** `labels` as between the braces: `method="GET"`. */
   observe(value: number, labels?: string): void
   text(): string
 }

@@ -1,4 +1,4 @@
-/** Measures by how much the event loop is late: a timer that should run every few milliseconds tells how late it ran. */
+/** Measures event loop delay with a timer that should run every few milliseconds. */
 
 export interface LoopMonitor {
   /** The longest delay of the last ten seconds, in milliseconds, the present one included. */

@@ -98,8 +98,8 @@ export function fromDrone(environment: Environment): Given {
 }
 
 /**
- * Settings of a Drone server without effect here. A fixed list, because this server may run inside a Drone build, whose variables start
- * with the same prefix.
+ * Settings of a Drone server that have no effect here. A fixed list, because this server can run inside a Drone build, whose variables
+ * have the same prefix.
  */
 const unusedNames =
   /^DRONE_(?:ADMINS|AGENTS_\w+|BITBUCKET_\w+|CLEANUP_\w+|COOKIE_\w+|CONVERT_\w+|CRON_\w+|DATABASE_\w+|DATADOG_\w+|GIT_(?:ALWAYS_AUTH|USERNAME|PASSWORD)|GITEA_\w+|GITHUB_\w+|GITLAB_\w+|GOGS_\w+|HTTP_\w+|JSONNET_\w+|LICENSE|LOGS_\w+|MAX_\w+|PROMETHEUS_\w+|REDIS_\w+|REGISTRATION_\w+|REPOSITORY_\w+|RPC_\w+|RUNNER_\w+|S3_\w+|SERVER_\w+|STARLARK_\w+|STASH_\w+|STATUS_\w+|TLS_\w+|USER_\w+|VALIDATE_\w+|WEBHOOK_\w+)$/

@@ -1,4 +1,4 @@
-/** The forge that people and repositories come from: which one, how it is reached, and who may sign in. */
+/** The forge for sign-in and repositories: which one, its address, and the accounts that can sign in. */
 import type { ForgeKind, ForgeSettings } from '../forge/driver.ts'
 import type { Given } from './table.ts'
 import { choice, list, sharedSecret, UsageError, yesOrNo } from './values.ts'
@@ -11,7 +11,7 @@ export interface ForgeOptions {
   /** Where the forge reaches this server; `undefined`: at the public address. */
   hookUrl: string | undefined
   access: ForgeAccess
-  /** Whose members may sign in. */
+  /** Organizations whose members can sign in. */
   organizations: readonly string[]
   /** Logins that become administrators when they first sign in. */
   admins: readonly string[]

@@ -5,7 +5,7 @@ import { forgeRows } from './forge-rows.ts'
 import { hasFlag, type Flag, type Given } from './table.ts'
 import { list, sharedSecret, UsageError, webAddress, yesOrNo } from './values.ts'
 
-/** A gateway builds nothing, and knows nobody by name. */
+/** Options without effect in a gateway, which runs no builds and has no accounts. */
 const ofOwnCi: readonly Flag[] = [
   '--repos',
   '--admin',
@@ -55,7 +55,7 @@ function tokenIn(given: Given) {
     if (!useless) return null
     throw new UsageError(`${given[useless]?.from} requires --server-token-file or FLIGHTDECK_SERVER_TOKEN`)
   }
-  // What could not stand in a header is nobody's token. It is not repeated: it is a secret.
+  // A token must be valid in a header. It is not repeated in the error: it is a secret.
   if (!/^[\x21-\x7e]{1,1000}$/.test(token)) throw new UsageError(`${from} must hold one line, a token`)
   return { from, given: { token, allowWrites } }
 }

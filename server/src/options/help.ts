@@ -24,7 +24,7 @@ export function helpText(): string {
   ].join('\n')
 }
 
-/** The table of the README, to stand between its two markers. */
+/** The table of the README, between its two markers. */
 export function optionTable(): string {
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const lines = rows.map(

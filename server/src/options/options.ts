@@ -30,7 +30,7 @@ import {
 } from './values.ts'
 
 export interface Options {
-  /** An existing server to stand in front of, without a slash at the end; `undefined`: our own CI. */
+  /** The existing server behind the gateway, without a trailing slash; `undefined`: our own CI. */
   server: string | undefined
   /** Signs every request to it. */
   serverToken: { token: string; allowWrites: boolean } | null
@@ -51,7 +51,7 @@ export interface Options {
   isolation: Isolation | undefined
   /** What steps may read besides the system. */
   expose: readonly string[]
-  /** What somebody who is new may do with repositories. */
+  /** The access of new users to repositories. */
   defaultAccess: DefaultAccess
   /** Pages of public repositories are for guests, too. */
   publicPages: boolean
@@ -67,17 +67,17 @@ export interface Options {
   metricsAccess: MetricsAccess
   /** In which cron jobs are meant. */
   timeZone: string
-  /** A proxy of ours stands in front, so that its headers about the client are true. */
+  /** A trusted proxy is in front, so its headers about the client are true. */
   trustProxy: boolean
   /** Other web pages that may call the API from a browser. */
   allowOrigins: readonly string[]
-  /** Further names of this server, as they stand in a Host header. */
+  /** Further names of this server, as in a Host header. */
   allowHosts: readonly string[]
   /** `undefined`: in a file in the data folder. */
   secretsKey: Buffer | undefined
   /** What runners on other machines must say; without it there are none. */
   rpcSecret: string | undefined
-  /** Where it stands, if it does in a file. */
+  /** The secret's file, if it is stored in one. */
   rpcSecretFile: string | undefined
   /** Seconds without a sign of life after which such a runner is taken for lost. */
   runnerTimeout: number

@@ -2,7 +2,7 @@
 import { forgeRows } from './forge-rows.ts'
 
 export interface OptionFacts {
-  /** Without dashes: from the environment only, for everybody on the machine can read a command line. */
+  /** Without dashes: from the environment only, since every user on the machine can read a command line. */
   flag: string
   /** Empty for a switch. */
   value: string

@@ -64,7 +64,7 @@ export const origins = (source: Source): string[] =>
 
 export const hosts = (source: Source): string[] =>
   list(source).map((text) => {
-    // An address of version 6, as it stands in an address with a port.
+    // An IPv6 address, written as in an address with a port.
     const host = text.split(':').length > 2 && !text.startsWith('[') ? `[${text}]` : text
     if (hostName(host) !== null) return host
     throw new UsageError(`${source?.from} must be a name such as ci.example.com, not "${text}"`)

@@ -6,7 +6,7 @@ import { inTransaction, type Db } from '../store/open.ts'
 import { isPassing } from '../store/writes.ts'
 import { hashOfToken, newToken, ownerOfToken } from './sessions.ts'
 
-/** Scanners that look for lost secrets know a token by its beginning. */
+/** Secret scanners recognize a token by its prefix. */
 const prefix = 'fdt_'
 const maxNameLength = 100
 const maxTokens = 100
@@ -53,7 +53,7 @@ export async function createNamedToken(
   })
 }
 
-/** Whose named token it is, and which; using it notes the time. `null` if it is unknown, has expired, or its owner is disabled. */
+/** The owner and id of a named token; records its use. `null` if it is unknown, has expired, or its owner is disabled. */
 async function ownerOfNamedToken(
   db: Db,
   value: string,
@@ -70,7 +70,7 @@ async function ownerOfNamedToken(
   return found
 }
 
-/** Whose token it is, a named or a personal one; `namedToken` is the id of the former. `user` is `null` as in `ownerOfNamedToken`. */
+/** The owner of a named or personal token; `namedToken` is the id of the former. `user` is `null` as in `ownerOfNamedToken`. */
 export async function ownerOfAnyToken(
   db: Db,
   value: string,

@@ -13,7 +13,7 @@ import { createUser, deleteUser, findUser, hasOtherAdministrator, updateUser, ty
 export function checkLogin(login: string): void {
   const bytes = new TextEncoder().encode(login).length
   if (bytes === 0 || bytes > 50) throw new Refusal(400, 'Invalid username length')
-  // An address that ends in `.` or `..` is another one (docs/api §0): nobody could disable such an account again.
+  // URL parsers resolve `.` and `..` (docs/api §0), so an account with such a login could never be disabled.
   if (!/^(?!\.{1,2}$)[.a-zA-Z0-9_-]+$/.test(login)) throw new Refusal(400, 'Invalid character in username')
 }
 
@@ -24,7 +24,7 @@ async function checkLast(tx: Db, { id, login }: User): Promise<void> {
   throw new Refusal(409, `${login} is the last administrator; make someone else an administrator first`)
 }
 
-/** With what everybody may do here from the start, and what this person was given by name. */
+/** Creates an account with the default access, plus the access that was granted to this user. */
 export const openAccount = (
   db: Db,
   account: NewUser,
@@ -42,7 +42,7 @@ export const openAccount = (
 interface AccountChange {
   admin?: boolean | undefined
   active?: boolean | undefined
-  /** What everybody may do here: of an administrator's rights it is what stays. */
+  /** The default access, which remains when an administrator loses the role. */
   access: DefaultAccess
   /** Unix seconds. */
   now: number
@@ -59,7 +59,7 @@ export const changeAccount = (
 ): Promise<User | null> =>
   inTransaction(db, async (tx) => {
     if (active === false || admin === false) await checkLast(tx, user)
-    // Of the row, not of what the caller knew: somebody else may have changed it meanwhile.
+    // Reads the row again: it may have changed since the caller read it.
     const wasAdmin = (await findUser(tx, user.id))?.admin === true
     if (active === false) {
       await transferRepos(tx, user.id)

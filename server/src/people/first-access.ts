@@ -1,6 +1,6 @@
 /**
- * What a new person is given with the account: extra keys of `POST /api/users`, so that nobody has to walk
- * through the settings of each repository afterwards.
+ * The access that a new user gets with the account: extra keys of `POST /api/users`, so that administrators need not
+ * edit the settings of each repository afterwards.
  */
 import type { Permissions, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'

@@ -53,7 +53,7 @@ async function named(db: Db, admin: Named, now: number): Promise<Administrator> 
   return { user: (await updateUser(db, known.id, { admin: true, active: true })) ?? known, ready }
 }
 
-/** `null` if nobody had to be made or changed. */
+/** `null` if no account was created or changed. */
 export async function prepareAdministrator(db: Db, options: FirstStart, now: number): Promise<Administrator | null> {
   const passwordFile = join(options.data, 'admin-password')
   const { login = 'admin', password: given } = options.admin ?? {}
@@ -71,7 +71,7 @@ export async function prepareAdministrator(db: Db, options: FirstStart, now: num
   }
   if (!options.admin && (await listUsers(db)).some((user) => user.admin)) return null
   const password = newToken(20)
-  // Before the account: a crash in between leaves no account with a password that nobody knows.
+  // Before the account: a crash in between leaves no account with an unknown password.
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   return { ...(await named(db, { login, password }, now)), passwordFile }
 }

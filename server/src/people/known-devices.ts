@@ -1,7 +1,7 @@
 /**
- * Devices that somebody has signed in with before: their passwords are checked in a line of their own, so that a crowd of
- * guessers does not keep people out ("Slow Down Online Guessing Attacks with Device Cookies", OWASP). Such a device opens
- * nothing: it only waits elsewhere, for the one account that it signed in to.
+ * Devices that were used to sign in before: their passwords are checked in a separate queue, so that a crowd of
+ * guessers does not lock users out ("Slow Down Online Guessing Attacks with Device Cookies", OWASP). Such a device has no
+ * other privilege, and only counts for the account that it signed in to.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { countEntries, createLruCache } from '../lib/cache.ts'
@@ -18,7 +18,7 @@ export interface KnownDevices {
   issue(userId: number): string
   /** Names the device, if the value is ours and of this account, and it has not guessed; else `undefined`. */
   find(value: string | undefined, userId: number): string | undefined
-  /** The same for somebody who is signed in: `undefined` after too many wrong passwords. */
+  /** The device name for a signed-in user; `undefined` after too many wrong passwords. */
   signedIn(userId: number): string | undefined
   /** It brought a wrong password. */
   failed(device: string): void

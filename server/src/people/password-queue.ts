@@ -1,13 +1,13 @@
 /**
- * The line in front of everything that a password costs. One is worked on at a time, about a tenth of a second each, so that
- * guessers take one core's time at most, and of the threads that files are read with (four) never more than one.
+ * The queue for password checks. One is checked at a time, about a tenth of a second each, so that
+ * guessers use at most one core, and at most one of the four threads that read files.
  *
- * Next is whoever has had least: first the address that had the fewest turns since there was a line, then its login with
- * the fewest, then who came last. So two hundred guesses from one address are a line of their own, and somebody else's
- * sign-in goes before all but the one at work. Who came last still waits for an answer; the first of a crowd mostly do not.
- * A device that signed in before (`known-devices.ts`) has a line of its own, of which every second turn is: it waits for two
- * passwords of others at most.
- * Beyond its bounds, of places and of time, the line refuses – the oldest of those who hold most places – with a 429.
+ * Next is the address with the fewest checks since the queue was last empty, then its login with
+ * the fewest, then the latest arrival. So two hundred guesses from one address compete with each other, and another user's
+ * sign-in waits only for the running check. The latest arrival still waits for a response; the first of a crowd mostly do not.
+ * A device that signed in before (`known-devices.ts`) has its own queue, which gets every second turn: it waits for at most
+ * two passwords of others.
+ * When the queue is full or a check waits too long, the oldest entry of the callers with most entries is refused with a 429.
  */
 import { Refusal } from '../lib/refusal.ts'
 
@@ -67,7 +67,7 @@ export function createPasswordQueue(limits: { places?: number; waitMs?: number }
 
   const loginKey = ({ address, login }: Place) => `${address} ${login}`
   const countTurn = (key: string) => {
-    // Under attack from everywhere nobody had more than others.
+    // Under a distributed attack no caller had more than others.
     if (turns.size > maxKeys) turns.clear()
     turns.set(key, (turns.get(key) ?? 0) + 1)
   }

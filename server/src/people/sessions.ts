@@ -22,13 +22,13 @@ export function newToken(length = 32): string {
   return token
 }
 
-/** Whose token it is; `null` if nobody's, or of an account that was disabled. */
+/** The owner of a token; `null` if it is unknown, or its account is disabled. */
 export async function ownerOfToken(db: Db, token: string): Promise<User | null> {
   const owner = await findUserByTokenHash(db, hashOfToken(token))
   return owner?.active ? owner : null
 }
 
-/** Whose session it is, by its cookie's value; using it lengthens it. */
+/** The owner of a session, by its cookie's value; using it extends it. */
 export async function ownerOfSession(db: Db, value: string, now: number): Promise<User | null> {
   const session = await findSession(db, hashOfToken(value), now)
   if (!session?.user.active) return null

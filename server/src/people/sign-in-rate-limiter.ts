@@ -1,8 +1,8 @@
 import { countEntries, createLruCache } from '../lib/cache.ts'
 
 /**
- * Slows down the guessing of passwords, per login and per address: the answer to a wrong one comes late. A right
- * one never waits, whatever others tried. A client that does not wait for answers is slowed by the queue (`password-line.ts`).
+ * Slows down password guessing, per login and per address: the response to a wrong one is delayed. A right
+ * one is never delayed, whatever others tried. The queue slows clients that do not wait for responses (`password-queue.ts`).
  */
 const forgetAfterSeconds = 15 * 60
 const maxKeys = 10_000

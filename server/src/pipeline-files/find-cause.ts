@@ -1,4 +1,4 @@
-/** The line of a log that tells most of why its step failed, and what makes it the same failure as another one. */
+/** Finds the log line that best explains why a step failed, and its fingerprint for matching equal failures. */
 import { createFinder, normalise, readFingerprint } from '@flightdeck/cause'
 import { createHash } from 'node:crypto'
 import { createRowReader } from '../logs/row-reader.ts'
@@ -6,7 +6,7 @@ import { createRowReader } from '../logs/row-reader.ts'
 export interface FailedLog {
   /** The last bytes of the saved log, unpacked. */
   bytes: Uint8Array
-  /** Something stands before them. */
+  /** The log's start is missing. */
   cut: boolean
   exitCode: number
   /** Fingerprint of the log that the step had when it last passed. */
@@ -22,11 +22,11 @@ export interface FoundCause {
 }
 
 const longestText = 300
-/** What nobody sees, and what turns the text of a row around. */
+/** Invisible characters, and those that change the direction of text. */
 const unseen = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu
-/** Behind them any failure may stand: the last line, the command, what sums up. */
+/** Kinds that fit any failure: the last line, the command, a summary. */
 const vague: ReadonlySet<string> = new Set(['end', 'command', 'summary'])
-/** A line of fewer letters (`FAIL`, `Error: #`) is said by too many. */
+/** Shorter lines (`FAIL`, `Error: #`) are too common to match. */
 const fewestLetters = 12
 const others = /\P{L}/gu
 

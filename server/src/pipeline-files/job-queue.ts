@@ -1,6 +1,6 @@
 /**
- * Which job gets a thread next. Of one repository only one job runs at a time, the repositories take turns, and those whose
- * files had to be given up lately share a single thread: whatever one of them pushes, the others go on.
+ * Schedules jobs on worker threads. Only one job per repository runs at a time, the repositories take turns, and those whose
+ * files recently timed out share a single thread: whatever one of them pushes, the others continue.
  */
 export interface JobQueue {
   /** The place in line is over with what `work` answers; `work` gets the number of a thread. */

@@ -1,6 +1,6 @@
 /**
- * Everything that is done with the text of a pipeline file. It runs in a worker, since whoever may push writes the text:
- * what a job asks for and what it answers are plain data, and both are bounded.
+ * All processing of pipeline file texts. It runs in a worker, since the text is untrusted:
+ * the job and its result are plain data, and both are limited.
  */
 import type { LeftOut, SecretUse, StageCommands } from '@flightdeck/api'
 import { createHmac, timingSafeEqual } from 'node:crypto'
@@ -24,9 +24,9 @@ export interface PlanJob {
   kind: 'plan'
   text: string
   input: BuildInput
-  /** Whether the stages wait for somebody's word. */
+  /** Whether the stages wait for approval. */
   gate: 'open' | 'closed' | 'open if signed'
-  /** Its stages wait for an approval, whatever the gate says of the file. */
+  /** The stages wait for an approval regardless of the gate. */
   held?: boolean
   /** Of the repository; signatures are made with it. */
   secret: string
@@ -85,7 +85,7 @@ export interface SecretsJob {
   text: string
 }
 
-/** Which line of a log tells why its step failed. Not the text of a file, but as bounded and as strange. */
+/** Finds the line with the cause of a step's failure. A log is not a file's text, but as limited and untrusted. */
 export interface CauseJob {
   kind: 'cause'
   log: FailedLog
@@ -98,7 +98,7 @@ export interface StepText {
   commands: readonly string[]
   /** The pipeline's and the step's own; secrets by name. */
   environment: Readonly<Record<string, EnvironmentValue>>
-  /** The names of the steps that stand before it. */
+  /** The names of the steps before it. */
   before: readonly string[]
 }
 
@@ -111,7 +111,7 @@ export interface Answers {
   sign: string
   step: StepText
   commands: StageCommands[]
-  /** From 1; null where the file does not tell. */
+  /** From 1; null if the line is unknown. */
   locate: number | null
   cause: FoundCause | null
   secrets: SecretUse[]
@@ -119,7 +119,7 @@ export interface Answers {
 /** `error` is the text of the error build. */
 export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
 
-/** Characters of an answer. It goes on through the database, events and pages, so anchors must not multiply it. */
+/** Characters of a result. It is stored, published and sent to pages, so anchors must not multiply it. */
 const maxAnswered = 1_000_000
 const longestError = 10_000
 /** Characters of all that is remembered of files. */
@@ -130,7 +130,7 @@ const hmac = (secret: string, text: string): string => createHmac('sha256', secr
 const isSigned = (secret: string, file: PipelineFile): boolean => {
   const given = Buffer.from(file.signature ?? '')
   const expected = Buffer.from(hmac(secret, file.signedText))
-  // An empty secret would let everybody sign.
+  // With an empty secret anyone could sign.
   return secret !== '' && given.length === expected.length && timingSafeEqual(given, expected)
 }
 
@@ -139,7 +139,7 @@ const isGated = ({ gate, secret }: PlanJob, file: PipelineFile): boolean =>
 
 const failure = (error: unknown): string => {
   const text = errorMessage(error)
-  // Names in it are as long as whoever wrote the file likes; every list of builds shows it.
+  // The text contains names from the file, of any length; every list of builds shows it.
   return (error instanceof ConfigError ? text : `yaml: the file cannot be read (${text})`).slice(0, longestError)
 }
 
@@ -151,12 +151,12 @@ const spansLines = (text: string): boolean =>
     return index > 0 && end >= 0 && lineFeed >= 0 && lineFeed < end
   })
 
-/** Answers jobs as JSON, an `Outcome`, whatever happens. Remembers what files say: one is read once for all its tags and stages. */
+/** Runs jobs and returns an `Outcome` as JSON, always. Parsed files are cached: each is parsed once for all its tags and stages. */
 export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
   const files = createMemoize<PipelineFile>(maxRemembered)
   const read = (text: string): PipelineFile => files(text, () => parse(text))
 
-  /** Readers look for a line in the file as it was written. */
+  /** Lines refer to the file as written, before substitution. */
   const readSubstituted = ({ text, variables }: Pick<PrepareJob, 'text' | 'variables'>): PipelineFile => {
     const substituted = substitute(text, variables)
     try {

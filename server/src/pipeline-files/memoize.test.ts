@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMemoize } from './memoize.ts'
 
-/** Values whose JSON has so many characters. */
+/** A value whose JSON has this many characters. */
 const valueOf = (characters: number): string => 'x'.repeat(characters - 2)
 
 function bench(maxCharacters: number) {

@@ -1,4 +1,4 @@
-/** Pipeline files, read where nobody waits for it: what they say is answered, or why they cannot be read (`ConfigError`). */
+/** Parses pipeline files in worker threads: returns their content, or why they cannot be read (`ConfigError`). */
 import { createHash } from 'node:crypto'
 import { ConfigError } from '../pipeline/doc.ts'
 import { limits } from '../pipeline/documents.ts'
@@ -30,13 +30,13 @@ export interface PipelineFiles {
   sign(repoId: number, job: Without<SignJob>): Promise<Answers['sign']>
   /** Refuses with 429 where too many of the repository wait. */
   step(repoId: number, job: Without<StepJob>): Promise<Answers['step']>
-  /** What stages run, for those who approve them; null where the file cannot be read, or too many of the repository wait. */
+  /** The commands of stages, for an approval; null if the file cannot be read, or too many jobs of the repository wait. */
   commands(repoId: number, job: Without<CommandsJob>): Promise<Answers['commands'] | null>
   /** The line that an error is about; null, too, where that would take long. */
   locate(repoId: number, job: Without<LocateJob>): Promise<Answers['locate']>
   /** Which secrets the pipelines ask for; null where the file cannot be read, or too many of the repository wait. */
   secrets(repoId: number, job: Without<SecretsJob>): Promise<Answers['secrets'] | null>
-  /** The line of a log that tells most; null, too, where that cannot be found out in time. */
+  /** The line of a log with the cause; null as well if the search takes too long. */
   cause(repoId: number, log: FailedLog): Promise<FoundCause | null>
   close(): Promise<void>
 }

@@ -1,8 +1,8 @@
 import type { Build } from '@flightdeck/api'
 
 /**
- * What scripts take for the author's login. A commit in a folder has a name and an address only, and its build may hold the name in
- * place of a login; then it is what stands before the `@` of the address, which for private addresses of forges (`123+ann@…`) is the login.
+ * What scripts use as the author's login. A commit in a local repository has a name and an address only, and its build can have the name
+ * as the login; then it is the part before the `@` of the address, which for private addresses of forges (`123+ann@…`) is the login.
  */
 export function authorLogin({ author_login: login, author_email: email, author_name: name }: AuthorFacts): string {
   if (login !== '' && !/\s/.test(login)) return login

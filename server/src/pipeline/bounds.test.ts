@@ -1,4 +1,4 @@
-/** What one file may use up, with small budgets; the real ones stand in `newBudget`. */
+/** The limits of one file, with small budgets; the real ones are in `newBudget`. */
 import { describe, expect, it } from 'vitest'
 import { Decoder } from './decode.ts'
 import { newBudget, readDocument } from './yaml-text.ts'

@@ -155,7 +155,7 @@ export class Decoder {
   }
 }
 
-/** As written: `1.10` stays `1.10`, whatever tag stands before it; but what is `!!binary` is decoded. */
+/** The text as written: `1.10` stays `1.10`, with any tag; only `!!binary` is decoded. */
 export const written = (scalar: Scalar): string => {
   if (scalar.tag !== binaryTag) return typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? '')
   const text = (scalar.source ?? '').replace(/\s/g, '')

@@ -1,6 +1,6 @@
 /** What a pipeline file says, after it was read (docs/api §6). Nothing here knows yaml. */
 
-/** Where in a file something is said: the nth of `PipelineFile.pipelines`, from 0, and the keys that lead to it there. */
+/** A position in a file: the nth of `PipelineFile.pipelines`, from 0, and the path of keys in it. */
 export interface Place {
   pipeline: number
   path: readonly (string | number)[]
@@ -8,7 +8,7 @@ export interface Place {
 
 /** The text of the error build that a bad file makes (docs/api §5.2, steps 6 and 8). */
 export class ConfigError extends Error {
-  /** A line of the file, from 1, or a place in it: for errors whose text, which is Drone's, names no line. */
+  /** A line of the file, from 1, or a position: for errors whose text, which is Drone's, has no line. */
   readonly at: number | Place | undefined
 
   constructor(message: string, at?: number | Place) {

@@ -1,4 +1,4 @@
-/** What a pipeline says that only docker takes notice of (docs/api §6.2, §6.4): for who wrote it in another one. */
+/** Settings that only docker pipelines use (docs/api §6.2, §6.4): reported in pipelines of other types. */
 import { isMap, isScalar, isSeq } from 'yaml'
 import { written, type Decoder, type Entries } from './decode.ts'
 import type { PipelineDoc } from './doc.ts'
@@ -47,7 +47,7 @@ export const dockerOnly = (
   return found.length > 0 ? { dockerOnly: found } : {}
 }
 
-/** It is shown to people, and whoever may push writes it. */
+/** The list is shown to people, and its content is untrusted. */
 const maxNames = 20
 const longestName = 60
 

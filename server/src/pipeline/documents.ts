@@ -1,10 +1,10 @@
-/** Cuts a pipeline file into its documents, the way docs/api §6.1 tells (not quite the way of the YAML standard). */
+/** Splits a pipeline file into its documents by the rules of docs/api §6.1, which differ from the YAML standard. */
 import { ConfigError } from './doc.ts'
 
 export interface DocumentText {
   /** Whole lines, each with its `\n`. */
   text: string
-  /** How many lines of the file stand before it. */
+  /** How many lines of the file precede it. */
   offset: number
 }
 
@@ -16,7 +16,7 @@ export const limits = {
   steps: 1_000,
   /** Names in the `depends_on` of all pipelines of a build; also in those of all steps of one pipeline. */
   dependencies: 10_000,
-  /** Characters of these names: each stage is stored, and told to readers, with its own. */
+  /** Characters of these names: each stage is stored and published with its own. */
   dependencyText: 500_000,
   /** A line of this length ends the file without a word (docs/api §6.1). */
   line: 65_536,
@@ -27,7 +27,7 @@ const utf8 = new TextEncoder()
 const tooLong = (line: string): boolean =>
   line.length >= limits.line || (line.length * 3 >= limits.line && utf8.encode(line).length >= limits.line)
 
-/** Does what stands behind such a line count for nothing? */
+/** Whether such a line hides the rest of the file. */
 export const endsEarly = (file: string): boolean => file.split('\n').some(tooLong)
 
 /** `---` at the start of a line separates, `...` ends; what follows them on the line is dropped. */

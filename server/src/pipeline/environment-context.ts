@@ -4,9 +4,9 @@ import type { Build, Repo, Stage, Step } from '@flightdeck/api'
 export interface EnvironmentContext {
   system: { proto: string; host: string; link: string; version: string }
   repo: Repo
-  /** `stages`, where given, tell whether another one has failed. */
+  /** `stages`, if set, show whether another one has failed. */
   build: Build
-  /** `steps`, where given, tell whether one has failed. */
+  /** `steps`, if set, show whether one has failed. */
   stage: Stage
   step?: Pick<Step, 'name' | 'number'>
   /** The folder that a step starts in. */

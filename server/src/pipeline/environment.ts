@@ -66,7 +66,7 @@ const reference = ({ build }: EnvironmentContext): Variables => {
 /** What the runner forgives is a failure, not an error (docs/api §5.7). */
 const counts = (step: Step): boolean => isFailed(step.status) && !(step.status === 'failure' && step.errignore)
 
-/** While a stage runs, its steps tell. */
+/** While a stage is running, its steps decide. */
 const isFailing = (stage: Stage): boolean => isFailed(stage.status) || (stage.steps ?? []).some(counts)
 
 /** The build's stages are as they were when this one began; of this one more is known. */
@@ -166,7 +166,7 @@ export const stepEnvironment = (context: EnvironmentContext): Record<string, str
     ...legacyVariables(context),
   })
 
-/** What `${VAR}` in the pipeline file may stand for; here the parameters win (docs/api §6.1). */
+/** The variables for `${VAR}` in the pipeline file; here the parameters win (docs/api §6.1). */
 export const substitutionVariables = (context: EnvironmentContext): Record<string, string> => ({
   ...system(context),
   ...repository(context),

@@ -1,4 +1,4 @@
-/** Forms of YAML that a real server reads although the standard's grammar is stricter, and words for what nobody reads. */
+/** YAML forms that a real server accepts although the standard's grammar is stricter, and the messages for refused ones. */
 import { describe, expect, it } from 'vitest'
 import { parsePipelines } from './parse.ts'
 
@@ -123,7 +123,7 @@ describe('in words', () => {
     expect(refusal('kind: pipeline\npipeline: # old\n')).toBe('')
     const inContext = 'mapping values are not allowed in this context'
     expect(refusal('kind: pipeline\nname: a: b\n')).toBe(`yaml: line 2: ${inContext}`)
-    // A list that stands elsewhere, a line that only looks like a list, and what git would not write.
+    // A list elsewhere, a line that only looks like a list, and text that git would not write.
     expect(refusal('kind: pipeline\nsteps:\n- name: a\n\nname: b: c\n')).toBe(`yaml: line 5: ${inContext}`)
     expect(refusal('kind: pipeline\nname: a: b - c\n')).toBe(`yaml: line 2: ${inContext}`)
     expect(refusal('kind: pipeline\nname: a: b\nx: >\n  > x\n> \n')).not.toContain('conflict')

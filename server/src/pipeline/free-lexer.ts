@@ -8,8 +8,8 @@ interface Inside {
 }
 
 /**
- * A lexer for which indentation means nothing within brackets and quotes. The library follows the standard, by which each
- * line of them stands right of the key that they belong to; Drone's parser takes them from any column.
+ * A lexer that ignores indentation within brackets and quotes. The library follows the standard, which requires each
+ * line of them to be indented further than their key; Drone's parser accepts any column.
  */
 export const freeLexer = (): Lexer => {
   const lexer = new Lexer()

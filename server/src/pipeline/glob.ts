@@ -1,7 +1,7 @@
 /**
  * The globs of conditions (docs/api §6.3): `*` and `?` stop at `/`, `**` counts only as a whole part, `{a,b}` and `[ab]`
- * work, case matters, a broken pattern matches nothing. Matching takes time of pattern × text at most, whatever is
- * written: patterns come from everyone who may push.
+ * work, case matters, an invalid pattern matches nothing. Matching takes at most time proportional to pattern × text,
+ * because patterns are untrusted.
  */
 
 type Token =
@@ -72,7 +72,7 @@ const firstBrace = (pattern: string): number => {
   return -1
 }
 
-/** All patterns without braces that a pattern stands for; `null` when it is broken or stands for too many. */
+/** Expands the braces of a pattern; `null` if it is invalid or expands to too many. */
 const expand = (pattern: string): string[] | null => {
   const done: string[] = []
   const open = [pattern]
@@ -125,7 +125,7 @@ const tokenize = (text: string): Token[] | null => {
 const run = (tokens: readonly Token[], text: string): boolean => {
   const reach = (positions: Set<number>, from: number): void => {
     positions.add(from)
-    // These may stand for nothing.
+    // These can match the empty text.
     for (let at = from; tokens[at]?.kind === 'star' || tokens[at]?.kind === 'parts' || tokens[at]?.kind === 'rest';) {
       at += 1
       positions.add(at)

@@ -37,7 +37,7 @@ const unknownDependency = (
   )
 }
 
-/** Throws `ConfigError` for the first thing that is wrong. A circle always has a dependency that stands later. */
+/** Throws `ConfigError` for the first error. Every cycle contains a dependency on a later item. */
 export const lint = (docs: readonly PipelineDoc[]): void => {
   checkDependencies(
     'the pipelines of the file',

@@ -1,9 +1,9 @@
 /**
  * The automaton of `Masker`: Aho–Corasick for the leftmost, longest, non-overlapping matches, in time linear in the text.
  *
- * Plain Aho–Corasick has to read a text again where a long value begins with a short one: `ab` and `abababX` in `ababab…`. Here
- * the link that is followed when a text does not go on as expected also knows what the text so far has become: its first
- * match or first character is settled, and the rest is read as if from its own beginning.
+ * Plain Aho–Corasick has to read a text again if a long value starts with a short one: `ab` and `abababX` in `ababab…`. Here
+ * each failure link also records the output for the text so far: its first
+ * match or first character is final, and the rest is processed as a new text.
  */
 
 export interface MaskedValue {
@@ -24,7 +24,7 @@ export class MaskAutomaton {
   private readonly keys: Float64Array
   private readonly children: Int32Array
   private readonly roots = new Int32Array(0x1_00_00)
-  /** By node: where the text goes on once `results` is settled. */
+  /** By node: the node to continue from after `results` is output. */
   private readonly links: Int32Array
   private readonly results: Int32Array
   private readonly branches: Uint8Array
@@ -86,7 +86,7 @@ export class MaskAutomaton {
     }
   }
 
-  /** No value goes on from here. */
+  /** No value continues from here. */
   isLeaf(node: number): boolean {
     return this.branches[node] === 0
   }
@@ -115,7 +115,7 @@ export class MaskAutomaton {
     this.children[place] = child
   }
 
-  /** Of a node that ends no value, whose parent is linked. */
+  /** For a node that does not complete a value, and whose parent is linked. */
   private link(node: number, parent: number, unit: number): void {
     if (parent === 0) {
       this.results[node] = this.addLiteral(1)

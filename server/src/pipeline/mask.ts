@@ -12,7 +12,7 @@ export interface MaskedSecret {
 /** Shorter values would hide half of every log. */
 const minValueLength = 2
 
-/** What is looked for. Made once for all steps of a stage: it takes time and memory linear in the secrets. */
+/** Compiles the secrets once for all steps of a stage; takes time and memory linear in the secrets. */
 export function compileMask(secrets: readonly MaskedSecret[]): MaskAutomaton {
   const values = new Map<string, string>()
   for (const { name, data } of secrets) {
@@ -27,7 +27,7 @@ export function compileMask(secrets: readonly MaskedSecret[]): MaskAutomaton {
   return new MaskAutomaton([...values].map(([value, replacement]) => ({ value, replacement })))
 }
 
-/** Takes time linear in the text, whatever the secrets are. Of several values that begin at one place the longest is hidden. */
+/** Takes time linear in the text, for any secrets. If several values start at one position, the longest is masked. */
 export class Masker {
   private readonly automaton: MaskAutomaton
   /** Of the text that is held back. */

@@ -96,7 +96,7 @@ describe('documents', () => {
     const hidden = 'u: "a\\\\\\", kind: pipeline, name: b, v: \\\\\\""'
     const signature = `---\n{s: "\${DRONE_REPO:-", kind: signature, hmac: 12, t: "}", ${hidden}}\n`
     const plain = '---\nkind: signature\nhmac: 12\n'
-    // It is read as the reader of the raw file reads it, and is another document for who runs it.
+    // Parsed as in the raw file, but after substitution it is another document.
     expect(parsePipelines(`${signature}---\n${signed}`).pipelines.map(({ name }) => name)).toEqual(['a'])
     const filled = substitute(`${signature}---\n${signed}`, { DRONE_REPO: 'acme/web' })
     expect(parsePipelines(filled).pipelines.map(({ name }) => name)).toEqual(['b', 'a'])

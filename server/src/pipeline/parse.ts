@@ -105,7 +105,7 @@ export const parsePipelines = (text: string): PipelineFile => {
   return file
 }
 
-/** The nearest thing that the file says there; what a key's value is taken from may stand elsewhere (anchors). */
+/** The nearest node in the file at that path; an aliased value can be elsewhere (anchors). */
 const nodeAt = (decoder: Decoder, path: Place['path']): Node | null => {
   let node = decoder.present(decoder.document.root)
   for (const key of path) {

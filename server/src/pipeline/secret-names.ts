@@ -9,7 +9,7 @@ const maxNames = 1_000
 const maxNodes = 200_000
 
 /**
- * The names behind `from_secret`, wherever it stands (environment, plugin settings, registry credentials), by secret. Throws
+ * The names after `from_secret` anywhere (environment, plugin settings, registry credentials), by secret. Throws
  * `ConfigError` for a file that cannot be read.
  */
 export const secretUses = (text: string): SecretUse[] => {

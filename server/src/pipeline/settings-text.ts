@@ -1,4 +1,4 @@
-/** What a pipeline file says of a stage beside its commands, as text: for a person who decides whether it may run. */
+/** A stage's settings other than its commands, as text for the person who approves it. */
 import { isMap, isScalar, isSeq } from 'yaml'
 import type { Node } from 'yaml'
 import { readStep } from './decode-step.ts'
@@ -65,7 +65,7 @@ class Printer {
     for (const [key, value] of entries) if (!omitted.has(key)) this.value(`${indent}${scalarText(key)}:`, value, indent)
   }
 
-  /** `start`: what stands before the value on its line; what is below it is indented by more than `indent`. */
+  /** `start`: the text before the value on its line; nested lines are indented by more than `indent`. */
   private value(start: string, node: Node | null, indent: string): void {
     if (this.left <= 0) return
     const value = this.decoder.present(node)
@@ -73,7 +73,7 @@ class Printer {
       const text = value === null ? '' : isScalar(value) ? scalarText(written(value)) : emptyText(value)
       return this.add(text === '' ? start : `${start} ${text}`)
     }
-    // Inside a list the first line of a map or list stands beside its `-`, as people write it.
+    // Inside a list the first line of a map or list is on the line of its `-`, as usual in YAML.
     const isItem = start.trimStart().endsWith('-')
     let before = `${start} `
     if (!isItem) this.add(start)

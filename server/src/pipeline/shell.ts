@@ -1,6 +1,6 @@
 import { withoutEnd } from '@flightdeck/api'
 
-/** Quotes a text for the shell, whatever it holds. */
+/** Quotes any text for the shell. */
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**

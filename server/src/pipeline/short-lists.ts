@@ -1,4 +1,4 @@
-/** Names that somebody else chose, as many and as long as people read: whoever may push may have a thousand. */
+/** Shortens a list of untrusted names for display: pushes decide their number and length. */
 const maxNamed = 5
 const longestName = 60
 

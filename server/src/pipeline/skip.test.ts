@@ -16,6 +16,6 @@ it.each([
 it('reads titles too', () => {
   expect(asksToSkip({ event: 'pull_request', message: '', title: 'WIP [ci skip]' })).toBe(true)
   expect(asksToSkip({ event: 'push' })).toBe(false)
-  // Neither of the two goes on in the other.
+  // The marker does not span message and title.
   expect(asksToSkip({ event: 'push', message: '[ci', title: 'skip]' })).toBe(false)
 })

@@ -72,7 +72,7 @@ it.each([
   ['${w/#/y}', 'wide'],
   ['${v/#World/x}', 'hello-World'],
   ['${v/l/${w}}', 'hewidelo-World'],
-  // A slash that is looked for is escaped: the cases are of envsubst, the library of Drone's runners.
+  // A slash in a pattern is escaped: the cases are of envsubst, the library of Drone's runners.
   ['${path/\\//-}', 'a-b/c'],
   ['${path//\\//-}', 'a-b-c'],
   ['${path/a\\//}', 'b/c'],
@@ -156,7 +156,7 @@ describe('is bounded', () => {
     expect(substitute(trims('b'.repeat(200)), { x }, 4_000_000)).toHaveLength(20_000)
     expect(substitute('${x:-*}${x/#*/b}', { x }, 20)).toHaveLength(4_000)
     expect(() => substitute(trims(`${'b'.repeat(199)}*`).repeat(4), { x })).toThrow('take too long')
-    // Seconds for each of them, if a pattern were tried against each beginning of the value anew.
+    // Would take seconds each if the pattern were matched from every start position.
     const slow = '${x##*a*a*a*a*a*a*a*b} ${x%%*a*a*a*a*a*a*a*b}'
     expect(substitute(slow, { x: 'a'.repeat(200) })).toBe(`${'a'.repeat(200)} ${'a'.repeat(200)}`)
   })

@@ -24,7 +24,7 @@ const findEnd = (text: string, start: number): number => {
   return -1
 }
 
-/** Characters that are looked at for one file, each time: whoever may push may write expressions that take for ever. */
+/** Characters to process per file: untrusted expressions could otherwise run forever. */
 const maxSteps = 30_000_000
 
 interface Budget {

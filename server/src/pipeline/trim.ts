@@ -1,4 +1,4 @@
-/** `${v#pattern}` and its relatives: `*` stands for any text, `?` for one character, `[a-c]` for one of a set, as in a shell. */
+/** `${v#pattern}` and its relatives: `*` matches any text, `?` one character, `[a-c]` one of a set, as in a shell. */
 import { readSet } from './glob.ts'
 
 /** Only so much of a pattern counts, and only so much of a value is tried against it. */
@@ -33,11 +33,11 @@ const tokensOf = (pattern: readonly string[], hasSets: boolean): Token[] | null 
   return tokens
 }
 
-/** What a trim costs at most, in characters that a plain search would look at. */
+/** The maximum cost of a trim, in characters that a plain search would process. */
 export const trimSteps = (value: string, pattern: string): number =>
   isPlain(pattern) ? 1 : 4 * Math.min(value.length, longestTried) * Math.min(pattern.length, longestPattern)
 
-/** How much of the beginning of `text` the pattern matches; 0 if it matches nothing. One walk tells all lengths. */
+/** How much of the start of `text` the pattern matches; 0 if it matches nothing. One pass finds all lengths. */
 const matched = (text: readonly string[], pattern: readonly Token[], longest: boolean): number => {
   const open = (positions: Set<number>): Set<number> => {
     for (const position of positions) if (pattern[position] === '*') positions.add(position + 1)

@@ -16,9 +16,9 @@ const lastLine = (text: string): number => text.split('\n').length - 1
 /** What all documents of a file use up together. */
 export interface Budget {
   tokens: number
-  /** Nodes that are looked at, each time: stops anchors that explode. A file of 1 MB holds about 250,000. */
+  /** Node visits, counted each time: stops exponential anchors. A file of 1 MB has about 250,000 nodes. */
   visits: number
-  /** Characters of texts, each time one is looked at: an anchor may stand for a long one. */
+  /** Characters of texts, counted at each visit: an anchor can refer to a long one. */
   characters: number
   /** Characters of the patterns in conditions, as `globCost` counts them: a build's names are held against each. */
   patterns: number
@@ -111,7 +111,7 @@ const readTokens = (document: DocumentText, lexer: Lexer, lines: LineCounter, bu
   return tokens
 }
 
-/** Every alias with the node it stands for: the nearest anchor of its name before it. */
+/** Maps each alias to its node: the nearest preceding anchor of its name. */
 const targetsOf = (root: Node | null, document: DocumentText, lineOf: (node: Node) => number): Map<Alias, Node> => {
   const anchors = new Map<string, Node>()
   const targets = new Map<Alias, Node>()

@@ -1,4 +1,4 @@
-/** `compact`: writes the database anew, without the space of removed rows, while no server runs on it. */
+/** `compact`: rewrites the database without the space of removed rows, while no server runs on it. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'

@@ -59,7 +59,7 @@ function open(lockFile: string): DatabaseSyncInstance {
   }
 }
 
-/** It holds nothing: whatever is wrong with it, a new one is as good. */
+/** The file is empty, so it can be replaced whatever the error. */
 const unusable = (lockFile: string, error: unknown): StartError =>
   new StartError(
     `${lockFile} cannot be used (${errorMessage(error)}); is the disk full? If it is not, remove that file`,

@@ -36,12 +36,12 @@ interface PreparedOptions {
 }
 
 /**
- * A poll or watch of our own runner is held for longer than others: after each one that ends empty an official runner pauses for
- * 10 s (docs/api §7.2), in which it hears of no pipeline and no cancel. Nothing between us forgets a connection that is silent.
+ * Polls and watches of our own runner are held longer than others: after an empty response an official runner pauses for
+ * 10 s (docs/api §7.2), in which it receives no stage and no cancel. Nothing between us drops an idle connection.
  */
 const pollMs = 120_000
 
-/** Of the containers of Docker's Linux, on whatever machine. */
+/** The platform of Docker's Linux containers, on any host. */
 export const dockerPlatform = { os: 'linux', arch: thisPlatform().arch }
 
 type Abandon = (machine: string, words: string) => Promise<void>
@@ -57,7 +57,7 @@ export interface DockerRunner {
 
 export interface Prepared {
   runner: DockerRunner | undefined
-  /** What a runner of an earlier start had, which nobody removed: its stages are over. */
+  /** Ends the stages of a runner that a previous start left behind. */
   abandonFormer(abandon: Abandon): Promise<void>
 }
 
@@ -83,7 +83,7 @@ async function removeAll(docker: KnownDocker, tag: string): Promise<number> {
   return removed
 }
 
-/** Also where this start has no `--docker`: otherwise a killed server's runner would ask for work for ever. */
+/** Runs even without `--docker`: otherwise the runner of a killed server would poll forever. */
 async function removeFormer({ data, log }: PreparedOptions, trace: Trace, tag: string): Promise<void> {
   try {
     const removed = await removeAll(await meetDocker(trace.socket), tag)

@@ -1,4 +1,4 @@
-/** Another program locks the database, and what nobody caught: against the real process. */
+/** A database locked by another program, and unhandled errors: against the real process. */
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const isRunning = () => Promise.race([server.ended.then(() => false), delay(0, true)])
 
-/** The longest time that an answer took while `work` went on. */
+/** The longest response time during `work`. */
 async function longestAnswer(work: Promise<unknown>): Promise<number> {
   const isOver = work.then(
     () => true,
@@ -74,7 +74,7 @@ it('a lock of 7 s ends nothing: writers wait for it, readers do not', async () =
   expect(maxMs).toBeLessThan(2_000)
   expect(Math.max(...(readers ?? [Infinity]))).toBeLessThan(7_000)
   expect(token).toHaveLength(32)
-  // The stream lives, and tells of what waited.
+  // The stream is alive, and has the delayed event.
   await events.until((data) => data.includes(`"number":${build.number},`))
   await events.leave()
   expect(await isRunning()).toBe(true)

@@ -1,4 +1,4 @@
-/** Two hundred who guess passwords, against the real process: files and sign-ins of others go on. */
+/** Two hundred clients that guess passwords, against the real process: files and other sign-ins keep working. */
 import { request } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,9 +34,9 @@ interface Answer {
   retryAfter: string | undefined
 }
 
-/** Wrong passwords that were looked at, by their answers in the order in which they come. */
+/** Wrong passwords that were checked, counted by their responses. */
 let checked = 0
-/** While one right password waits: the one at work, and those whose answers are under way. All of a crowd are many more. */
+/** While one right password waits: the running check, and responses on their way. A whole crowd would be many more. */
 const maxCheckedBefore = 6
 
 /** Linux answers on the whole of 127.0.0.0/8, so that one machine can be many. */

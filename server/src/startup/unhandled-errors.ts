@@ -1,11 +1,11 @@
 /**
- * Mistakes of ours that nothing caught. The server lives on after them: what it keeps is in the database, changed in
- * transactions, and one broken request must not stop all others. They are logged with their stack and counted, so that
- * somebody learns of them (`flightdeck_unhandled_errors_total` in /metrics).
+ * Handles exceptions and rejections that no code caught. The server keeps running: its state is in the database, changed in
+ * transactions, and one broken request must not stop all others. They are logged with their stack and counted
+ * (`flightdeck_unhandled_errors_total` in /metrics).
  *
- * That holds for exceptions, too, although Node's documentation advises against it: they come out of a socket or a pipe that
- * broke while nobody listened, or out of a timer of one build, and whoever found a way to cause one could stop the server
- * for everybody. While it starts, they end it: then nobody is served yet.
+ * That includes exceptions, although Node's documentation advises against it: they come from a socket or a pipe that
+ * broke without a listener, or from a timer of one build, and an attacker who can cause one could otherwise stop the server
+ * for all users. During startup they end the process: there are no users yet.
  */
 
 /** More of them within a minute are counted only: the disk is not theirs. */

@@ -1,4 +1,4 @@
-/** For tests: a certificate that nobody signed but itself (RFC 5280), made anew so that it is never too old. */
+/** For tests: a self-signed certificate (RFC 5280), generated each time so that it never expires. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 const der = (tag: number, ...parts: Uint8Array[]): Buffer => {

@@ -1,4 +1,4 @@
-/** For tests: counts what is asked of a database, since a clock tells little on a busy machine. */
+/** For tests: counts database queries, since durations are unreliable on a busy machine. */
 import type { KyselyPlugin, QueryId, RootOperationNode } from 'kysely'
 
 export interface QueryCount extends KyselyPlugin {

@@ -1,7 +1,7 @@
 /**
- * For tests: stands in for Drone 2.25 where our own server does better than it. What it answers was recorded with a real one
- * (`testing/recordings`), and so was what it keeps to itself: no event when a build is created, cancelled or approved, and
- * none for a reader who is slow; the log stream of a cancelled step stays open; `/register` after signing in.
+ * For tests: a fake Drone 2.25, for behavior in which our own server is better. Its responses were recorded with a real one
+ * (`testing/recordings`), and so were its gaps: no event when a build is created, canceled or approved, and
+ * none for a slow client; the log stream of a canceled step stays open; `/register` after signing in.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,9 +12,9 @@ import { recordedWorld } from './drone-world.ts'
 export type Licence = Record<string, unknown>
 
 export interface DroneStandOptions {
-  /** Its sign-in is the forge's, which leads to the server's public name and not to us. */
+  /** Signs in with the forge, which redirects to the server's public name instead of ours. */
   signsInAtForge?: boolean
-  /** `license` of `/varz`; a trial without limits unless told. */
+  /** `license` of `/varz`; a trial without limits by default. */
   licence?: Licence
 }
 
@@ -45,7 +45,7 @@ export class DroneStand {
   readonly #options: DroneStandOptions
   readonly #world = recordedWorld()
   readonly #readers = new Set<ServerResponse>()
-  /** While set, nobody hears of anything: as a reader who was too slow. */
+  /** While set, no client gets events, like one that was too slow. */
   dropsEvents = false
   /** What it was asked, as `GET /path?query`. */
   readonly asked: string[] = []
@@ -71,16 +71,16 @@ export class DroneStand {
     this.#server.close()
   }
 
-  /** Drone's running build, one of two stages whose second step writes. */
+  /** Drone's running build, with two stages, whose second step prints. */
   readonly running = { slug: 'acme/web', number: 35, stage: 1, step: 2 }
   /** One that waits for an approval. */
   readonly blocked = { slug: 'acme/gated', number: 1 }
 
-  /** Somebody cancels it, somewhere. Nobody is told. */
+  /** A user cancels the build elsewhere. Sends no event. */
   cancel(): Build {
     return this.#world.cancel()
   }
-  /** A push, or cron, makes a build. Nobody is told. */
+  /** A push or a cron job creates a build. Sends no event. */
   create(): Build {
     return this.#world.create()
   }
@@ -88,19 +88,19 @@ export class DroneStand {
   breaks(): Build {
     return this.#world.breaks()
   }
-  /** Somebody approves the first stage, which runs and succeeds. Nobody is told. */
+  /** A user approves the first stage, which runs and succeeds. Sends no event. */
   approve(): Build {
     return this.#world.approve()
   }
-  /** The running build goes on, as yet without an end. */
+  /** The running build continues and does not end yet. */
   advance(): Build {
     return this.tell(this.#world.advance())
   }
-  /** The running build ends by itself, which is told to whoever keeps up. */
+  /** The running build ends, with an event for clients that keep up. */
   finish(): Build {
     return this.tell(this.#world.finish())
   }
-  /** Readers that keep up hear of it. */
+  /** Sends an event to clients that keep up. */
   tell(build: Build): Build {
     const event = JSON.stringify({ ...this.#world.repo(this.running.slug), build })
     if (!this.dropsEvents) for (const reader of this.#readers) reader.write(`data: ${event}\n\n`)

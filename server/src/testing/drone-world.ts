@@ -1,4 +1,4 @@
-/** What the stand-in for Drone holds: people, repositories, builds and logs as they were recorded. */
+/** The data of the fake Drone: recorded users, repositories, builds and logs. */
 import type { Build, Line, Repo, User } from '@flightdeck/api'
 import { readRecording, recordingNames, type Exchange } from './recordings.ts'
 import type { DroneWorld } from './drone-stand.ts'

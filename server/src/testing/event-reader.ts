@@ -1,8 +1,8 @@
-/** For tests: somebody who listens to an event stream. */
+/** For tests: a client of an event stream. */
 import { expect } from 'vitest'
 
 export interface EventReader {
-  /** What stands in the `data` of events without a name. */
+  /** The `data` of unnamed events. */
   data: string[]
   text: () => string
   /** How the stream went. */

@@ -1,4 +1,4 @@
-/** For tests: the gateway on a real socket, in front of a server that stands in for Drone. */
+/** For tests: the gateway on a real socket, in front of a fake Drone. */
 import { createGatewayFigures } from '../operation/gateway-figures.ts'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -25,14 +25,14 @@ interface StartOptions {
   serverToken?: ServerToken
   /** Its name was given to it. */
   isNamed?: boolean
-  /** Where browsers reach it; its socket unless told. */
+  /** Its public URL; its socket by default. */
   publicUrl?: string
   trustProxy?: boolean
-  /** The server's version is looked at; a clock in milliseconds. */
+  /** The clock of the server version checks, in milliseconds. */
   checks?: () => number
 }
 
-/** Both are there for the tests of the file that calls this, the gateway anew for each of them. */
+/** Provides both to the tests of the calling file; the gateway is new for each test. */
 export function standBehindGateway() {
   const asked: IncomingMessage[] = []
   const failures: unknown[] = []
@@ -108,7 +108,7 @@ export function standBehindGateway() {
   })
 
   const stand = {
-    /** Of the server behind; whatever a test lets it answer. */
+    /** The fake server's response, which a test can replace. */
     answer: plain,
     /** What it was asked. */
     asked,
@@ -122,7 +122,7 @@ export function standBehindGateway() {
       await end()
       await start(to, patience === undefined ? {} : { patience })
     },
-    /** The gateway again, such as with one token for everybody. */
+    /** Restarts the gateway with other options, such as a shared token. */
     async startWith(options: StartOptions): Promise<void> {
       await end()
       await start(origin, options)

@@ -15,7 +15,7 @@ export interface GogsWorld {
   /** Holds the server's data and all clones. */
   folder: string
   signIn(login: string, password?: string): Promise<Response>
-  /** The cookie of somebody who has just signed in. */
+  /** The cookie of a user who has just signed in. */
   enter(login: string): Promise<string>
   call(cookie: string, path: string, method?: string): Promise<Response>
   /** Throws where the answer is no success. */

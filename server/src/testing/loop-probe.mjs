@@ -16,7 +16,7 @@ const statistics = '/proc/stat'
  */
 const stolen = existsSync(statistics) ? () => Number(readFileSync(statistics, 'utf8').split(/\s+/, 9)[8]) * 10 : () => 0
 
-/** Milliseconds of reading `sample`, on the machine and in the hour whose milliseconds are meant; nobody was beside it. */
+/** Milliseconds to parse `sample` on the reference machine, measured while it was idle. */
 const usual = 1.0
 const sample = JSON.stringify(Array.from({ length: 2_000 }, (_, at) => ({ number: at, name: `step ${at}`, on: ['a'] })))
 /** What the same takes at this moment: within an hour one host's processor was worth between once and twice as much. */

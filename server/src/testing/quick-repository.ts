@@ -1,4 +1,4 @@
-/** For tests: a repository whose builds are over as soon as they begin. */
+/** For tests: a repository whose builds end as soon as they start. */
 import { join } from 'node:path'
 import { thisPlatform } from '../machine/platform.ts'
 import { testRepository } from './test-repository.ts'

@@ -28,7 +28,7 @@ const atOnce = { FLIGHTDECK_DRAIN_TIMEOUT: '0' }
 export function spawnServer(
   words: readonly string[],
   environment: Record<string, string> = {},
-  /** As somebody else, where the tests run as root. */
+  /** Runs as another user, if the tests run as root. */
   uid?: number,
 ): ServerProcess {
   const child = spawn(process.execPath, [serverBundle, ...words], {
@@ -46,7 +46,7 @@ export function spawnServer(
     })
     child.once('close', () => reject(new Error(`the server ended: ${stdout}${stderr}`)))
   })
-  // Tests of servers that must not start never look at it.
+  // Tests of servers that must not start do not await it.
   ready.catch(() => {})
   child.stderr.on('data', (data: Buffer) => {
     stderr += data.toString()
@@ -60,7 +60,7 @@ export function spawnServer(
   return { pid: child.pid ?? 0, ready, ended, errors: () => stderr, kill: (signal) => child.kill(signal) }
 }
 
-/** Speaks to a running server as whoever has signed in. */
+/** Signs in to a running server and returns a client. */
 export async function signIn(address: string, data: string, login = 'admin', given?: string) {
   const password = given ?? readFileSync(join(data, 'admin-password'), 'utf8').trim()
   const response = await fetch(`${address}/login`, {

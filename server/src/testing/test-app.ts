@@ -69,7 +69,7 @@ async function addPeople(bench: Bench, dependencies: HttpDependencies, passwords
 }
 
 export interface TestAppOptions extends Partial<HttpDependencies> {
-  /** Changes of one build within this time are told as one. */
+  /** Changes of one build within this time are merged into one event. */
   mergeMs?: number
   passwords?: boolean
   /** How long a runner's poll or watch is held, and a refusal. */
@@ -153,7 +153,7 @@ export async function createTestApp({
     async changeRepo(changes: Partial<Repo>): Promise<Repo> {
       return updateRepo(bench.db, { ...((await findRepo(bench.db, bench.repo.id)) ?? bench.repo), ...changes })
     },
-    /** One that nobody ever enabled and nobody has rights on. */
+    /** A repository that was never enabled and on which no user has rights. */
     addRepo: (namespace: string, name: string): Promise<Repo> =>
       createRepo(bench.db, {
         uid: `${namespace}/${name}`,

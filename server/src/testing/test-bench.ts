@@ -36,7 +36,7 @@ export const pipelines = (docs: Record<string, string>): string =>
 export interface BenchOptions {
   /** Sees every query. */
   plugin?: KyselyPlugin
-  /** Changes of one build within this time are told as one. */
+  /** Changes of one build within this time are merged into one event. */
   mergeMs?: number
 }
 
@@ -151,7 +151,7 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
     async isIdle(): Promise<boolean> {
       const asked = new AbortController()
       const stage = ci.runners.request(exec, asked.signal)
-      // A queue that has work hands it out within one look at the database.
+      // A queue with work assigns it after one read of the database.
       for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
       asked.abort()
       return (await stage) === null
@@ -192,7 +192,7 @@ export const openBench = async ({ plugin, mergeMs = 0 }: BenchOptions = {}) => {
       await log?.body.cancel()
       return log !== null
     },
-    /** As after `kill -9`: nothing is told to anybody, then a new server opens the same folder. */
+    /** Like `kill -9`: the old server stops silently, then a new one opens the same folder. */
     async restartServer(): Promise<void> {
       killed.push(ci)
       await store.close()

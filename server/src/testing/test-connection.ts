@@ -1,4 +1,4 @@
-/** For tests: the connection of an event stream whose reader the test plays. */
+/** For tests: the connection of an event stream whose client is simulated. */
 import type { Frame, StreamConnection } from '../lib/stream-connection.ts'
 
 export interface TestConnection extends StreamConnection {

@@ -54,7 +54,7 @@ const createHistory = () => {
   return {
     git,
     refs,
-    /** `main` stands at it from now on. */
+    /** Adds a commit, to which `main` then points. */
     commit(file: string | null, message = 'change'): string {
       const sha = String(commits.length + 1).padStart(40, '0')
       commits.push({ sha, file, message })
@@ -75,7 +75,7 @@ export const openContext = async () => {
   const { db } = store
   const clock = { now: 1_700_000_000 }
   const events: RepoWithBuild[] = []
-  /** What was said of writing. */
+  /** Messages about writes. */
   const messages: string[] = []
   const bus = createEventBus({ pauseMs: () => 0 })
   bus.subscribe((message) => events.push(JSON.parse(message.json) as RepoWithBuild))
@@ -130,7 +130,7 @@ export const openContext = async () => {
     async changeRepo(changes: Partial<Repo>): Promise<Repo> {
       return updateRepo(db, { ...((await findRepo(db, repo.id)) ?? repo), ...changes })
     },
-    /** A build of these stages, as rows; what it is said to be besides. */
+    /** A build of these stages as rows, with these fields. */
     async build(stages: readonly StageFacts[], facts: Partial<Build> = {}): Promise<Build & { stages: Stage[] }> {
       number += 1
       const build = await createBuild(db, {

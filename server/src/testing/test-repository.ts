@@ -16,7 +16,7 @@ export function testRepository(path: string, ...options: string[]) {
     for (const [name, text] of Object.entries(plain)) writeFileSync(join(gitDir, name), text)
     return repository
   }
-  // Fourteen sample hooks are most of what a small repository has, also for whoever copies it.
+  // git's fourteen sample hooks would be most of a small repository, and slow to copy.
   repository.git('init', '-q', '-b', 'main', '--template=', ...options)
   if (options.length === 0)
     plain = Object.fromEntries(['HEAD', 'config'].map((name) => [name, readFileSync(join(gitDir, name))]))

@@ -8,7 +8,7 @@ import { findProcesses } from '../../runner/processes/find-processes.ts'
 import type { Client } from './client.ts'
 import { awaitBuild, builds, isHeld, shownAs, until, type Promised } from './life.ts'
 
-/** Whether the database of a folder is whole; looked at in a copy, as the next start finds it. */
+/** Checks the integrity of a folder's database in a copy, as the next start would find it. */
 export function checkDatabase(data: string, copy: string): string[] {
   const name = 'flightdeck.db'
   if (!existsSync(join(data, name))) return []

@@ -1,4 +1,4 @@
-/** For tests: somebody who uses a server that may refuse a call, or be gone. */
+/** For tests: a client of a server that may refuse a call, or be down. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -18,7 +18,7 @@ export interface Client {
 /** Milliseconds after which a call hangs. */
 const hangingMs = 60_000
 
-/** `refused` gets what a call that failed said. */
+/** `refused` gets the error of each failed call. */
 export function createClient(address: string, data: string, refused: (words: string) => void): Client {
   let cookie = ''
   async function send(path: string, init: RequestInit): Promise<Response> {

@@ -36,7 +36,7 @@ function chosen(count: number): Point[] {
 test('a server that ends or cannot write, at any operation, keeps its promises', async () => {
   const { operations, wrong, promised } = await tryPoint()
   expect(wrong).toEqual([])
-  // The life is whole: all that the checks look for was promised.
+  // The run is complete: everything that the checks need was promised.
   expect(promised).toMatchObject({ isProtected: false, hasCron: true, refusals: [] })
   expect([promised.builds.size, promised.ended.size, promised.lines.size]).toEqual([4, 3, 4])
   expect([promised.canceled.size, promised.approved.size]).toEqual([1, 1])

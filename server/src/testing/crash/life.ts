@@ -6,7 +6,7 @@ import type { Client } from './client.ts'
 
 export const builds = '/api/repos/acme/web/builds'
 
-/** What must hold from now on, whatever happens to the server. */
+/** What the server has confirmed, which must hold after any crash. */
 export interface Promised {
   /** Numbers that a call answered with status 200. */
   builds: Set<number>
@@ -16,12 +16,12 @@ export interface Promised {
   lines: Map<number, Map<number, string>>
   canceled: Set<number>
   approved: Set<number>
-  /** The setting; `undefined` while nobody can know. */
+  /** The setting; `undefined` while it is uncertain. */
   isProtected: boolean | undefined
   hasCron: boolean
   /** The head of the branch, which must be built, since it was pushed while the repository was active. */
   pushed: string | undefined
-  /** What calls that failed said. */
+  /** Errors of failed calls. */
   refusals: string[]
 }
 
@@ -37,12 +37,12 @@ export const nothingPromised = (): Promised => ({
   refusals: [],
 })
 
-/** The pipeline: a second step that talks for a while, and one that waits until somebody ends it. */
+/** The pipeline files: one with a second step that prints for a while, and one that waits until it is canceled. */
 export const pipelineFiles = (head: string) => {
   const talk = 'i=0; while [ $i -lt 12 ]; do i=$((i + 1)); echo "line $i"; sleep 0.02; done'
   return {
     short: { '.drone.yml': `${head}- name: one\n  commands: ['${talk}']\n- name: two\n  commands: ['${talk}']\n` },
-    // Only when somebody asks for it: a push of it would be built, too, and never end.
+    // Only for custom events: otherwise its push would start a build that never ends.
     endless: {
       '.drone.yml': `trigger: { event: [custom] }\n${head}- name: one\n  commands: ['echo begun', 'sleep 1000']\n`,
     },

@@ -16,7 +16,7 @@ export async function findDocker(): Promise<KnownDocker | undefined> {
   }
 }
 
-/** A Docker of somebody's own may have the official images: those names are only taken where it is ours. */
+/** A developer's Docker can have the official images: we only use those names in a Docker of our own. */
 export const isOwnDocker = process.env['DOCKER_TESTS_OWN'] === '1'
 export const imageNames: ImageNames = isOwnDocker
   ? { runner: 'drone/drone-runner-docker:1', git: 'drone/git:latest' }

@@ -1,4 +1,4 @@
-/** The routes of a repository's hooks, which all stand-ins have in nearly one form. */
+/** The webhook routes of a repository, nearly the same in all fake forges. */
 import { notFound, forbidden, StandReply, type StandRequest } from './stand.ts'
 import type { StandHook, StandRepository, StandWorld } from './world.ts'
 

@@ -1,4 +1,4 @@
-/** Webhooks that the stand-ins send, in the forms of their forges. Ann pushes, bob opens pull requests from a fork. */
+/** Webhooks that the fake forges send, in their forges' formats. Ann pushes, bob opens pull requests from a fork. */
 import type { StandRepository } from './world.ts'
 
 interface Pushed {

@@ -1,4 +1,4 @@
-/** The server of a stand-in forge: OAuth, git over HTTP, signed hooks, and lies on demand. What its API says, each forge adds. */
+/** The server of a fake forge: OAuth, git over HTTP, signed hooks, and false answers on demand. Each forge adds its own API. */
 import { spawn } from 'node:child_process'
 import { createHmac, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -90,7 +90,7 @@ export class StandForge {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${this.#folder}`
   }
 
-  /** Ends the connections of those who wait for an answer. */
+  /** Closes the connections of clients that wait for a response. */
   letGo(): void {
     this.#server.closeAllConnections()
   }

@@ -1,4 +1,4 @@
-/** What a stand-in forge knows: people, organisations, repositories with real git, hooks, statuses and tokens. */
+/** The data of a fake forge: users, organizations, repositories with real git, hooks, statuses and tokens. */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'

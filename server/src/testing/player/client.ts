@@ -47,7 +47,7 @@ export function createClient({ server, secret, pauseMs }: ClientOptions) {
   }
   return {
     call,
-    /** Live lines are sent once, whatever becomes of them. */
+    /** Live lines are sent once, without a retry. */
     async tell(path: string, body: unknown, signal: AbortSignal): Promise<void> {
       const response = await once('POST', path, body, signal).catch(() => undefined)
       await response?.text().catch(() => '')

@@ -3,8 +3,8 @@
  * [--labels a=b,…] [--pause MS] [--batch MS] [--duplicate P] [--reorder P] [--stale P] [--die POINT]`. `--die` ends it as
  * `kill -9` would at the first such point (see `PlayerOptions.at`). Each step runs its commands only with `--shell`.
  *
- * In a container it is told what official runners are told, by `DRONE_RPC_HOST` and its like, and runs each step as a
- * container through the socket that it is given.
+ * In a container it takes the variables of official runners, `DRONE_RPC_HOST` and others, and runs each step as a
+ * container through the mounted socket.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

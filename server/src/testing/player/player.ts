@@ -38,7 +38,7 @@ export interface PlayerOptions {
   faults?: Faults
   /** Answers the exit code. By default it says its name. */
   run?: (context: StepContext) => Promise<number>
-  /** What the steps of a stage shared is not needed any more, whatever became of it. */
+  /** Removes what the steps of a stage shared, whatever its result. */
   destroy?: (stage: Stage) => Promise<void>
   /** Heard at every point where a runner may die: `accepted`, `running`, `step`, `logged`, `uploaded`, `done`. */
   at?: (point: string, stage: Stage) => void
@@ -55,9 +55,9 @@ export interface Details {
 }
 
 export interface Player {
-  /** Stages that were reported as done, by id; one that stands here twice was run twice. */
+  /** Stages that were reported as done, by id; a duplicate was run twice. */
   readonly finished: readonly number[]
-  /** As `kill -9`: nothing more is said. */
+  /** Like `kill -9`: sends nothing more. */
   kill(): void
   /** Resolves when no place is at work any more. */
   readonly ended: Promise<unknown>
@@ -82,7 +82,7 @@ export function startPlayer(options: PlayerOptions): Player {
         finished.push(stage.id)
         options.at?.('done', stage)
       } catch (error) {
-        // Somebody was quicker, or the stage was cancelled: the next one.
+        // Another runner was faster, or the stage was canceled: take the next one.
         if (!(error instanceof Refused) && !life.signal.aborted) throw error
       }
     }
@@ -201,7 +201,7 @@ async function runStep(
   options.at?.('logged', stage)
   await client.call('POST', `/step/${step.id}/logs/upload`, lines.length > 0 ? lines : 'null', life)
   options.at?.('uploaded', stage)
-  // A killed step is not reported by itself (docs/api §5.6).
+  // A killed step is not reported separately (docs/api §5.6).
   if (cancelled.aborted) return { ...running, status: 'killed', exit_code: 137, stopped: now() }
   const status = code === 0 ? 'success' : 'failure'
   return report(options, client, 'step', { ...running, status, exit_code: code, stopped: now() }, life)
