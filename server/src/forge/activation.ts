@@ -30,7 +30,7 @@ export function refusalOf(forge: ForgeContext, error: unknown): unknown {
 
 /** As the forge says it now: rights may have been taken away since the last sync. */
 async function checkRights(forge: ForgeContext, repo: Repo, by: User): Promise<void> {
-  // An administrator of this server without an account there acts through somebody who has one.
+  // An administrator without an account on the forge uses the token of a user who has one.
   if (!(await findForgeAccount(forge.db, by.id))) return
   const at = await forge.tokens.use(by.id, (token) => forge.driver.repositoryById(token, repo.uid, forge.stopped))
   if (!at) throw new Refusal(404, 'Not Found')
@@ -39,7 +39,7 @@ async function checkRights(forge: ForgeContext, repo: Repo, by: User): Promise<v
     throw new Refusal(403, `Only administrators of the repository at ${forge.driver.title} may activate it`)
 }
 
-/** What takes longer is refused with these words, and done all the same. */
+/** A slower fetch is refused with this message but continues in the background. */
 async function inTime(fetching: Promise<void>, words: string): Promise<void> {
   fetching.catch(() => {})
   let timer: NodeJS.Timeout | undefined
@@ -105,7 +105,7 @@ export function createActivation(forge: ForgeContext): Activation {
           const repo = await current(given)
           await inTime(updateMirror(forge, repo), 'The repository is still being copied: activate it again in a minute')
           await updateRepoInternals(db, repo.id, { path: mirrors.path(repo.id), missing: false })
-          // The person whose token has just worked owns it from now on.
+          // The user whose token has just worked becomes the owner.
           const owner = await asOwner(forge, repo, async (_, user) => user)
           const enabled = await forge.activate(await current(given), owner)
           await installHook(forge, enabled)
@@ -138,7 +138,7 @@ export function createActivation(forge: ForgeContext): Activation {
         await asOwner(forge, repo, (token) => driver.removeHook(token, refOf(repo), forge.hookUrl, forge.stopped)).then(
           () => setForgeRepoState(db, repo.id, { hookId: '', hookSecret: '', hookError: '' }),
           async (error: unknown) => {
-            // Disabled all the same: what still comes is not built.
+            // Disabled nevertheless: further webhooks start no builds.
             forge.log(`${repo.slug}: the webhook could not be removed`, error)
             await setForgeRepoState(db, repo.id, { hookError: `It could not be removed: ${errorMessage(error)}` })
           },

@@ -1,4 +1,4 @@
-/** What is already built of a ref: each change makes one build, however often and by whatever way it is heard of. */
+/** The commits of a ref that are already built: each change makes one build, however often it is reported. */
 import type { HookSource } from '../interfaces/hook.ts'
 import { advanceRef, deleteRefs, findRef } from '../store/refs.ts'
 import { findBuildOfEvent } from '../store/forge-builds.ts'
@@ -22,7 +22,7 @@ export interface RefEvent {
  */
 export function takeRef({ now }: Pick<ForgeContext, 'now'>, change: RefEvent): HookSource {
   const { repoId, ref, after, there } = change
-  // What has moved on since is stored as it was at this commit: the next hook tells of the rest.
+  // If the ref has moved on, this commit is stored: the next hook reports the rest.
   const state = there === '' || change.event !== 'tag' ? after : there
   return {
     async take(tx) {
@@ -53,7 +53,7 @@ export async function closeRef(
 /** Whether what is stored of a ref says that its pull request is closed. */
 export const isClosedState = (seen: string): boolean => seen.startsWith(closed)
 
-/** Takes a pull request as closed at this commit, so that it is not looked for again. */
+/** Records a pull request as closed at this commit, so that it is not searched for again. */
 export async function setClosed(
   { db, now }: Pick<ForgeContext, 'db' | 'now'>,
   repoId: number,

@@ -13,7 +13,7 @@ import { deploymentHook, pullRequestHook, pushHook, tagHook } from './events-to-
 import { updateMirror } from './mirroring.ts'
 import { reportSkipped } from './statuses-queue.ts'
 
-/** A forge may tell of a commit before its git has it. */
+/** A forge can report a commit before its git has it. */
 const pausesMs = [1_000, 5_000, 20_000]
 
 /** Answers the commit: what an annotated tag names is none itself. */
@@ -57,12 +57,12 @@ async function start(forge: ForgeContext, repo: Repo, hook: Hook, change: Omit<R
   }
   const build = await forge.ci.trigger(repo.id, hook, { take }).catch((error: unknown) => {
     if (isPassing(error)) throw error
-    // Not repeated: the same commit would fail again for ever.
+    // Not retried: the same commit would fail again each time.
     forge.log(`${repo.slug}: no build for ${change.ref} at ${change.after}`, error)
     return null
   })
   if (build) return
-  // Nothing to build here: it is dealt with all the same, and the poll must not find it again.
+  // Nothing to build here, but the change is recorded, so that the poll does not find it again.
   const isNew = taken || (await source.take(forge.db))
   if (isNew) await reportSkipped(forge, repo, hook)
 }

@@ -36,7 +36,7 @@ export interface ForgeContext {
   readonly now: () => number
   /** An error comes with its stack. */
   readonly log: (message: string, error?: unknown) => void
-  /** Makes a repository buildable whose mirror is there, and the opposite. */
+  /** Enables a repository whose mirror exists, or disables it. */
   readonly activate: (repo: Repo, by: User) => Promise<Repo>
   readonly deactivate: (repo: Repo) => Promise<Repo>
   /** Ends all calls when the server stops. */

@@ -15,7 +15,7 @@ export interface ForgeSettings {
   /** Of the OAuth application; missing for Gogs. */
   clientId?: string
   clientSecret?: string
-  /** OAuth scopes in place of the driver's own. */
+  /** OAuth scopes that replace the driver's own. */
   scope?: string
 }
 
@@ -31,12 +31,12 @@ export interface ForgeToken {
 /**
  * Why a call failed.
  *
- * - `unauthorized`: 401, the token is no longer good; refresh it, else ask the person to sign in.
- * - `forbidden`: 403, the person may not. `not-found`: 404, gone or hidden. After each of the three ask for rights again.
+ * - `unauthorized`: 401, the token is no longer valid; refresh it, or else have the user sign in.
+ * - `forbidden`: 403, the user lacks the right. `not-found`: 404, deleted or hidden. After any of the three, request the rights again.
  * - `rate-limited`: not before `retryAfterMs`.
- * - `unavailable`: no answer in time, a network failure, or 5xx; worth a retry.
+ * - `unavailable`: a timeout, a network failure, or 5xx; worth a retry.
  * - `refused`: another 4xx; a retry will not help.
- * - `invalid`: the answer has a wrong shape, is too large, or leads to another host.
+ * - `invalid`: the response has a wrong shape, is too large, or redirects to another host.
  */
 export type ForgeFailure =
   | 'unauthorized'
@@ -65,7 +65,7 @@ export class ForgeError extends Error {
 export interface ForgeUser {
   /** The forge's own id as text: the identity. */
   id: string
-  /** May be changed, and be somebody else's later. */
+  /** Can change, and can belong to another user later. */
   login: string
   name: string
   /** `''` if it is hidden. */
@@ -75,7 +75,7 @@ export interface ForgeUser {
   admin: boolean
 }
 
-/** A repository for a call. Drivers act on the repository of that id, whatever it is called by now. */
+/** A repository for a call. Drivers use its id, even if it was renamed. */
 export interface RepositoryRef {
   id: string
   namespace: string
@@ -85,13 +85,13 @@ export interface RepositoryRef {
 export interface ForgeRepository extends RepositoryRef {
   /** The forge's own id of the owner or group, `''` where it does not say. */
   namespaceId: string
-  /** Signed-in people of the forge may read `internal` ones; everybody else's rules are those of `private`. */
+  /** All signed-in users of the forge can read `internal` ones; for everyone else they are `private`. */
   visibility: 'public' | 'internal' | 'private'
   /** `''` for an empty repository on some forges. */
   defaultBranch: string
   archived: boolean
   link: string
-  /** Of the person whose token asked. */
+  /** The rights of the token's user. */
   permissions: { read: boolean; write: boolean; admin: boolean }
 }
 
@@ -109,7 +109,7 @@ export interface ForgeHook {
   active: boolean
 }
 
-/** The states of Flightdeck's builds as a forge is told; each driver maps them to what its forge knows. */
+/** The states of commit statuses; each driver maps them to those of its forge. */
 export type StatusState =
   | 'pending'
   | 'blocked'
@@ -203,7 +203,7 @@ export interface Driver {
   organizations(token: ForgeToken, signal?: AbortSignal): Promise<string[]>
   /** All repositories that the person may read as owner, member or collaborator, page by page; at most 100,000. */
   repositories(token: ForgeToken, signal?: AbortSignal): AsyncIterable<RepositoryPage>
-  /** `null`: gone, or the person may not see it. On Gogs it is looked for among the person's repositories. */
+  /** `null`: deleted, or the user lacks access. On Gogs it is searched for among the user's repositories. */
   repositoryById(token: ForgeToken, id: string, signal?: AbortSignal): Promise<ForgeRepository | null>
   /** Follows no redirect of an old name: the answer has the names that it has now. `null` as above. */
   repositoryByName(
@@ -213,14 +213,14 @@ export interface Driver {
   ): Promise<ForgeRepository | null>
 
   listHooks(token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<ForgeHook[]>
-  /** Installs the hook, or gives the one that leads to the same address this secret; others that do are removed. */
+  /** Installs the hook, or sets this secret in the existing one for the same address; duplicates are removed. */
   installHook(
     token: ForgeToken,
     repo: RepositoryRef,
     hook: { url: string; secret: string },
     signal?: AbortSignal,
   ): Promise<ForgeHook>
-  /** Removes every hook that leads to `url`; none is no failure, nor is a repository that is gone. */
+  /** Removes every hook for `url`; missing hooks or a deleted repository are no failure. */
   removeHook(token: ForgeToken, repo: RepositoryRef, url: string, signal?: AbortSignal): Promise<void>
   /** What to copy by hand where a hook cannot be installed. */
   readonly hookByHand: { contentType: string; events: readonly string[]; page(repo: string): string }

@@ -7,7 +7,7 @@ const trigger = '@hook'
 /** Of a fork that was deleted, or that goes by a name that is not its own. */
 const unknownFork = 'unknown/fork'
 
-/** The commit's author, with the picture of who pushed: as Drone shows it. */
+/** The commit's author, with the avatar of the user who pushed: as in Drone. */
 const authorOf = (author: HookPerson, sender: HookPerson): NonNullable<Hook['author']> => ({
   login: author.login,
   name: author.name,
@@ -38,7 +38,7 @@ export function tagHook(event: TagEvent): Hook {
     trigger,
     sender: event.sender.login,
     ref: event.ref,
-    // Conditions on branches look at the target; the tag stands for the branch where the forge names none.
+    // Branch conditions match the target; the tag replaces the branch if the forge reports none.
     source: event.branch || event.tag,
     target: event.branch || event.tag,
     before: event.before,

@@ -60,8 +60,8 @@ export interface PushEvent extends WithCommit {
 }
 
 /**
- * A tag was made, or moved. Gitea, Forgejo and GitHub may tell of a new tag twice (`create` and `push`), and only one of the two may
- * know its commit: build once for each repository, ref and commit, with the commit that the mirror has.
+ * A tag was created or moved. Gitea, Forgejo and GitHub can report a new tag twice (`create` and `push`), and only one of the two may
+ * have its commit: build once for each repository, ref and commit, with the commit that the mirror has.
  */
 export interface TagEvent extends WithCommit {
   kind: 'tag'
@@ -99,7 +99,7 @@ export interface PullRequestFacts {
   sourceRepository: string
   /** The id of that repository, `''` where the forge does not say. */
   sourceRepositoryId: string
-  /** By id, never by name alone. Where the forge does not say whose the head is, it counts as a fork. */
+  /** By id, never by name alone. If the forge does not report the owner of the head, it counts as a fork. */
   fork: boolean
   link: string
   author: HookPerson
@@ -118,7 +118,7 @@ export interface PullRequestEvent extends WithRepository, PullRequestFacts {
   merged: boolean
 }
 
-/** GitHub only: somebody asks for a deployment. It becomes a promotion. */
+/** GitHub only: a user requests a deployment. It becomes a promotion. */
 export interface DeploymentEvent extends WithRepository {
   kind: 'deployment'
   /** The forge's id of the deployment, for its status. */
@@ -154,7 +154,7 @@ export interface RepositoryEvent extends WithRepository {
   formerSlug: string
 }
 
-/** Nothing to do. The reason is one sentence for the server's log and for the person who tries the hook. */
+/** Nothing to do. The reason is one sentence for the server's log and for the user who tests the hook. */
 export interface IgnoredEvent {
   kind: 'ignored'
   reason: string

@@ -21,7 +21,7 @@ import { createSignIn } from './sign-in.ts'
 import { startStatuses } from './statuses-queue.ts'
 import { createSync } from './sync.ts'
 
-/** Repositories are read again for somebody who comes back after this long; in seconds. */
+/** Repositories are synced again for a user who returns after this long; in seconds. */
 const maxSyncAge = 7 * 24 * 3600
 
 export interface ConnectedForge extends Forge, ForgeSource {

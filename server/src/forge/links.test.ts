@@ -1,4 +1,4 @@
-/** Links of pages lead to the forge's own pages, whichever forge it is (docs/api §2.10). */
+/** Links of pages redirect to the forge's own pages, for each forge (docs/api §2.10). */
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Forge } from '../interfaces/forge.ts'
 import { createRepo } from '../store/repos.ts'

@@ -22,7 +22,7 @@ afterEach(async () => {
   await app.close()
 })
 
-/** The forge's answer, by whatever way it comes: a hook, a sync, or a look at the rights. */
+/** The forge's visibility, as a hook, a sync or a rights check reports it. */
 async function told(visibility: 'public' | 'internal' | 'private'): Promise<void> {
   const driver = await createDriver({ kind: 'gogs', url: 'https://git.example.com' })
   const at = repository('11', 'acme/web', { visibility })
@@ -41,7 +41,7 @@ async function listen(path: string, as?: Person) {
     },
   }
 }
-/** The numbers of the builds that somebody has heard of on `/api/stream`. */
+/** The numbers of the builds in a client's events of `/api/stream`. */
 async function hear(as?: Person) {
   const ask = async (path: string, init?: RequestInit) => app.app.request(path, init)
   const { data, state, leave } = await readEvents(ask, as && { Authorization: `Bearer ${tokenOf(as)}` })
@@ -74,7 +74,7 @@ it.each([
   if (visibility === 'private') expect(await found()).not.toContain('acme')
   await app.bench.startBuild()
   await expect.poll(member.numbers).toContain(3)
-  // What is heard when it is public again came after everything else.
+  // The event after it is public again comes after all others.
   await told('public')
   await app.bench.startBuild()
   await expect.poll(stranger.numbers).toContain(4)
@@ -88,7 +88,7 @@ it('closes the badge that was opened while it was public', async () => {
   expect(await badge()).toBe('started')
   await told('private')
   expect(await badge()).toBe('none')
-  // An administrator may open it again: that is said for the private repository.
+  // An administrator can open it again: the setting then applies to the private repository.
   await app.changeRepo({ public_badge: true })
   await told('private')
   expect(await badge()).toBe('started')

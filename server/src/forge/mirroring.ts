@@ -1,4 +1,4 @@
-/** Keeps the mirror of a repository like the forge: at a hook, when somebody needs it, and every few minutes. */
+/** Keeps a repository's mirror in sync with the forge: after a hook, on demand, and every few minutes. */
 import type { Repo } from '@flightdeck/api'
 import { MirrorError } from '../interfaces/mirrors.ts'
 import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'

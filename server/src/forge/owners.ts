@@ -1,4 +1,4 @@
-/** With whose token the server acts for a repository: its owner's, or another administrator's where that is no longer good. */
+/** Selects the token for a repository: its owner's, or another administrator's if that is no longer valid. */
 import type { Repo, User } from '@flightdeck/api'
 import { listForgeAdministrators } from '../store/forge-accounts.ts'
 import { actAs } from '../lib/audit-context.ts'
@@ -23,7 +23,7 @@ const isPersonal = (error: unknown): boolean =>
   error instanceof NoToken ||
   (error instanceof ForgeError && /^(unauthorized|forbidden|not-found)$/.test(error.failure))
 
-/** The next one who could own it, without the rights of whoever owned it before. */
+/** Transfers the repository to the next possible owner, without the rights of the previous one. */
 async function handOn({ db, log, driver }: ForgeContext, repo: Repo, to: User): Promise<void> {
   const row = await findRepo(db, repo.id)
   if (!row || row.user_id === to.id) return
@@ -31,7 +31,7 @@ async function handOn({ db, log, driver }: ForgeContext, repo: Repo, to: User): 
   log(`${repo.slug} now uses the token of ${to.login} at ${driver.title}`)
 }
 
-/** Calls with the token of the owner, else of the next administrator, who then owns the repository. Throws the last failure. */
+/** Calls with the owner's token, or with the next administrator's, who then owns the repository. Throws the last failure. */
 export async function asOwner<T>(
   forge: ForgeContext,
   repo: Repo,

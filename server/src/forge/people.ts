@@ -1,4 +1,4 @@
-/** From a person of the forge to an account here. The forge's own id is the identity; a login may be somebody else's tomorrow. */
+/** Maps users of the forge to accounts here. The forge's id is the identity; another user can have the login later. */
 import type { User } from '@flightdeck/api'
 import { findForgeAccount, findForgeAccountByUid, saveForgeAccount, setLogin } from '../store/forge-accounts.ts'
 import { moveOrgSecrets } from '../store/forge-namespaces.ts'
@@ -21,19 +21,19 @@ export type Admitted = { user: User; isNew: boolean } | { refused: string }
 
 const withoutForeignLetters = (login: string): string => login.replaceAll(/[^\w.-]/g, '-').slice(0, 40)
 
-/** Whether an administrator made this account for somebody who has never come: it waits for a person of that login. */
+/** Whether an administrator created this account for a user who has never signed in: it is reserved for a user of that login. */
 const isVacant = async (tx: Db, user: User): Promise<boolean> =>
   !user.machine &&
   user.last_login === 0 &&
   (await findPassword(tx, user.id)) === null &&
   (await findForgeAccount(tx, user.id)) === null
 
-/** The login as it can be here: of two people who claim one, the forge's word of today counts. */
+/** The login to use here: if two users claim one, the forge's current one counts. */
 async function takeLogin(tx: Db, wanted: string, person: ForgeUser, own?: User): Promise<string> {
   const holder = await findUserByLogin(tx, wanted)
   if (!holder || holder.id === own?.id) return wanted
   const account = await findForgeAccount(tx, holder.id)
-  // Somebody of this server keeps the name.
+  // A local account keeps the name.
   if (!account) return `${withoutForeignLetters(wanted)}-${person.id}`.slice(0, 50)
   // The former holder has another name at the forge by now; what was kept under the old one goes along.
   const other = `${withoutForeignLetters(wanted)}-${account.uid}`.slice(0, 50)

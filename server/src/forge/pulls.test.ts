@@ -1,4 +1,4 @@
-// What no webhook told of pull requests, on a real database and with a list in place of the forge.
+// Pull request changes without a webhook, on a real database and with a list instead of the forge.
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeRepo } from '../store/forge-repos.ts'

@@ -7,7 +7,7 @@ import type { ForgeContext } from './context.ts'
 import type { HookHeaders } from './driver.ts'
 import type { ForgeEvent } from './events.ts'
 
-/** Events of one repository that wait; what is beyond is found by the next look at the mirror. */
+/** Queued events per repository; the next check of the mirror finds what exceeds it. */
 const maxWaiting = 200
 
 export interface Receiver {

@@ -1,4 +1,4 @@
-/** Rights as the forge says them now: asked again when somebody looks and they are some minutes old, and at once after a refusal. */
+/** The current rights on the forge: requested again on access when they are some minutes old, and at once after a refusal. */
 import type { Repo, User } from '@flightdeck/api'
 import { findForgeAccount, listForgeAccountsToCheck, setForgeChecked } from '../store/forge-accounts.ts'
 import { rightSynced } from '../store/forge-repos.ts'
@@ -33,7 +33,7 @@ export interface Rights {
 
 /** Signed out everywhere, as after a change of the password: the forge does not know this person any more. */
 export const signOut = ({ db }: Pick<ForgeContext, 'db'>, userId: number): Promise<void> =>
-  // The server revokes the tokens, not the person whose call asked the forge.
+  // The server revokes the tokens, not the user whose call reached the forge.
   actAs(undefined, () =>
     inTransaction(db, async (tx) => {
       await deleteUserSessions(tx, userId)
@@ -43,7 +43,7 @@ export const signOut = ({ db }: Pick<ForgeContext, 'db'>, userId: number): Promi
 
 export function startRights(forge: ForgeContext, isStillMember: (userId: number) => Promise<boolean>): Rights {
   const { db, driver, tokens, now, stopped } = forge
-  /** `user repository` → when it was last looked at. */
+  /** `user repository` → when it was last viewed. */
   const watched = createLruCache<{ userId: number; repoId: number }>({
     maxSize: maxWatched,
     sizeOf: countEntries,
@@ -91,7 +91,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
       try {
         const person = await tokens.use(account.userId, (token) => driver.currentUser(token, stopped))
         const user = await findUser(db, account.userId)
-        // Another person behind the same token is nobody we know.
+        // A different user behind the same token is not trusted.
         if (person.id !== account.uid || !user || !(await isStillMember(account.userId)))
           await signOut(forge, account.userId)
         await setForgeChecked(db, account.userId, person.login, now())

@@ -1,4 +1,4 @@
-/** Brings the row of a repository to what the forge says: by its id, whatever it is called. */
+/** Updates a repository's row from the forge: by its id, whatever its name. */
 import type { Repo, Visibility } from '@flightdeck/api'
 import { findForgeRepo, freeSlug, moveRepo, setForgeFacts, setForgeRepoState } from '../store/forge-repos.ts'
 import { followNamespace } from '../store/forge-namespaces.ts'
@@ -58,7 +58,7 @@ export async function storeRepository(
   if (known?.slug !== slug) {
     const holder = await findRepoBySlug(tx, slug)
     if (holder && !(await findRepoInternals(tx, holder.id))?.forge) return null
-    // Another repository had this name: it has another one by now, which its own id will tell.
+    // Another repository had this name; its own id will give its new one.
     if (holder) await freeSlug(tx, holder)
   }
   const facts = {

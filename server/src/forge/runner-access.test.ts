@@ -34,7 +34,7 @@ describe('a pull request', () => {
     await bench.sync(ann)
     const web = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
     expect(pullRequestHook(event, web, shaOf('c'), '').sourceRepo).toBe('acme/web')
-    // The fork of somebody who has taken the name, and one that was deleted.
+    // A fork whose owner has taken over the name, and a deleted one.
     for (const sourceRepository of ['ACME/web', '']) {
       const { sourceRepo = '' } = pullRequestHook({ ...event, fork: true, sourceRepository }, web, shaOf('c'), '')
       expect(sourceRepo).toBe('unknown/fork')

@@ -59,7 +59,7 @@ export async function findForgeOrigin(
       return { url: forge.driver.cloneUrl(names), netrc: forge.driver.netrc(token) }
     })
   } catch (error) {
-    // The commits come from the mirror all the same; only what a step fetches itself fails.
+    // The commits come from the mirror nevertheless; only what a step fetches itself fails.
     forge.log(`${repo.slug}: build ${build.number} gets no credential`, error)
     return { url, netrc: null }
   }

@@ -1,4 +1,4 @@
-/** The way back from the forge, and who is who. */
+/** The OAuth callback, and the mapping of users to accounts. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createUser, findUser, findUserByLogin, updateUser } from '../store/users.ts'
 import { everybody, openForgeBench, person, signInOf, stateOf, type ForgeBench } from '../testing/forge-bench.ts'

@@ -1,4 +1,4 @@
-/** Signing in with the forge: what the browser must bring back, and who may enter. */
+/** Sign-in with the forge: the checks of the browser's callback, and of membership. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { User } from '@flightdeck/api'
 import type { SignedIn } from '../interfaces/forge.ts'
@@ -8,7 +8,7 @@ import type { ForgeContext } from './context.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
 import { admit, type Admission } from './people.ts'
 
-/** A person may look for the password at the forge's page meanwhile. */
+/** Long enough for a user to find the password on the forge's page. */
 const maxSignInMs = 15 * 60_000
 
 /** What the browser keeps, sealed: it proves that the answer belongs to this browser, and holds PKCE's verifier. */
@@ -66,7 +66,7 @@ export function createSignIn(
     return admitted
   }
 
-  /** What goes wrong at the forge is told to the person. */
+  /** Shows the user what failed at the forge. */
   async function told(work: () => Promise<SignedIn>): Promise<SignedIn> {
     try {
       return await work()

@@ -1,6 +1,6 @@
 /**
- * From sign-in to commit statuses with the real server as a process, and Gitea, GitHub and GitLab as stand-ins below a path: OAuth, real
- * git, signed webhooks, and what attackers would try. Gogs is there for real (`gogs.system.test.ts`).
+ * From sign-in to commit statuses with the real server as a process, and fake Gitea, GitHub and GitLab below a path: OAuth, real
+ * git, signed webhooks, and attacks. Gogs is tested for real (`gogs.system.test.ts`).
  */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -56,7 +56,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     const list = await until(builds, (all) => all.some(isRight))
     return list.find(isRight) ?? expect.fail('no build')
   }
-  /** The token is good for one push, as that of somebody who works there. */
+  /** The token is valid for one push, as that of a user with write access. */
   const push = async (...refs: string[]): Promise<void> => {
     const { access } = forge.world.tokensFor('ann')
     const to = new URL(`${forge.url}/${namespace}/app.git`)
@@ -290,7 +290,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
       () => app.statuses.filter(({ sha, context }) => sha === head && context === name),
       (list) => list.at(-1)?.state === 'pending',
     )
-    // Labels and titles start nothing, whoever edits them.
+    // Labels and titles start no builds.
     const count = (await builds()).length
     const [edited, label] = events.pullRequest(app, { ...facts, action: 'labelled' })
     expect(await forge.deliver(app, edited, label)).toEqual([200])

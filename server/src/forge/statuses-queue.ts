@@ -29,7 +29,7 @@ const maxDescription = 140
 
 const cut = (text: string): string => (text.length > maxDescription ? `${text.slice(0, maxDescription - 1)}…` : text)
 
-/** A build that waits for somebody's word is not told as failed: it is pending. */
+/** A build that waits for approval is reported as pending, not as failed. */
 function stateOf(build: Build): StatusState {
   const isBlocked = build.status === 'pending' && build.stages?.some(({ status }) => status === 'blocked')
   if (isBlocked) return 'blocked'
@@ -49,7 +49,7 @@ const words: Record<StatusState, string> = {
   declined: 'Build was declined',
 }
 
-/** Names the step that failed and the line that tells why. */
+/** Names the failed step and the line with the cause. */
 function descriptionOf(build: Build, state: StatusState): string {
   if (state === 'error' && build.error) return cut(build.error)
   if (state !== 'failure') return words[state]
@@ -93,7 +93,7 @@ async function note(forge: ForgeContext, buildId: number): Promise<void> {
   }
 }
 
-/** A commit that starts no build: where that is wanted, required checks hear that it is fine. */
+/** If configured, reports success for a commit that starts no build, so that required checks pass. */
 export async function reportSkipped(forge: ForgeContext, repo: Repo, hook: Hook): Promise<void> {
   if (!forge.statusSkipped || !forge.driver.hasStatuses) return
   await putStatus(

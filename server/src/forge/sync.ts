@@ -15,7 +15,7 @@ import { isAddressable, storeRepository } from './rows.ts'
 const rowsAtOnce = 50
 
 export interface Sync {
-  /** Those who ask for the same person meanwhile share one. */
+  /** Concurrent calls for the same user share one sync. */
   run(user: User): Promise<void>
   state(userId: number): SyncState
 }
@@ -25,7 +25,7 @@ export const rowsOf = ({ driver, mirrors }: ForgeContext) => ({
   pathOf: (repoId: number) => mirrors.path(repoId),
 })
 
-/** Stores what a person's token says of repositories, with the person's rights. Answers those whose name a folder has here. */
+/** Stores the repositories and rights that a user's token returns. Returns those whose name a local folder has. */
 export const storeWithRights = (
   forge: ForgeContext,
   userId: number,
@@ -58,7 +58,7 @@ interface Outcome {
 
 /** Names in the answer of `GET /api/user/sync`. */
 const maxRefused = 100
-/** People whose last sync is remembered. */
+/** Users whose last sync is remembered. */
 const maxOutcomes = 10_000
 
 const refuse = (outcome: Outcome, { namespace, name }: ForgeRepository, why: string): void => {

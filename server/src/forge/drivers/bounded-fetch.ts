@@ -1,6 +1,6 @@
 /**
- * The one way to a forge: bounded in time and size, never to another host, and every failure is a `ForgeError`. The client libraries
- * get it in place of the global `fetch`, which follows redirects to anywhere and reads without end.
+ * All requests to a forge: limited in time and size, never to another host, and every failure is a `ForgeError`. The client libraries
+ * get it instead of the global `fetch`, which follows redirects anywhere and reads without limit.
  */
 import { ForgeError, type ForgeFailure } from '../driver.ts'
 
@@ -20,7 +20,7 @@ export interface ForgeEnd {
 
 export interface FetchLimits {
   signal?: AbortSignal | undefined
-  /** An answer of 4xx is given back: OAuth tells its errors so. */
+  /** Returns 4xx responses instead of throwing: OAuth reports its errors with them. */
   passRefusals?: boolean
   maxBytes?: number
   /** For the whole answer, to its last byte. */
@@ -55,7 +55,7 @@ const retryAfterOf = (headers: Headers): number | undefined => {
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxRetryAfterMs) : undefined
 }
 
-/** GitHub says 403 to those who ask too often. */
+/** GitHub uses 403 for rate limits. */
 const isRateLimit = ({ status, headers }: Response): boolean =>
   status === 429 || (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
 
@@ -88,7 +88,7 @@ const refusal = (end: ForgeEnd, response: Response, text: string, secrets: reado
   })
 }
 
-/** The answer's text. Reading ends where it becomes too large, whatever its headers say. */
+/** The response's text. Reading stops at the limit, whatever the headers say. */
 const readText = async (end: ForgeEnd, response: Response, maxBytes: number): Promise<string> => {
   const parts: Uint8Array[] = []
   let bytes = 0

@@ -1,4 +1,4 @@
-// The drivers of Gitea, Forgejo, GitHub and GitLab against forges that stand in for them, below a path.
+// The drivers of Gitea, Forgejo, GitHub and GitLab against fake forges, below a path.
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startGitea } from '../../testing/forges/gitea.ts'

@@ -68,7 +68,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
       const basic = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
       const path = ['users', login, 'tokens']
       const tokens = listOf(title, await listTokens(basic, path, signal))
-      // The password is right. Gogs 0.12 tells its tokens again, 0.13 only a part of their hash.
+      // The password is right. Gogs 0.12 returns existing tokens again, 0.13 only a part of their hash.
       const told = tokens.find((token) => token.text('name') === tokenName)?.text('sha1') ?? ''
       for (const access of [known?.access ?? '', told]) {
         if (/^[0-9a-f]{40}$/.test(access) && (await isGood(access, login, signal))) return { access }

@@ -1,4 +1,4 @@
-/** Calls of a JSON API for the forges whose libraries are not used (docs/decisions/forge-drivers.md). */
+/** A JSON API client for the forges without a client library (docs/decisions/forge-drivers.md). */
 import { strange } from './shapes.ts'
 import { boundedFetch, type FetchLimits, type ForgeEnd } from './bounded-fetch.ts'
 

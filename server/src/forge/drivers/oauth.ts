@@ -32,7 +32,7 @@ const inWords = (title: string, error: unknown): unknown => {
   return new ForgeError('invalid', `${title} did not return a usable token.`)
 }
 
-/** GitHub tells its errors with 200; the protocol says 400. */
+/** GitHub reports OAuth errors with status 200; the protocol requires 400. */
 const asRefusal = async (response: Response): Promise<Response> => {
   const text = await response.text()
   const { status, headers } = response
@@ -40,7 +40,7 @@ const asRefusal = async (response: Response): Promise<Response> => {
   try {
     isError = new Json(JSON.parse(text)).text('error') !== ''
   } catch {
-    // The protocol's own check tells it.
+    // The protocol library's own check reports it.
   }
   return new Response(text, { status: isError && response.ok ? 400 : status, headers })
 }

@@ -1,4 +1,4 @@
-/** What forges answer, as far as it is used: looked at field by field, for an answer may lie. */
+/** The fields that are used of forges' responses: each is checked, because responses are untrusted. */
 import { ForgeError, type ForgeHook, type ForgeRepository, type ForgeUser, type RepositoryRef } from '../driver.ts'
 import { isNamespace } from '../hooks/facts.ts'
 import { Json } from '../hooks/json.ts'
@@ -31,7 +31,7 @@ export const userOf = (title: string, data: unknown): ForgeUser => {
 const visibilityOf = (json: Json): ForgeRepository['visibility'] => {
   if (json.flag('private') || json.text('visibility') === 'private') return 'private'
   if (json.flag('internal') || json.text('visibility') === 'internal') return 'internal'
-  // Where nothing is said, nothing is public.
+  // Private unless the forge says otherwise.
   return json.raw('private') === false || json.text('visibility') === 'public' ? 'public' : 'private'
 }
 
@@ -74,7 +74,7 @@ export const hookOf = (json: Json): ForgeHook | undefined => {
   return id && url ? { id, url, active: json.flag('active') } : undefined
 }
 
-/** Do two addresses lead to the same hook? Drone's have a secret behind the question mark. */
+/** Whether two addresses are the same hook. Drone's have a secret in the query. */
 export const isSameHook = (one: string, other: string): boolean => {
   if (!URL.canParse(one) || !URL.canParse(other)) return one === other
   const [first, second] = [new URL(one), new URL(other)]

@@ -43,7 +43,7 @@ export const commitAuthorOf = (json: Json, sender: HookPerson): HookPerson => ({
   avatar: sender.avatar,
 })
 
-/** A name of a repository or of one part of its namespace that may stand in an address. */
+/** A name of a repository or of one part of its namespace that is valid in an address. */
 const isName = (name: string): boolean => /^[\w.-]{1,255}$/.test(name) && name !== '.' && name !== '..'
 
 /** `group/sub`, also of more parts. */
@@ -107,7 +107,7 @@ interface RefChange {
   branch?: string
 }
 
-/** The event of a ref that changed, which forges tell as a push. */
+/** The event of a changed ref, which forges report as a push. */
 export const refEvent = (
   change: RefChange,
 ): PushEvent | TagEvent | BranchDeletedEvent | TagDeletedEvent | InvalidHook | ForgeEvent => {
@@ -138,7 +138,7 @@ export const refEvent = (
   return ignored(`A push to ${ref} is neither of a branch nor of a tag.`, repository)
 }
 
-/** A hook that is told by a header and a JSON body. */
+/** A hook whose event is in a header and whose payload is a JSON body. */
 export const parseWith = (
   body: Uint8Array,
   told: { name: string; delivery: string },

@@ -59,7 +59,7 @@ const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => 
   })
 }
 
-/** A new ref. A branch is told by a push as well, which says more; so is a tag, but not on Gogs. */
+/** A new ref. A push reports branches as well, with more details; and tags, but not on Gogs. */
 const create = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
   if (json.text('ref_type') !== 'tag') return ignored('A new branch is reported by its push event.', repository)
   const ref = fullRef(json.text('ref'), 'refs/tags/')
@@ -151,7 +151,7 @@ const pullRequest = ({ json, repository, sender }: Facts): ForgeEvent | InvalidH
   return pullRequestEvent({ repository, sender }, action, facts, pull.flag('merged'))
 }
 
-/** Sent by system and organisation hooks only; renames are told by none. */
+/** Only system and organization hooks send it; no hook reports renames. */
 const repositoryChange = ({ json, repository, sender }: Facts): ForgeEvent =>
   json.text('action') === 'deleted'
     ? { kind: 'repository', action: 'deleted', repository, sender, formerSlug: '' }

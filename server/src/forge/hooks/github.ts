@@ -49,7 +49,7 @@ const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => 
   })
 }
 
-/** Told by a push as well, which says more. Where a hook has only this event, the tag's commit is not said. */
+/** A push reports it as well, with more details. With this event alone, the tag's commit is unknown. */
 const create = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => {
   if (json.text('ref_type') !== 'tag') return ignored('A new branch is reported by its push event.', repository)
   const ref = fullRef(json.text('ref'), 'refs/tags/')

@@ -117,7 +117,7 @@ const mergeRequest = ({ json, repository }: Facts): ForgeEvent | InvalidHook => 
     sourceRepository: splitPath(path) ? path : '',
     sourceRepositoryId: attributes.id('source_project_id') || source.id('id'),
     link: attributes.url('url'),
-    // The hook names only the person who acts.
+    // The hook names only the acting user.
     author: user,
   })
   if (!facts) return invalid('The merge request has no number, target branch or commit.')

@@ -1,4 +1,4 @@
-/** Reads JSON from outside: every field is looked at before it is used, nothing throws, and texts have limits. */
+/** Reads untrusted JSON: every field is checked before use, nothing throws, and texts have limits. */
 
 /** Larger bodies are not read; GitHub cuts its own at 25 MB, but a push of hundreds of commits has less than one. */
 export const maxHookBytes = 5_000_000
@@ -8,7 +8,7 @@ export const maxTextLength = 65_536
 /** Characters of a name, a ref or an address. */
 const maxNameLength = 2_048
 
-/** A JSON object whose fields are not known to be there. */
+/** A JSON object whose fields may be missing. */
 export class Json {
   readonly #value: Readonly<Record<string, unknown>>
 
@@ -113,8 +113,8 @@ export function readBody(body: Uint8Array): Json | string {
 }
 
 /**
- * The JSON of a hook that is sent as a form, which is what GitHub and Gogs offer first to those who set a hook up by hand:
- * `payload=…`. Another body is given back as it is.
+ * Extracts the JSON of a hook that is sent as a form, GitHub's and Gogs's default for hooks that are set up manually:
+ * `payload=…`. Returns any other body unchanged.
  */
 export function payloadOf(contentType: string | undefined, body: Uint8Array): Uint8Array {
   if (!/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '') || body.byteLength > maxHookBytes) return body

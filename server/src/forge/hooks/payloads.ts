@@ -8,7 +8,7 @@ export const zeros = sha('0')
 
 export const bytes = (payload: unknown) => new TextEncoder().encode(JSON.stringify(payload))
 
-/** Parses a payload whose header names the event. */
+/** Parses a payload whose event is in a header. */
 export const parse = (kind: ForgeKind, event: string, payload: unknown): ForgeEvent | InvalidHook =>
   parseHook(kind, (name) => (name === `x-${kind}-event` ? event : undefined), bytes(payload)).event
 

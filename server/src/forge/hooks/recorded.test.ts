@@ -64,7 +64,7 @@ const kindOf = (golden: Json, payload: Json): ForgeEvent['kind'] => {
   const action = golden.text('action')
   if (golden.has('pullrequest')) return pullActions.includes(action) ? 'pull-request' : 'ignored'
   if (golden.text('ref')) {
-    // The library tells a push to nothing as it is; it starts no build.
+    // The library reports a push to nothing unchanged; it starts no build.
     const isDeleted = isZeroSha(golden.at('commit').text('sha'))
     if (golden.text('ref').startsWith('refs/tags/')) return isDeleted ? 'tag-deleted' : 'tag'
     return isDeleted ? 'branch-deleted' : 'push'

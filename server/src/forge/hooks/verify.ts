@@ -1,4 +1,4 @@
-/** Proves that a hook comes from somebody who knows the repository's secret. */
+/** Verifies that a hook's sender knows the repository's secret. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { ForgeKind, HookHeaders } from '../driver.ts'
 import { firstHeader } from './facts.ts'
@@ -22,7 +22,7 @@ export function verifyHook(kind: ForgeKind, headers: HookHeaders, body: Uint8Arr
   if (!secret) return false
   if (kind === 'gitlab') {
     const token = headers('x-gitlab-token') ?? ''
-    // Of equal length whatever was sent, so that time tells nothing.
+    // Hashed to equal length, so that timing reveals nothing.
     return timingSafeEqual(hmac(secret, token), hmac(secret, secret))
   }
   const header = firstHeader(headers, signatureHeaders[kind])
