@@ -40,7 +40,7 @@ export interface FilterPage {
  * Builds that one request reads: a match may be far away, and SQLite holds the event loop. Reading the index
  * alone costs less than reading the texts.
  */
-const maxLooked = { index: 50_000, texts: 2_000 }
+const maxLooked = { index: 20_000, texts: 2_000 }
 
 /** The list is ordered by creation time, then by number, so that a range of dates is a range of the index. */
 interface Position {

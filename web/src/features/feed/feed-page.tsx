@@ -7,6 +7,7 @@ import { failedRead } from '../../api/query-client.ts'
 import { useMe } from '../../api/session.ts'
 import { addressOf, whyOf } from '../../api/why.ts'
 import { paths } from '../../lib/paths.ts'
+import { withParams } from '../../lib/search-params.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -21,11 +22,12 @@ import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { tabClass } from '../../ui/tabs.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
-import { useNavigation, useSearchParams } from '../../browser/navigation.tsx'
+import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { deedOf } from '../events/index.ts'
+import { FilterBar, FilterButtons, meets, useListFilter } from '../filters/index.ts'
 import { isMine, readShown, type Shown } from './shown.ts'
-import { goingOn, isGoingOn, keyOf, waitingFor } from './waiting.ts'
+import { goingOn, isGoingOn, keyOf, loadedBuilds, waitingFor } from './waiting.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 const rowClass =
@@ -87,6 +89,7 @@ const nothing: Record<Exclude<Shown, 'all'>, { title: string; message: string }>
 /** Selects which builds are shown. These are buttons, so that the page's only links are those to builds. */
 function ShownChoice({ shown, waiting }: { shown: Shown; waiting: number }) {
   const { navigate } = useNavigation()
+  const { search } = useAddress()
   const choices: readonly [Shown, string][] = [
     ['mine', 'My builds'],
     ['waiting', waiting === 0 ? 'Waiting for me' : `Waiting for me (${waiting})`],
@@ -100,7 +103,9 @@ function ShownChoice({ shown, waiting }: { shown: Shown; waiting: number }) {
           type="button"
           aria-pressed={choice === shown}
           className={tabClass(choice === shown)}
-          onClick={() => navigate(choice === 'all' ? paths.feed : `${paths.feed}?show=${choice}`)}
+          onClick={() =>
+            navigate(`${paths.feed}${withParams(search, { show: choice === 'all' ? undefined : choice })}`)
+          }
         >
           {label}
         </button>
@@ -118,11 +123,40 @@ const useFeed = () => {
   const waiting = useMemo(() => waitingFor(me, now ?? [], repos), [me, now, repos])
   const meets = (item: RepoWithBuild, shown: Shown): boolean =>
     shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item, me))
-  return { ...recent, now, waiting, meets }
+  return { ...recent, now, repos, waiting, meets }
 }
 
-function Feed({ shown, feed }: { shown: Shown; feed: ReturnType<typeof useFeed> }) {
+interface FeedProps {
+  shown: Shown
+  feed: ReturnType<typeof useFeed>
+}
+
+/** What is loaded and meets the filter: servers send no more of this list. */
+function FilteredFeed({ shown, feed, recent }: FeedProps & { recent: readonly RepoWithBuild[] }) {
+  const { conditions, now } = useListFilter('feed')
+  const { text, ...others } = conditions
+  const loaded = useMemo(() => loadedBuilds(recent, feed.repos), [recent, feed.repos])
+  const hasText = ({ slug, build }: RepoWithBuild): boolean =>
+    text === undefined || slug.toLowerCase().includes(text.toLowerCase()) || meets(build, { text }, now)
+  const found = loaded.filter((item) => feed.meets(item, shown) && meets(item.build, others, now) && hasText(item))
+  return (
+    <>
+      {found.length === 0 && (
+        <EmptyState title="No builds match these filters" message="Remove a filter to see more." />
+      )}
+      <FeedList title="Matching builds" items={found} />
+      <p className="text-sm text-muted">
+        Filters apply to the newest builds of all repositories and the latest build of each repository. The Builds tab
+        of a repository searches older builds.
+      </p>
+    </>
+  )
+}
+
+function Feed({ shown, feed }: FeedProps) {
   const { data: recent, error, refetch, isFetching } = feed
+  const { filtered } = useListFilter('feed')
+  if (recent && filtered) return <FilteredFeed shown={shown} feed={feed} recent={recent} />
   if (recent && feed.now) {
     const now = feed.now.filter((item) => feed.meets(item, shown))
     const over = recent.filter((item) => !isGoingOn(item) && feed.meets(item, shown))
@@ -164,8 +198,13 @@ export function FeedPage() {
   const feed = useFeed()
   return (
     <>
-      <PageHeader title="Builds feed" tabs={<ShownChoice shown={shown} waiting={feed.waiting.length} />} />
+      <PageHeader
+        title="Builds feed"
+        tabs={<ShownChoice shown={shown} waiting={feed.waiting.length} />}
+        actions={<FilterButtons list="feed" mine={false} />}
+      />
       <PageBody>
+        <FilterBar list="feed" />
         <Feed shown={shown} feed={feed} />
       </PageBody>
     </>

@@ -1,7 +1,7 @@
 import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { goingOn, waitingFor } from './waiting.ts'
+import { goingOn, loadedBuilds, waitingFor } from './waiting.ts'
 
 const me = { login: 'ada', admin: false } as User
 const item = (build: object): RepoWithBuild =>
@@ -30,4 +30,5 @@ test('queued and running builds are the recent ones and the latest of each repos
     'a/b 1',
     'c/d 7',
   ])
+  expect(loadedBuilds(recent, latest), 'with the one that ended').toHaveLength(4)
 })

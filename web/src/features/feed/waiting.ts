@@ -7,15 +7,23 @@ export const isGoingOn = ({ build }: Pick<RepoWithBuild, 'build'>): boolean =>
 /** Identifies a build among those of all repositories. */
 export const keyOf = ({ slug, build }: RepoWithBuild): string => `${slug} ${build.number}`
 
-/** The newest first. `recent` has the newest 25 builds only: a build that runs for longer is the latest build of its repository. */
-export const goingOn = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] => {
+/** The newest first: those of `recent`, and the latest build of each repository. */
+export const loadedBuilds = (
+  recent: readonly RepoWithBuild[],
+  repos: readonly Repo[],
+  isWanted: (item: Pick<RepoWithBuild, 'build'>) => boolean = () => true,
+): RepoWithBuild[] => {
   const latest = repos.flatMap((repo) => {
     const { build } = repo
-    return build && isGoingOn({ build }) ? [{ ...repo, build }] : []
+    return build && isWanted({ build }) ? [{ ...repo, build }] : []
   })
-  const found = new Map([...latest, ...recent.filter(isGoingOn)].map((item) => [keyOf(item), item]))
+  const found = new Map([...latest, ...recent.filter(isWanted)].map((item) => [keyOf(item), item]))
   return [...found.values()].toSorted((a, b) => b.build.created - a.build.created)
 }
+
+/** The newest first. `recent` has the newest 25 builds only: a build that runs for longer is the latest build of its repository. */
+export const goingOn = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] =>
+  loadedBuilds(recent, repos, isGoingOn)
 
 /**
  * The builds that wait for an approval that this person can give. Some servers send no permissions with lists; then the build page

@@ -7,7 +7,7 @@ import { keyOf } from '../../../api/keys.ts'
 import type { Conditions } from '../../filters/index.ts'
 
 /** Most requests for one page, where matching builds are far apart. */
-const maxRequests = 10
+const maxRequests = 25
 const minBuilds = 20
 
 export interface FilteredPage {
