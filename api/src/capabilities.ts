@@ -59,6 +59,8 @@ export const capabilities = [
   'token_rotation',
   /** How long a build and its steps usually take. */
   'usual_times',
+  /** Filters of lists that each person saves under a name. */
+  'views',
 ] as const
 
 export type Capability = (typeof capabilities)[number]

@@ -15,6 +15,8 @@ export const createOwnClient = (options: ClientOptions) => {
     listSessions: list('GET /api/user/sessions', shapes.session),
     deleteSession: call('DELETE /api/user/sessions/:id'),
     deleteOtherSessions: call('DELETE /api/user/sessions'),
+    saveView: withBody('PUT /api/user/views'),
+    deleteView: call('DELETE /api/user/views'),
     addFavorite: call('PUT /api/user/favorites/:owner/:name'),
     deleteFavorite: call('DELETE /api/user/favorites/:owner/:name'),
     listAudit: call('GET /api/audit', shapes.auditPage),

@@ -2,7 +2,23 @@
 import * as z from 'zod/mini'
 import { capabilities } from './capabilities.ts'
 import { runnerNeeds, waiting } from './schema-builds.ts'
+import { viewLists } from './view-lists.ts'
 import { present, time, whole } from './schema-values.ts'
+
+/** `list`: whose filter it is. */
+const savedView = z.object({
+  list: z.enum(viewLists),
+  name: z.string().check(z.minLength(1)),
+  query: z.string().check(z.minLength(1)),
+  default: z.boolean(),
+})
+/** `query`: the parameters of the list's address, without the `?`. */
+export const savedViewInput = z.object({
+  list: z.string(),
+  name: z.string(),
+  query: z.string(),
+  default: z.optional(z.boolean()),
+})
 
 const userFields = {
   id: whole,
@@ -21,6 +37,7 @@ const userFields = {
   shared_token: z.optional(z.enum(['reads', 'writes'])),
   sync_refused: z.optional(z.array(z.string())),
   favorites: z.optional(z.array(z.string())),
+  views: z.optional(z.array(savedView)),
   capabilities: z.optional(z.array(z.enum(capabilities))),
 }
 

@@ -79,6 +79,7 @@ export const schemas = {
   EmailInput: inputs.emailInput,
   PasswordChange: inputs.passwordChange,
   AccessTokenInput: inputs.accessTokenInput,
+  SavedViewInput: system.savedViewInput,
   InvitationInput: inputs.invitationInput,
   FirstPassword: inputs.firstPassword,
   ResetInput: inputs.resetInput,

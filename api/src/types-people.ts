@@ -1,4 +1,5 @@
 /** People and their rights. */
+import type { ViewList } from './view-lists.ts'
 import type { Capability } from './capabilities.ts'
 import type { Json } from './schemas.ts'
 
@@ -40,8 +41,20 @@ export interface User {
   sync_refused?: string[]
   /** Ours alone, of `GET /api/user`: slugs of the repositories at the top of the dashboard. Absent: none. */
   favorites?: string[]
+  /** Flightdeck only, of `GET /api/user`: filters that the person saved. Absent: none. */
+  views?: SavedView[]
   /** Ours alone, of `/api/user`: what this server offers beyond Drone's API. */
   capabilities?: Capability[]
+}
+
+/** Flightdeck only: a filter that a person saved. */
+export interface SavedView {
+  list: ViewList
+  name: string
+  /** The parameters of the list's address, without the `?`. */
+  query: string
+  /** The list opens with it. At most one of a list. */
+  default: boolean
 }
 
 /** Ours alone: a link that sets a password once. Shown when it is made and never again. */

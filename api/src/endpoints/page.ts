@@ -62,6 +62,20 @@ export const pageEndpoints = {
     own: 'sessions',
     notByNamedToken: true,
   },
+  saveView: {
+    call: 'PUT /api/user/views',
+    level: 'user',
+    body: 'SavedViewInput',
+    answer: null,
+    own: 'views',
+  },
+  deleteView: {
+    call: 'DELETE /api/user/views',
+    level: 'user',
+    query: { list: 'string', name: 'string' },
+    answer: null,
+    own: 'views',
+  },
   addFavorite: {
     call: 'PUT /api/user/favorites/:owner/:name',
     level: 'member',

@@ -336,6 +336,18 @@ create index ix_builds_listed on builds (build_repo_id, build_created, build_num
   build_author_login, build_actor, build_trigger, build_deploy_to, build_started, build_finished, build_id);
 `
 
+/** Filters of lists that a person saved. */
+const views = `
+create table views (
+  view_user_id integer not null references users (user_id) on delete cascade,
+  view_list text not null,
+  view_name text not null,
+  view_query text not null,
+  view_default integer not null,
+  primary key (view_user_id, view_list, view_name)
+) strict, without rowid;
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -362,4 +374,5 @@ export const migrations: readonly string[] = [
   approvedStages,
   favorites,
   listedBuilds,
+  views,
 ]

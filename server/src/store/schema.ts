@@ -1,4 +1,5 @@
 /** The tables as Kysely knows them. Those of entities derive from `tables/`. docs/api §1 describes the columns. */
+import type { ViewList } from '@flightdeck/api'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { TableOf } from './table.ts'
 import type { builds } from './tables/builds.ts'
@@ -216,6 +217,15 @@ export interface FavoritesTable {
   favorite_repo_id: number
 }
 
+/** Filters of lists that a person saved. */
+export interface ViewsTable {
+  view_user_id: number
+  view_list: ViewList
+  view_name: string
+  view_query: string
+  view_default: number
+}
+
 export interface Schema {
   forge_accounts: ForgeAccountsTable
   forge_repos: ForgeReposTable
@@ -223,6 +233,7 @@ export interface Schema {
   statuses: StatusesTable
   environments: EnvironmentsTable
   favorites: FavoritesTable
+  views: ViewsTable
   users: TableOf<typeof users>
   sessions: SessionsTable
   audit: AuditTable

@@ -12,6 +12,7 @@ import { commitsRoutes } from './commits.ts'
 import { cronRoutes } from './cron.ts'
 import { environmentsRoutes } from './environments.ts'
 import { favoritesRoutes } from './favorites.ts'
+import { viewsRoutes } from './views.ts'
 import { forgeRoutes } from './forge.ts'
 import { linkRoutes } from './link.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -39,6 +40,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...accountRoutes(dependencies),
   ...auditRoutes(dependencies),
   ...favoritesRoutes(dependencies),
+  ...viewsRoutes(dependencies),
   ...usersRoutes(dependencies),
   ...invitationRoutes(dependencies),
   ...remoteRoutes(dependencies),

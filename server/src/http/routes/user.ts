@@ -3,6 +3,7 @@ import type { User } from '@flightdeck/api'
 import { capabilities } from '@flightdeck/api/capabilities'
 import { topType } from '@flightdeck/api/repo-top'
 import { listFavorites } from '../../store/favorites.ts'
+import { listViews } from '../../store/views.ts'
 import { listRecentBuilds, listUserRepos } from '../../store/repo-lists.ts'
 import { updateUser } from '../../store/users.ts'
 import { accepts } from '../accept.ts'
@@ -65,10 +66,12 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
       const user = userOf(c)
       const refused = refusedFor(user)
       const favorites = await listFavorites(db, user)
+      const views = await listViews(db, user.id)
       return json({
         ...user,
         ...(refused.length > 0 && { sync_refused: refused }),
         ...(favorites.length > 0 && { favorites }),
+        ...(views.length > 0 && { views }),
         capabilities,
       })
     },

@@ -3,7 +3,7 @@ import { defineTable, fixed, flag, id, nullableText, number, text } from '../tab
 
 export const users = defineTable<
   User,
-  'has_password' | 'shared_token' | 'sync_refused' | 'favorites' | 'capabilities'
+  'has_password' | 'shared_token' | 'sync_refused' | 'favorites' | 'views' | 'capabilities'
 >()(
   'user',
   {

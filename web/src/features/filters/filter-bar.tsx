@@ -1,4 +1,5 @@
 import { buildEvents, statuses } from '@flightdeck/api'
+import type { ReactNode } from 'react'
 
 import { useNow } from '../../browser/clock.ts'
 import { useSearchParams } from '../../browser/navigation.tsx'
@@ -6,7 +7,9 @@ import { FilterField } from '../../ui/filter-field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { filtersOf, type FilterName, type ListName } from './filter.ts'
+import { DefaultView } from './default-view.tsx'
 import { FilterChips } from './filter-chips.tsx'
+import { SavedViews } from './saved-views.tsx'
 import { dayText, readDay } from './typed-times.ts'
 import { openParam, useChangeFilter, useListFilter } from './use-list-filter.ts'
 import { labels, quickDates } from './words.ts'
@@ -67,7 +70,7 @@ const whatOf: Record<ListName, string> = {
   feed: 'builds',
 }
 
-export interface FilterFieldsProps {
+interface FilterFieldsProps {
   list: ListName
   /** Offered while typing. */
   branches?: readonly string[]
@@ -76,14 +79,12 @@ export interface FilterFieldsProps {
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The bar is on the page while there is a filter, or when the reader opens it. */
-export const useIsBarOpen = (list: ListName): boolean => {
+/** On the page while there is a filter, or when the reader opens it. `children`: the fields. */
+export function FilterBar({ list, children }: { list: ListName; children?: ReactNode }) {
   const { filtered } = useListFilter(list)
-  return useSearchParams().has(openParam) || filtered
-}
-
-export function FilterBar(props: FilterFieldsProps) {
-  return useIsBarOpen(props.list) ? <FilterFields {...props} /> : null
+  const asked = useSearchParams().get(openParam)
+  if (filtered || asked === '') return children ?? <FilterFields list={list} />
+  return asked === null && <DefaultView list={list} />
 }
 
 /** What a list is filtered by: its fields, and a chip for each value. */
@@ -128,6 +129,7 @@ export function FilterFields({ list, branches, environments }: FilterFieldsProps
         {has('shorter') && <FilterField {...typed('shorter')} placeholder="Shorter, 1h" />}
       </div>
       {filtered && <FilterChips list={list} />}
+      <SavedViews list={list} />
     </search>
   )
 }

@@ -1,9 +1,10 @@
 import { useMe } from '../../api/session.ts'
+import { useViews } from '../../api/views.ts'
 import { useAddress, useNavigation } from '../../browser/navigation.tsx'
 import { withParams } from '../../lib/search-params.ts'
 import { Button } from '../../ui/button.tsx'
 import { filtersOf, isFiltered, readAddress, type ListName } from './filter.ts'
-import { openParam, useChangeFilter } from './use-list-filter.ts'
+import { off, openParam, useChangeFilter } from './use-list-filter.ts'
 
 /** Placed in the page header, so that filters don't push the list down. `mine`: show the button for the user's own builds. */
 export function FilterButtons({ list, mine = true }: { list: ListName; mine?: boolean }) {
@@ -14,11 +15,16 @@ export function FilterButtons({ list, mine = true }: { list: ListName; mine?: bo
   const params = new URLSearchParams(search)
   const filter = readAddress(params, list)
   const isMine = me !== undefined && filter.author.toLowerCase() === me.login.toLowerCase()
-  const isOpen = params.has(openParam) || isFiltered(filter)
+  const { views } = useViews(list)
+  const hasDefault = views.some((view) => view.default)
+  const isOpen = params.get(openParam) === '' || isFiltered(filter)
   const toggle = (): void => {
-    const names = [openParam, ...filtersOf[list]]
-    const changes = isOpen ? Object.fromEntries(names.map((name) => [name, undefined])) : { [openParam]: '' }
-    navigate(`${pathname}${withParams(search, changes)}`, { replace: true, keepOpen: true })
+    const none = Object.fromEntries(filtersOf[list].map((name) => [name, undefined]))
+    const open = isOpen ? (hasDefault ? off : undefined) : ''
+    navigate(`${pathname}${withParams(search, { ...(isOpen && none), [openParam]: open })}`, {
+      replace: true,
+      keepOpen: true,
+    })
   }
   return (
     <>

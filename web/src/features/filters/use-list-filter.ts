@@ -1,3 +1,4 @@
+import { useViews } from '../../api/views.ts'
 import { useNow } from '../../browser/clock.ts'
 import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { withParams } from '../../lib/search-params.ts'
@@ -11,8 +12,9 @@ import {
   type ReadFilter,
 } from './filter.ts'
 
-/** Opens the bar while nothing is filtered. */
+/** Opens the bar while nothing is filtered. With `off` the list is not filtered although the person has a default view. */
 export const openParam = 'filters'
+export const off = 'off'
 
 export interface UsedFilter extends ReadFilter {
   filter: ListFilter
@@ -36,9 +38,14 @@ export const useChangeFilter = (list: ListName): ChangeFilter => {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()
   const filter = readAddress(useSearchParams(), list)
-  return (changes) =>
-    navigate(`${pathname}${withParams(search, filterParams({ ...filter, ...changes }, list))}`, {
+  const hasDefault = useViews(list).views.some((view) => view.default)
+  return (changes) => {
+    const next = { ...filter, ...changes }
+    // The default view must not come back.
+    const open = hasDefault && !isFiltered(next) ? { [openParam]: '' } : {}
+    navigate(`${pathname}${withParams(search, { ...filterParams(next, list), ...open })}`, {
       replace: true,
       keepOpen: true,
     })
+  }
 }

@@ -1,10 +1,14 @@
 import { useBranchNames, useTargetNames } from '../../../api/places.ts'
-import { FilterFields, useIsBarOpen } from '../../filters/index.ts'
+import { FilterBar, FilterFields } from '../../filters/index.ts'
 import type { RepositoryPageProps } from '../layout.tsx'
 
 /** What the list of builds is filtered by. */
 export function BuildsFilterBar(props: RepositoryPageProps) {
-  return useIsBarOpen('builds') ? <Fields {...props} /> : null
+  return (
+    <FilterBar list="builds">
+      <Fields {...props} />
+    </FilterBar>
+  )
 }
 
 /** Asks for the names of branches and environments, so only a bar that is open has them. */

@@ -1,0 +1,90 @@
+/** Saved views: our own server keeps them for each person; with another server this browser does. */
+import type { SavedView, ViewList } from '@flightdeck/api'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+
+import { readPreference, writePreference } from '../browser/preference.ts'
+import type { Action } from './action.ts'
+import { useCapability } from './capabilities.ts'
+import { ownClient } from './own-client.ts'
+import { userQuery } from './queries.ts'
+import { queryClient } from './query-client.ts'
+import { useMe } from './session.ts'
+
+const kept = 'views'
+const none: readonly SavedView[] = []
+
+const isView = (value: unknown): value is SavedView =>
+  typeof value === 'object' && value !== null && 'list' in value && 'name' in value && 'query' in value
+
+const readKeptViews = (): readonly SavedView[] => {
+  try {
+    const views: unknown = JSON.parse(readPreference(kept) ?? '[]')
+    return Array.isArray(views) ? views.filter(isView) : none
+  } catch {
+    return none
+  }
+}
+
+const keptViewsQuery = queryOptions({
+  queryKey: ['keptViews'],
+  queryFn: readKeptViews,
+  initialData: readKeptViews,
+  staleTime: Infinity,
+})
+
+const keepViews = (views: readonly SavedView[]): void => {
+  writePreference(kept, JSON.stringify(views))
+  queryClient.setQueryData(keptViewsQuery.queryKey, views)
+}
+
+const isSame = (one: Pick<SavedView, 'list' | 'name'>, other: Pick<SavedView, 'list' | 'name'>): boolean =>
+  one.list === other.list && one.name === other.name
+
+/** Pure. The views after one was saved: at most one of its list is the default. */
+export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] => [
+  ...views
+    .filter((other) => !isSame(other, view))
+    .map((other) => (view.default && other.list === view.list ? { ...other, default: false } : other)),
+  view,
+]
+
+export interface Views {
+  /** Of this list, by name. */
+  views: readonly SavedView[]
+  /** Whether the server keeps them; else this browser does. */
+  own: boolean
+}
+
+export const useViews = (list: ViewList): Views => {
+  const own = useCapability('views')
+  const me = useMe()
+  const { data } = useQuery(keptViewsQuery)
+  const views = (own ? (me?.views ?? none) : data).filter((view) => view.list === list)
+  return { views: views.toSorted((a, b) => a.name.localeCompare(b.name)), own }
+}
+
+const subject = 'views'
+const stale = [userQuery().queryKey]
+
+export const saveView = (own: boolean): Action<SavedView, unknown> => ({
+  name: 'save',
+  subject,
+  send: async (view) => {
+    if (own) await ownClient.saveView(view)
+    else keepViews(withView(readKeptViews(), view))
+  },
+  ...(own && { stale }),
+  failed: 'Unable to save the view',
+})
+
+export const deleteView = (own: boolean): Action<SavedView, unknown> => ({
+  name: 'delete',
+  subject,
+  send: async (view) => {
+    if (own) await ownClient.deleteView({ list: view.list, name: view.name })
+    else keepViews(readKeptViews().filter((other) => !isSame(other, view)))
+  },
+  ...(own && { stale }),
+  done: (_, { name }) => `View ${name} has been deleted`,
+  failed: 'Unable to delete the view',
+})

@@ -1,0 +1,14 @@
+import { useViews } from '../../api/views.ts'
+import { Redirect, useAddress } from '../../browser/navigation.tsx'
+import { withParams } from '../../lib/search-params.ts'
+import { filterParams, readAddress, type ListName } from './filter.ts'
+
+/** Opens the default view of a list whose address asks for no filter, if the person has one. */
+export function DefaultView({ list }: { list: ListName }) {
+  const { views } = useViews(list)
+  const { pathname, search } = useAddress()
+  const view = views.find((one) => one.default)
+  if (!view) return null
+  const params = filterParams(readAddress(new URLSearchParams(view.query), list), list)
+  return <Redirect to={`${pathname}${withParams(search, params)}`} from={pathname} keepOpen />
+}
