@@ -22,7 +22,7 @@ export const cancelBuild = async (
     ci,
     buildId,
     async (tx, ended) => {
-      const now = ci.now()
+      const now = ci.clocks.now(buildId)
       const build = required(await findBuild(tx, buildId))
       if (!isDone(build.status)) {
         // Without a name it was the server, since its time was over; what gives way to a newer one is not cancelled.
@@ -33,9 +33,10 @@ export const cancelBuild = async (
       return ended
     },
     // A build may have tens of thousands of steps. If the server dies before the stages are ended, too, its next start ends them.
-    { first: () => endOpenSteps(ci.db, { buildId, now: ci.now() }, { status: 'killed', exitCode }) },
+    { first: () => endOpenSteps(ci.db, { buildId, now: ci.clocks.now(buildId) }, { status: 'killed', exitCode }) },
   )
   ci.watchers.release(buildId)
+  ci.clocks.end(buildId)
   for (const stepId of live) closers.closeSoon(stepId)
   return (await loadBuild(ci.db, buildId)).build
 }

@@ -9,6 +9,7 @@ import type { ConfigTexts } from './pipeline-config-cache.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import type { GitReader } from '../interfaces/git.ts'
 import type { KeyedMutex } from '../lib/keyed-mutex.ts'
+import type { BuildClocks } from './build-clocks.ts'
 import type { Queue } from './stage-queue.ts'
 import { Refusal, OptimisticLockError } from '../lib/refusal.ts'
 import type { EventBus } from '../interfaces/events.ts'
@@ -34,6 +35,7 @@ export interface CiContext {
   readonly locks: KeyedMutex
   /** Unix seconds. */
   readonly now: () => number
+  readonly clocks: BuildClocks
   readonly writes: Writes
   /** Resolves when all that was stored until now outlives a loss of power. */
   readonly durable: () => Promise<void>

@@ -142,7 +142,8 @@ export const createStarts = (): Starts => {
   const times = new Map<number, number[]>()
   return {
     take(repoId, time) {
-      const recent = (times.get(repoId) ?? []).filter((other) => other > time - minIntervalSeconds)
+      // Not those that lie ahead: the clock was set back.
+      const recent = (times.get(repoId) ?? []).filter((other) => other > time - minIntervalSeconds && other <= time)
       if (recent.length < maxStarts) times.set(repoId, [...recent, time])
       return recent.length < maxStarts
     },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createConfigTexts } from './pipeline-config-cache.ts'
 import { createKeyedMutex } from '../lib/keyed-mutex.ts'
+import { createBuildClocks, type BuildClocks } from './build-clocks.ts'
 import { createLogClosers } from './delayed-log-close.ts'
 import { createQueue } from './stage-queue.ts'
 import { reapBuilds } from './reaper.ts'
@@ -22,7 +23,14 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-async function reapAfter(seconds: number): Promise<void> {
+/** As after a restart: no build is known to have begun. */
+const noClocks = (): BuildClocks =>
+  createBuildClocks(
+    () => bench.clock.now,
+    () => () => bench.clock.now,
+  )
+
+async function reapAfter(seconds: number, clocks = noClocks()): Promise<void> {
   bench.clock.now += seconds
   const { events, logs } = bench.ci
   await reapBuilds(
@@ -38,6 +46,7 @@ async function reapAfter(seconds: number): Promise<void> {
       watchers: createWatchers(),
       locks: createKeyedMutex(),
       now: () => bench.clock.now,
+      clocks,
       writes: createWrites(),
       durable: () => Promise.resolve(),
     },
@@ -89,4 +98,24 @@ test('a stage that was taken and never started is ended after the time of its re
   await bench.ci.runners.accept(taken?.id ?? 0, 'gone')
   await reapAfter((60 + 31) * minute)
   expect(await bench.statuses(1)).toEqual({ '': 'killed', one: 'success', two: 'skipped' })
+})
+
+test('a clock that is set forward by an hour ends no build, and its time limit holds', async () => {
+  await bench.push(bench.commit(pipelines({ default: '' })))
+  await bench.take()
+  const { id } = await bench.build(1)
+  let passed = 40 * minute
+  const clocks = createBuildClocks(
+    () => bench.clock.now,
+    () => {
+      const began = bench.clock.now
+      return () => began + passed
+    },
+  )
+  clocks.begin(id)
+  await reapAfter(40 * minute + 3600, clocks)
+  expect((await bench.build(1)).status).toBe('running')
+  passed = (60 + 31) * minute
+  await reapAfter(51 * minute, clocks)
+  expect((await bench.build(1)).status).toBe('killed')
 })

@@ -12,6 +12,7 @@ import { createFairSemaphore } from './fair-semaphore.ts'
 import type { GitReader } from '../interfaces/git.ts'
 import { logError } from '../lib/log.ts'
 import { createKeyedMutex } from '../lib/keyed-mutex.ts'
+import { createBuildClocks } from './build-clocks.ts'
 import { createLogClosers } from './delayed-log-close.ts'
 import { createManager } from './manager.ts'
 import { createOrigins } from './clone-origins.ts'
@@ -41,6 +42,7 @@ import { createWrites, type Writes } from '../store/writes.ts'
 import { createBuildPages } from './build-pages.ts'
 import { createBuildStarts } from './build-starts.ts'
 import { createCronJobs } from './cron-jobs.ts'
+import { monotonicMs, startClock } from '../lib/monotonic-time.ts'
 
 export interface CiDeps {
   db: Db
@@ -113,7 +115,8 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   })
   const configs = createConfigTexts()
   const shared = { db, events, logs, git, files, configs, queue, runnerRegistry, reasons, now, writes, durable }
-  const ci: CiContext = { ...shared, watchers: createWatchers(), locks: createKeyedMutex() }
+  const buildClocks = createBuildClocks(now, () => startClock(() => now() * 1000, milliseconds ?? monotonicMs))
+  const ci: CiContext = { ...shared, clocks: buildClocks, watchers: createWatchers(), locks: createKeyedMutex() }
   const causes = createCauses(ci)
   const closers = createLogClosers(logs, writes, (stepId) => causes.look(stepId))
   const credentials = createCredentials(deps.derive)

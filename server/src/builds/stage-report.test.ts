@@ -231,3 +231,21 @@ describe('an end', () => {
     expect(await context.isSaved(two.id)).toBe(false)
   })
 })
+
+it.each([3600, -3600])(
+  'the duration of a build is right when the clock is set by %i seconds meanwhile',
+  async (jump) => {
+    context.clock.passed = 1_000
+    const stage = await stageOf({ name: 'a', machine: 'm' })
+    const began = context.clock.now
+    const started = await report({ ...stage, status: 'running' })
+    context.clock.now += jump + 20
+    context.clock.passed += 20_000
+    await report({ ...started, status: 'success' })
+    expect(await context.read(stage.build_id)).toMatchObject({
+      status: 'success',
+      started: began,
+      finished: began + 20,
+    })
+  },
+)

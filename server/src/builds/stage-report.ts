@@ -49,6 +49,7 @@ const start = async (ci: CiContext, tx: Db, report: Stage): Promise<Stage> => {
   const build = required(await findBuild(tx, stage.build_id))
   if (build.status === 'pending' && report.status === 'running') {
     await updateBuild(tx, { ...build, status: 'running', started: now, updated: now })
+    ci.clocks.begin(build.id)
   }
   return steps.length > 0 ? { ...stage, steps } : stage
 }
@@ -90,7 +91,7 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
       ci,
       buildId,
       async (tx) => {
-        const now = ci.now()
+        const now = ci.clocks.now(buildId)
         const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
         const { steps, ended } = await finishSteps(tx, report, now)
         const isOver = await settleBuild(tx, buildId, now, { needs: stage.name })
@@ -102,7 +103,10 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
         },
       },
     )
-    if (over) ci.watchers.release(buildId)
+    if (over) {
+      ci.watchers.release(buildId)
+      ci.clocks.end(buildId)
+    }
     return result
   } catch (error) {
     // Canceled meanwhile: the runner sends nothing more about any step.

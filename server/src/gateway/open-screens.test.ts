@@ -73,7 +73,7 @@ const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
 let watch: Watch
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date', 'performance'] })
   id = 0
   builds = []
   others = []

@@ -1,6 +1,7 @@
 /** What is on people's screens: builds that are not done, and lists of builds. Nothing here asks anybody. */
 import { isDone, type Build } from '@flightdeck/api'
 import { dashboard, isList, ofBuild, pathOfBuild, slugOf, type List, type Reader, type Target } from './poll-targets.ts'
+import { monotonicMs } from '../lib/monotonic-time.ts'
 
 /** Per person. The least recently viewed one is removed first. */
 const maxPages = 20
@@ -70,7 +71,7 @@ export function createScreens(): Screens {
 
   function lookAtBuild(key: string, slug: string, pathname: string): void {
     const target = targetOf(pathname, slug)
-    target.lookers.set(key, Date.now())
+    target.lookers.set(key, monotonicMs())
     target.pages.add(key)
     target.behind.add(key)
     const { builds } = ownOf(key)
@@ -84,11 +85,11 @@ export function createScreens(): Screens {
       slug,
       lookers: new Map(),
       behind: new Set(),
-      asked: Date.now(),
+      asked: monotonicMs(),
       asking: 0,
     }
     lists.set(slug, list)
-    list.lookers.set(key, Date.now())
+    list.lookers.set(key, monotonicMs())
     const mine = ownOf(key).lists
     mine.delete(slug)
     mine.add(slug)
@@ -102,7 +103,7 @@ export function createScreens(): Screens {
     lists,
     look(reader, pathname) {
       const { key } = reader.person
-      if (pathname === dashboard) reader.dashboard ??= { bytes: 0, asked: Date.now(), isBehind: false }
+      if (pathname === dashboard) reader.dashboard ??= { bytes: 0, asked: monotonicMs(), isBehind: false }
       const slug = slugOf(pathname)
       if (slug === null) return
       if (ofBuild.test(pathname)) lookAtBuild(key, slug, pathname)
@@ -119,9 +120,9 @@ export function createScreens(): Screens {
         return
       }
       const target = known ?? targetOf(pathname, slug)
-      if (isAnswer || target.listed === 0) target.listed = Date.now()
+      if (isAnswer || target.listed === 0) target.listed = monotonicMs()
       if (target.lookers.has(key)) return
-      target.lookers.set(key, Date.now())
+      target.lookers.set(key, monotonicMs())
       ownOf(key).builds.add(pathname)
       limit(key)
     },

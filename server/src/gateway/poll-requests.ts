@@ -18,6 +18,7 @@ import {
   type Target,
   type WithBuild,
 } from './poll-targets.ts'
+import { monotonicMs } from '../lib/monotonic-time.ts'
 
 export interface QuestionsOptions {
   upstream: Upstream
@@ -77,9 +78,9 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     const own = repos.get(reader) ?? new Map<string, { repo: Omit<Repo, 'permissions'>; at: number }>()
     repos.set(reader, own)
     const known = own.get(slug)
-    if (known && Date.now() - known.at < repoMs) return known.repo
+    if (known && monotonicMs() - known.at < repoMs) return known.repo
     const { permissions: _, ...repo } = (await ask(upstream, reader.person, `/api/repos/${slug}`)) as Repo
-    own.set(slug, { repo, at: Date.now() })
+    own.set(slug, { repo, at: monotonicMs() })
     if (own.size > 20) own.delete([...own.keys()][0] ?? slug)
     return repo
   }
@@ -93,7 +94,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
 
   function takeRecent(reader: Reader, list: readonly WithBuild[]): void {
     reader.state = 'admitted'
-    const now = Date.now()
+    const now = monotonicMs()
     const { key } = reader.person
     const ids = list.flatMap(({ build }) => (build ? [build.id] : []))
     const hasGap = reader.newestId > 0 && list.length >= maxRecent && Math.min(...ids) > reader.newestId
@@ -128,7 +129,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
 
   async function askRecent(reader: Reader): Promise<void> {
     reader.due = false
-    reader.turn = Date.now()
+    reader.turn = monotonicMs()
     reader.asking = true
     try {
       takeRecent(reader, ((await ask(upstream, reader.person, recent)) ?? []) as WithBuild[])
@@ -146,13 +147,13 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
   async function askBuild(target: Target, reader: Reader): Promise<void> {
     const { pathname, slug, lookers, behind } = target
     const { key } = reader.person
-    const looked = lookers.get(key) ?? Date.now()
+    const looked = lookers.get(key) ?? monotonicMs()
     // Added again at the end: the next request is for another person.
     lookers.delete(key)
     lookers.set(key, looked)
     behind.delete(key)
     target.asking += 1
-    target.asked = Date.now()
+    target.asked = monotonicMs()
     try {
       const build = (await ask(upstream, reader.person, pathname)) as Build
       if (typeof build?.id !== 'number') throw new Unanswered(404)
@@ -180,12 +181,12 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
 
   async function askList(list: List, reader: Reader): Promise<void> {
     const { key } = reader.person
-    const looked = list.lookers.get(key) ?? Date.now()
+    const looked = list.lookers.get(key) ?? monotonicMs()
     list.lookers.delete(key)
     list.lookers.set(key, looked)
     list.behind.delete(key)
     list.asking += 1
-    list.asked = Date.now()
+    list.asked = monotonicMs()
     try {
       await askBuilds(list.slug, reader)
     } catch {
@@ -198,7 +199,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
   /** Several builds of one repository in one answer. Those that are too old for it are asked for one by one. */
   async function askListed(targets: readonly Target[], reader: Reader): Promise<void> {
     const [first] = targets
-    const began = Date.now()
+    const began = monotonicMs()
     for (const target of targets) target.asking += 1
     try {
       if (first) await askBuilds(first.slug, reader)
@@ -214,7 +215,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
 
   async function askDashboard(reader: Reader, board: NonNullable<Reader['dashboard']>): Promise<void> {
     board.isBehind = false
-    board.asked = Date.now()
+    board.asked = monotonicMs()
     let bytes = 0
     const take = elementsOf((text) => takeRepo(reader, text, true))
     try {

@@ -46,7 +46,7 @@ const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
 let watch: Watch
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date', 'performance'] })
   build = { id: 7, number: 3, status: 'running', version: 1, updated: 0 }
   own = {}
   status = 200

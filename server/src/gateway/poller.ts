@@ -23,6 +23,7 @@ import {
   type Target,
   type WithBuild,
 } from './poll-targets.ts'
+import { monotonicMs } from '../lib/monotonic-time.ts'
 
 export interface Watch {
   /** A stream of this person is open; `send` puts an event into it. Answers what ends it. */
@@ -80,7 +81,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
   const questions = createQuestions({ upstream, readers, screens, covered, onRefused })
   let asking = 0
   let allowance = 1
-  let before = Date.now()
+  let before = monotonicMs()
 
   const listening = () => [...readers.values()].filter(({ sends }) => sends.size > 0)
 
@@ -88,7 +89,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     asking += 1
     void question.finally(() => {
       asking -= 1
-      askUrgent(Date.now())
+      askUrgent(monotonicMs())
     })
   }
 
@@ -176,9 +177,9 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     for (const [slug, at] of covered) if (now - at > 10 * times.longest) covered.delete(slug)
   }
 
-  let forgotten = Date.now()
+  let forgotten = monotonicMs()
   function look(): void {
-    const now = Date.now()
+    const now = monotonicMs()
     if (now - forgotten > times.first) {
       forgotten = now
       forget(now)
@@ -197,7 +198,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
   const readerOf = (person: Person): Reader => {
     const reader: Reader = readers.get(person.key) ?? {
       person,
-      from: Date.now(),
+      from: monotonicMs(),
       repos: new Set(),
       recentIds: new Set(),
       newestId: 0,
@@ -212,7 +213,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       state: 'new',
     }
     readers.set(person.key, reader)
-    reader.seen = Date.now()
+    reader.seen = monotonicMs()
     return reader
   }
 

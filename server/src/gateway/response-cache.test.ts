@@ -229,7 +229,7 @@ describe('an answer', () => {
       const body = await answers.get(annAsks, list, new AbortController().signal)
       return (JSON.parse(body?.plain?.toString() ?? '') as [{ at: number }])[0].at
     }
-    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] })
     const later = (ms: number) => vi.advanceTimersByTime(ms)
     try {
       await readAlone()

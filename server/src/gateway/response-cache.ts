@@ -6,6 +6,7 @@ import { countEntries, createLruCache, memorySize } from '../lib/cache.ts'
 import type { Person } from './viewer-request.ts'
 import { readBody, remake, type Body } from './body-encoding.ts'
 import { explainFailure, type Upstream } from './upstream.ts'
+import { monotonicMs } from '../lib/monotonic-time.ts'
 
 export interface Answers {
   /** `null`: not JSON, refused, or too large. Such an answer is forwarded unchanged. */
@@ -77,7 +78,7 @@ export function createAnswers(
   const kept = createLruCache<Kept>({
     maxSize: mostBytes,
     sizeOf: ({ body }, name) => bytesOf(body) + memorySize(name),
-    now: Date.now,
+    now: monotonicMs,
   })
   /** The account's state: it shows a sync, for which there is no event. */
   const users = createLruCache<string>({ maxSize: maxUsers, sizeOf: countEntries })
@@ -85,7 +86,7 @@ export function createAnswers(
 
   const untilOf = ({ asked, came }: Kept | Question): number => Math.min(asked + most.asked, came + most.come)
   const stillHolds = (one: Kept | Question, key: string): boolean =>
-    one.changes === changes && one.proof === proof(key) && Date.now() < untilOf(one)
+    one.changes === changes && one.proof === proof(key) && monotonicMs() < untilOf(one)
 
   function forget(key: string): void {
     for (const [name, one] of kept.entries()) if (one.key === key) kept.delete(name)
@@ -126,8 +127,8 @@ export function createAnswers(
     const pathname = pathOf(target)
     const question: Question = {
       person,
-      answer: put({ person, target, signal: abandon.signal, onHead: () => (question.came = Date.now()) }),
-      asked: Date.now(),
+      answer: put({ person, target, signal: abandon.signal, onHead: () => (question.came = monotonicMs()) }),
+      asked: monotonicMs(),
       came: Infinity,
       changes,
       proof: proof(person.key),
@@ -143,7 +144,7 @@ export function createAnswers(
       // Without a stream no change would be noticed.
       if (!isCurrent || question.proof === null || !remembered.test(pathname)) return
       const { asked, came, changes: at, proof: told } = question
-      const ttlMs = untilOf(question) - Date.now()
+      const ttlMs = untilOf(question) - monotonicMs()
       if (stillHolds(question, person.key)) {
         kept.set(name, { key: person.key, body, asked, came, changes: at, proof: told }, { ttlMs })
       }

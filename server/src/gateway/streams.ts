@@ -8,6 +8,7 @@ import { frameOf, type Frame, type StreamConnection } from '../lib/stream-connec
 import type { Person } from './viewer-request.ts'
 import { dataOf, framesOf, textOf, visiblePing } from './event-frames.ts'
 import type { Upstream } from './upstream.ts'
+import { monotonicMs } from '../lib/monotonic-time.ts'
 
 export interface Streams {
   /**
@@ -80,7 +81,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   let proofs = 0
 
   function tell(line: Line, text: string): void {
-    line.toldAt = Date.now()
+    line.toldAt = monotonicMs()
     line.waiting.push(text)
     if (!line.isTelling) void tellAll(line)
   }
@@ -164,7 +165,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     const former = line.sources.at(-1)
     line.sources.push(source)
     listen(line, source)
-    line.openedAt = Date.now()
+    line.openedAt = monotonicMs()
     line.heardAt = line.openedAt
     // Drone sends the headers a moment before it subscribes; duplicate events are merged by version.
     if (former) setTimeout(() => retire(line, former), options.overlap).unref()
@@ -178,7 +179,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     const take = framesOf((frame) => hear(line, frame))
     source.setEncoding('utf8')
     source.on('data', (text: string) => {
-      if (isPresent()) line.heardAt = Date.now()
+      if (isPresent()) line.heardAt = monotonicMs()
       try {
         take(text)
       } catch {
@@ -232,7 +233,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
 
   /** Drone selects the repositories when a stream starts: a later reader gets what its own stream would contain. */
   async function renew(line: Line): Promise<boolean> {
-    if (line.sources.length > 0 && Date.now() - line.openedAt < options.young) return true
+    if (line.sources.length > 0 && monotonicMs() - line.openedAt < options.young) return true
     return reopen(line)
   }
 
@@ -249,7 +250,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
    * one whose connection is lost. Pages reconnect and reload after a minute of silence, so the gateway checks which it is.
    */
   function pulse(): void {
-    const now = Date.now()
+    const now = monotonicMs()
     for (const line of lines.values()) {
       if (line.sources.length === 0) continue
       if (now - line.toldAt >= options.ping) tell(line, visiblePing)

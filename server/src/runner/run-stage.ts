@@ -39,18 +39,24 @@ export interface RunnerParts {
   hostEnvironment: Readonly<Record<string, string>>
   /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
   minute: number
-  now: () => number
+  /** The clock of a stage, in Unix seconds, from its start on. */
+  startClock: () => () => number
   log(message: string, error?: unknown): void
 }
 
 const firstRetryMs = 500
 const maxRetryMs = 60_000
+
+/** With the clock of one stage. */
+type StageParts = RunnerParts & { now: () => number }
+
 const standardMinutes = 60
 /** What a timer can hold, almost 25 days; a longer time would be over at once. */
 const longestTimer = 2 ** 31 - 1
 
 /** Takes a stage from its context to its final report. `stopped` ends it because the server stops. */
-export async function runStage(parts: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
+export async function runStage(given: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
+  const parts = { ...given, now: given.startClock() }
   const { manager, now } = parts
   try {
     const { final, cleanUp } = await manager.details(accepted.id, parts.reach).then(
@@ -90,7 +96,7 @@ async function report(parts: RunnerParts, final: Stage, stopped: AbortSignal): P
   }
 }
 
-async function watched(parts: RunnerParts, context: StageContext, stopped: AbortSignal): Promise<Executed> {
+async function watched(parts: StageParts, context: StageContext, stopped: AbortSignal): Promise<Executed> {
   const end = watchForEnd(parts, context, stopped)
   try {
     return await execute(parts, context, end.signal)
@@ -133,7 +139,7 @@ interface Executed {
   cleanUp: () => Promise<void>
 }
 
-async function execute(parts: RunnerParts, context: StageContext, signal: AbortSignal): Promise<Executed> {
+async function execute(parts: StageParts, context: StageContext, signal: AbortSignal): Promise<Executed> {
   const { accounts, sandbox } = parts.protection
   let account: Account | undefined
   let workspace: Workspace | undefined
@@ -159,7 +165,7 @@ async function execute(parts: RunnerParts, context: StageContext, signal: AbortS
 }
 
 async function runPrepared(
-  parts: RunnerParts,
+  parts: StageParts,
   context: StageContext,
   signal: AbortSignal,
   prepare: () => Promise<Pick<StageRun, 'account' | 'workspace' | 'running'>>,
@@ -184,7 +190,8 @@ async function runPrepared(
         outputs.push(parts.outputs.stage([...hidden]))
         await writeNetrc(own.workspace, netrc, own.account)
       },
-      now,
+      // What ends is told by the wall clock.
+      now: () => Math.floor(Date.now() / 1000),
       log: (message) => parts.log(message),
     })
     const output: StageRun['output'] = {

@@ -21,6 +21,7 @@ import { thisPlatform } from '../machine/platform.ts'
 import { runStage, type RunnerParts } from './run-stage.ts'
 import { findLeftovers, keepRoot, removeRoot, workspaceRoot } from './workspace.ts'
 import { createStartingSemaphore, type StartingSemaphore } from './starting-semaphore.ts'
+import { startClock } from '../lib/monotonic-time.ts'
 
 /** After a failure that would otherwise repeat at once. */
 const pauseMs = 1000
@@ -102,7 +103,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     gitEnvironment: options.gitEnvironment,
     hostEnvironment: environment,
     minute: options.limits?.minute ?? minuteMs,
-    now: () => Math.floor(Date.now() / 1000),
+    startClock,
     log: (message, error) => options.log(message, error),
   }
   const stopping = new AbortController()

@@ -10,6 +10,8 @@ import { createEventBus } from '../builds/event-bus.ts'
 import { createConfigTexts } from '../builds/pipeline-config-cache.ts'
 import { loadBuild, type CiContext } from '../builds/context.ts'
 import { createKeyedMutex } from '../lib/keyed-mutex.ts'
+import { createBuildClocks } from '../builds/build-clocks.ts'
+import { startClock } from '../lib/monotonic-time.ts'
 import { createLogClosers } from '../builds/delayed-log-close.ts'
 import { createQueue } from '../builds/stage-queue.ts'
 import { createRunnerRegistry } from '../builds/waiting/runner-registry.ts'
@@ -73,7 +75,8 @@ export const openContext = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-context-'))
   const store = openStore(':memory:')
   const { db } = store
-  const clock = { now: 1_700_000_000 }
+  /** Unix seconds; `passed`: monotonic milliseconds, where they are to differ. */
+  const clock: { now: number; passed?: number } = { now: 1_700_000_000 }
   const events: RepoWithBuild[] = []
   /** Messages about writes. */
   const messages: string[] = []
@@ -100,6 +103,14 @@ export const openContext = async () => {
     watchers: createWatchers(),
     locks: createKeyedMutex(),
     now: () => clock.now,
+    clocks: createBuildClocks(
+      () => clock.now,
+      () =>
+        startClock(
+          () => clock.now * 1000,
+          () => clock.passed ?? clock.now * 1000,
+        ),
+    ),
   }
   const closers = createLogClosers(logs, writes)
   const user: User = await createUser(db, { login: 'ann', admin: true, created: 1 })

@@ -8,6 +8,7 @@ import { encodeRow, type LogRows } from '../../lib/log-rows.ts'
 import { compileMask, Masker } from '../../pipeline/mask.ts'
 import { createLineSplitter } from './line-splitter.ts'
 import type { Answer, Order } from './output-messages.ts'
+import { monotonicMs } from '../../lib/monotonic-time.ts'
 
 /** The beginning of a line is shown after this time, so that a prompt or a progress bar can be seen. */
 const beginningMs = 700
@@ -70,13 +71,15 @@ function createStepOutput(masker: Masker, began: number, now: () => number): Ste
   }
 }
 
-/** Answers go to `tell`, in order for each output. `now`: milliseconds, for tests. */
-export function createDesk(tell: (answer: Answer) => void, now = Date.now): (order: Order) => void {
+/** Answers go to `tell`, in order for each output. `now`: monotonic milliseconds, for tests. */
+export function createDesk(tell: (answer: Answer) => void, now = monotonicMs): (order: Order) => void {
   const masks = new Map<number, ReturnType<typeof compileMask>>()
   const outputs = new Map<number, { push: (bytes: Uint8Array) => void; end: () => void; drop: () => void }>()
 
   function open(output: number, stage: number, began: number) {
-    const step = createStepOutput(new Masker(masks.get(stage) ?? []), began, now)
+    // Times of lines are durations: they must not follow the clock of the machine.
+    const offsetMs = began - now()
+    const step = createStepOutput(new Masker(masks.get(stage) ?? []), began, () => now() + offsetMs)
     let timer: NodeJS.Timeout | undefined
     let dropped = false
     const stopTimer = () => {

@@ -47,7 +47,7 @@ export interface OutputReaderOptions {
   now?: () => number
 }
 
-export function createOutputReader({ script, now = Date.now }: OutputReaderOptions = {}): OutputReader {
+export function createOutputReader({ script, now }: OutputReaderOptions = {}): OutputReader {
   let current: Desk | undefined
   let lastId = 0
   const discardPace = createDiscardPace()
@@ -132,7 +132,7 @@ export function createOutputReader({ script, now = Date.now }: OutputReaderOptio
       else if (answer.kind === 'taken') taken?.resolve()
       else fail(answer.message)
     })
-    desk.send({ kind: 'open', output, stage, began: now() })
+    desk.send({ kind: 'open', output, stage, began: (now ?? Date.now)() })
     return {
       async write(bytes) {
         if (full) return discardPace(bytes.length)

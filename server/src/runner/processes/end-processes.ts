@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findProcesses, type Target } from './find-processes.ts'
 import { folderMark } from '../../machine/process-mark.ts'
 import type { Started } from './starter.ts'
+import { monotonicMs } from '../../lib/monotonic-time.ts'
 
 /** Between TERM and KILL: long enough to write a message, short enough for a user who waits for a cancel. */
 const graceMs = 2000
@@ -11,9 +12,9 @@ const pollMs = 25
 export async function endProcesses(target: Target, grace = graceMs): Promise<void> {
   signalGroup(target.leader, 'SIGTERM')
   const told = new Set<number>()
-  const deadline = Date.now() + grace
+  const deadline = monotonicMs() + grace
   let alive = await findAll(target)
-  while (alive.length > 0 && Date.now() < deadline) {
+  while (alive.length > 0 && monotonicMs() < deadline) {
     // Also those that have appeared since the last look.
     for (const pid of alive) if (!told.has(pid)) signal(pid, 'SIGTERM')
     for (const pid of alive) told.add(pid)

@@ -6,6 +6,7 @@ import { createFairQueue } from './fair-queue.ts'
 import { createFileWatcher } from './file-watcher.ts'
 import { mayHaveChanged } from './signature.ts'
 import { errorMessage } from '../../lib/error-message.ts'
+import { monotonicMs } from '../../lib/monotonic-time.ts'
 
 /** Polling finds a change within one round; the promise is 5 s. A file system event usually reports it at once. */
 const roundMs = 4500
@@ -97,7 +98,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
 
   /** One round: polls every repository once, spread over the time of the round. */
   async function pollAll(): Promise<void> {
-    const began = Date.now()
+    const began = monotonicMs()
     const sliceMs = (options.roundMs ?? roundMs) / slices
     if (isListStale || rounds % roundsPerList === 0) await refreshNow()
     const list = [...repos.values()]
@@ -108,7 +109,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
       const polls = poll(list.slice(startOf(slice), startOf(next)))
       slicesTogether = Math.max(1, Math.min(maxSlicesTogether, Math.floor(((next - slice) * pollsPerTimer) / polls)))
       slice = next
-      const restMs = began + sliceMs * slice - Date.now()
+      const restMs = began + sliceMs * slice - monotonicMs()
       await delay(Math.max(1, restMs), undefined, { signal }).catch(() => {})
     }
   }
