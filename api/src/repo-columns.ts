@@ -39,7 +39,7 @@ export interface RepoColumns {
 
 /** Letters of a hash; a person reads as many. */
 export const shortHash = 8
-const longestMessage = 200
+const maxMessageChars = 200
 
 /** The rare fields of a finished build, and all fields of a running one that have no column. */
 function restOf(build: Build): Partial<Build> | 0 {
@@ -61,7 +61,7 @@ function restOf(build: Build): Partial<Build> | 0 {
   return Object.keys(some).length > 0 ? some : 0
 }
 
-const firstLine = (text: string): string => (text.trimStart().split('\n', 1)[0] ?? '').slice(0, longestMessage)
+const firstLine = (text: string): string => (text.trimStart().split('\n', 1)[0] ?? '').slice(0, maxMessageChars)
 const since = (time: number, created: number): number | null => (time === 0 ? null : time - created)
 
 export function packRepos(repos: readonly Repo[]): RepoColumns {

@@ -21,7 +21,7 @@ const silentMs = 65_000
  * none has come for a moment, and after so long at most, in milliseconds.
  */
 const lullMs = 2
-const longestGatherMs = 10
+const maxGatherMs = 10
 
 /**
  * Of a stream that does not rest so much is read in one go, in milliseconds, and nothing for a while after it: what comes
@@ -73,12 +73,12 @@ const gathering = (use: (bytes: Uint8Array<ArrayBuffer>) => void) => {
   return {
     add(bytes: Uint8Array<ArrayBuffer>): void {
       const now = performance.now()
-      const isAlone = now - heardAt >= longestGatherMs
+      const isAlone = now - heardAt >= maxGatherMs
       heardAt = now
       if (parts.length === 0) firstAt = now
       parts.push(bytes)
       // Not by the timer alone: where pieces come without a pause, timers have to wait.
-      if (isAlone || now - firstAt >= longestGatherMs) flush()
+      if (isAlone || now - firstAt >= maxGatherMs) flush()
       else timer ??= setTimeout(lookForLull, lullMs)
     },
     flush,

@@ -56,7 +56,7 @@ const isLonger = (one: Chain, other: Chain): boolean =>
   one.total > other.total || (one.total === other.total && one.links > other.links)
 
 /** Larger builds get no critical path: the time is quadratic in their size, and a chain of all items would overflow the stack. */
-const mostLooked = 3_000
+const maxItems = 3_000
 
 /**
  * The numbers of the critical path: the item that ended last, the dependency it waited for longest, and so on back to the
@@ -66,7 +66,7 @@ const mostLooked = 3_000
  */
 export const criticalPath = (items: readonly Timed[]): ReadonlySet<number> => {
   const here = items.filter(ran)
-  if (here.length > mostLooked) return new Set()
+  if (here.length > maxItems) return new Set()
   const needs = needsOf(items, here)
   // All running items are compared at the same moment, so any moment works.
   const now = Math.max(0, ...here.map(({ started = 0, stopped = 0 }) => Math.max(started, stopped)))

@@ -17,14 +17,14 @@ const placeOf = (sorted: readonly Repo[], repo: Repo): number =>
   })
 
 /** With more changes than this, the list is sorted from scratch. */
-const mostMoves = 200
+const maxMoves = 200
 
 /** The sorted list with those put to their places that are not the same objects as before; nothing if that does not pay. */
 const moved = (before: readonly Repo[], sorted: readonly Repo[], repos: readonly Repo[]): Repo[] | undefined => {
   if (before.length !== repos.length) return undefined
   const changed: number[] = []
   for (let index = 0; index < repos.length; index++)
-    if (repos[index] !== before[index] && changed.push(index) > mostMoves) return undefined
+    if (repos[index] !== before[index] && changed.push(index) > maxMoves) return undefined
   const result = [...sorted]
   for (const index of changed) {
     const old = before[index]

@@ -23,11 +23,11 @@ const step = 20
 /** What the bar between the panes takes, in pixels. */
 export const barSize = 1
 
-const mostOf = (room: number, min: number): number => Math.max(min, room - min)
+const maxSizeOf = (room: number, min: number): number => Math.max(min, room - min)
 
 /** The size of the first pane, in pixels. */
 export const firstSize = (room: number, min: number, wanted = room / 2): number =>
-  Math.round(Math.min(Math.max(wanted, min), mostOf(room, min)))
+  Math.round(Math.min(Math.max(wanted, min), maxSizeOf(room, min)))
 
 /** ARIA's window splitter: drag it, or move it with arrows, Home and End. */
 export function Splitter({ label, first, second, orientation, min, initial, known = 0, className }: SplitterProps) {
@@ -41,7 +41,7 @@ export function Splitter({ label, first, second, orientation, min, initial, know
     known: known > 0,
   })
 
-  const most = mostOf(room, min)
+  const most = maxSizeOf(room, min)
   const size = firstSize(room, min, wanted)
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {

@@ -16,7 +16,7 @@ export const connection = createStore<Connection>('off')
 /** A disconnection shorter than this is not shown. */
 const quietFor = 1_500
 const firstWait = 500
-const longestWait = 5_000
+const maxWaitMs = 5_000
 /** After a connection of this duration, the backoff is reset. */
 const steadyAfter = 5_000
 const backFor = 3_000
@@ -26,7 +26,7 @@ const settled = 1_000
 const silentFor = 65_000
 /** A joining tab says hello within this time of its first read; the events it may have missed are repeated. */
 const repeatedFor = 5_000
-const mostRepeated = 50
+const maxRepeated = 50
 /** A first connection that took this long missed what happened after the first reads. */
 const slowStart = 3_000
 
@@ -104,7 +104,7 @@ const createLive = () => {
     later(quietFor, () => connection.set('lost'))
     if (silent) open()
     else later(wait, open)
-    wait = Math.min(wait * 2, longestWait)
+    wait = Math.min(wait * 2, maxWaitMs)
   }
 
   const hear = (): void => {
@@ -130,7 +130,7 @@ const createLive = () => {
 
   const tell = (data: string): void => {
     const now = Date.now()
-    said = [...said.slice(1 - mostRepeated).filter(({ at }) => now - at < repeatedFor), { at: now, data }]
+    said = [...said.slice(1 - maxRepeated).filter(({ at }) => now - at < repeatedFor), { at: now, data }]
     tabs?.say({ kind: 'message', data })
   }
 
@@ -186,7 +186,7 @@ const createLive = () => {
     else if (word.kind === 'cut') {
       later(quietFor, () => connection.set('lost'))
       // Browsers may delay the timers of a hidden leader by up to a minute.
-      later(longestWait, hurry)
+      later(maxWaitMs, hurry)
     }
   }
 

@@ -2,7 +2,7 @@ import type { Build } from '@flightdeck/api'
 import { TriangleAlert } from 'lucide-react'
 
 /** The page is about the build; a file of hundreds of pipelines says the same in all of them. */
-const mostShown = 3
+const maxShown = 3
 
 /** Lists settings in the pipeline file that have no effect, since their author expects one. */
 export function IgnoredNote({ build }: { build: Build }) {
@@ -15,13 +15,13 @@ export function IgnoredNote({ build }: { build: Build }) {
     >
       <TriangleAlert className="mt-0.5 size-4 shrink-0 text-warning" aria-hidden="true" />
       <ul className="min-w-0">
-        {stages.slice(0, mostShown).map(({ number, name, type, ignored }) => (
+        {stages.slice(0, maxShown).map(({ number, name, type, ignored }) => (
           <li key={number} className="break-words">
             <span className="font-medium">{name}</span> is {/^[aeiou]/i.test(type ?? '') ? 'an' : 'a'} {type} pipeline;
             these settings are ignored: {ignored?.join(', ')}
           </li>
         ))}
-        {stages.length > mostShown && <li>and {stages.length - mostShown} more pipelines with ignored settings</li>}
+        {stages.length > maxShown && <li>and {stages.length - maxShown} more pipelines with ignored settings</li>}
       </ul>
     </section>
   )

@@ -1,7 +1,7 @@
 import type { Stage } from '@flightdeck/api'
 
 /** The page is about what ran; a file may leave out hundreds. */
-const mostShown = 3
+const maxShown = 3
 
 /** Steps that the pipeline file contains but whose conditions exclude them from this stage. */
 export function LeftOutSteps({ stage }: { stage: Stage }) {
@@ -10,13 +10,13 @@ export function LeftOutSteps({ stage }: { stage: Stage }) {
   if (left.length === 0) return null
   return (
     <>
-      {left.slice(0, mostShown).map(({ name, text }) => (
+      {left.slice(0, maxShown).map(({ name, text }) => (
         <li key={name} className="px-2 py-0.5 text-sm text-muted">
           Not run: <bdi>{name}</bdi> – {text}
         </li>
       ))}
-      {left.length > mostShown && (
-        <li className="px-2 py-0.5 text-sm text-muted">and {left.length - mostShown} more steps</li>
+      {left.length > maxShown && (
+        <li className="px-2 py-0.5 text-sm text-muted">and {left.length - maxShown} more steps</li>
       )}
     </>
   )

@@ -2,7 +2,7 @@
 import type { Build } from '@flightdeck/api'
 
 /** Names that are read in one breath. */
-const mostNames = 3
+const maxNames = 3
 
 export interface TakenOver {
   /** The build in which they ran. */
@@ -14,8 +14,8 @@ export interface TakenOver {
 
 /** `lint, docs and test` */
 export const namesOf = (names: readonly string[]): string => {
-  const rest = names.length - mostNames
-  if (rest > 0) return `${names.slice(0, mostNames).join(', ')} and ${rest} more`
+  const rest = names.length - maxNames
+  if (rest > 0) return `${names.slice(0, maxNames).join(', ')} and ${rest} more`
   return names.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }
 

@@ -4,7 +4,7 @@ import { formatNumber, plural } from '../../lib/text.ts'
 import { Counts } from './counts.tsx'
 import { FileSection } from './file-section.tsx'
 import { sumOf } from './file-words.ts'
-import { mostShown } from './most-shown.ts'
+import { maxShown } from './max-shown.ts'
 import { VisibleText } from '../common/visible-text.tsx'
 
 /** The files that differ between two commits, folded; with the lines of the first ones. `total`: absent if git did not count them all. */
@@ -24,19 +24,19 @@ export function ChangedFiles({ files, total }: { files: readonly CommitFile[]; t
         </span>
       </summary>
       <div className="mt-2 flex flex-col gap-3">
-        {files.slice(0, mostShown).map((file) => (
+        {files.slice(0, maxShown).map((file) => (
           <FileSection key={`${file.path} ${file.before}`} file={file} target={undefined} />
         ))}
-        {files.length > mostShown && (
+        {files.length > maxShown && (
           <ul aria-label="Other files" className="font-mono text-sm">
-            {files.slice(mostShown).map(({ path, before }) => (
+            {files.slice(maxShown).map(({ path, before }) => (
               <li key={`${path} ${before}`} className="wrap-anywhere">
                 <VisibleText text={path} />
               </li>
             ))}
           </ul>
         )}
-        {count > mostShown && <p className="text-sm text-muted">Only the first {mostShown} files show their lines.</p>}
+        {count > maxShown && <p className="text-sm text-muted">Only the first {maxShown} files show their lines.</p>}
         {unlisted === undefined && <p className="text-sm text-muted">More files differ that are not listed.</p>}
         {unlisted !== undefined && unlisted > 0 && (
           <p className="text-sm text-muted">

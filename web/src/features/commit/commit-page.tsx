@@ -15,7 +15,7 @@ import { CommitBuilds } from './commit-builds.tsx'
 import { CommitHead } from './commit-head.tsx'
 import { FileList } from './file-list.tsx'
 import { FileSection } from './file-section.tsx'
-import { mostShown } from './most-shown.ts'
+import { maxShown } from './max-shown.ts'
 import { useCommitKeys } from './use-commit-keys.ts'
 
 export interface CommitPageProps {
@@ -74,15 +74,15 @@ export function CommitPage({ namespace, name, sha }: CommitPageProps) {
         </p>
       )}
       {commit && <FileList commit={commit} />}
-      {commit?.files.slice(0, mostShown).map((file) => (
+      {commit?.files.slice(0, maxShown).map((file) => (
         <FileSection
           key={`${file.path} ${file.before}`}
           file={file}
           target={target?.path === file.path ? target : undefined}
         />
       ))}
-      {commit && commit.files.length > mostShown && (
-        <p className="text-muted">Only the first {mostShown} files show a diff; the rest are listed above.</p>
+      {commit && commit.files.length > maxShown && (
+        <p className="text-muted">Only the first {maxShown} files show a diff; the rest are listed above.</p>
       )}
     </>
   )

@@ -3,7 +3,7 @@ import { FileDiff, FileMinus, FilePen, FilePlus } from 'lucide-react'
 
 import { formatNumber } from '../../lib/text.ts'
 import { Link } from '../../ui/link.tsx'
-import { mostShown } from './most-shown.ts'
+import { maxShown } from './max-shown.ts'
 import { printAnchor } from './anchor.ts'
 import { Counts } from './counts.tsx'
 import { changeWord, sumOf } from './file-words.ts'
@@ -83,7 +83,7 @@ export function FileList({ commit: { files, total, parents } }: { commit: Commit
       ) : (
         <ul className="overflow-hidden rounded-lg border border-line bg-surface">
           {files.map((file, index) => (
-            <Row key={`${file.path} ${file.before}`} file={file} isShown={index < mostShown} />
+            <Row key={`${file.path} ${file.before}`} file={file} isShown={index < maxShown} />
           ))}
         </ul>
       )}

@@ -10,7 +10,7 @@ import { FormFooter } from '../../ui/form-footer.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 /** More are found with the filter. */
-const mostShown = 100
+const maxShown = 100
 
 const actionFor = (n: number): string =>
   n === 0 ? 'Activate' : n === 1 ? 'Activate 1 repository' : `Activate ${n} repositories`
@@ -60,7 +60,7 @@ export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onC
     if (answer.failed.size === 0) onClose()
   })
   const found = filterRepos(repos, filter, false)
-  const shown = found.slice(0, mostShown)
+  const shown = found.slice(0, maxShown)
   const wanted = repos.filter(({ slug }) => chosen.has(slug))
   const choose = (slugs: readonly string[], isWanted: boolean) => {
     const next = new Set(chosen)

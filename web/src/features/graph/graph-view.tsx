@@ -30,7 +30,7 @@ export interface GraphViewProps {
 }
 
 /** Specification §2: "minimum 190, maximum height minus 190, default half". */
-const leastPane = 190
+const minPane = 190
 /** The drawer's width beside the graph: a third of it, within these. */
 const narrowest = 320
 const widest = 560
@@ -53,7 +53,7 @@ const focusChosen = (view: HTMLElement | null, of: Drawer, frames = patience): v
 
 /** How the view is shared before anybody has moved the bar. */
 const panesOf = ({ width, height }: Size): { upper: Size; lower: Size } => {
-  const upper = firstSize(height, leastPane)
+  const upper = firstSize(height, minPane)
   return { upper: { width, height: upper }, lower: { width, height: height - upper - barSize } }
 }
 
@@ -155,7 +155,7 @@ export function GraphView({ namespace, name, build, stage, step, sizeNow, whole,
           <Splitter
             label="Height of the stage graph"
             orientation="vertical"
-            min={leastPane}
+            min={minPane}
             known={known?.height}
             first={stageGraph}
             second={stepGraph}

@@ -45,7 +45,7 @@ export interface GraphProps {
 }
 
 /** design.md: "never below 70 %"; at 80 a node is 44 px high, which a finger hits. */
-const leastLevel = { wide: 70, narrow: 80 }
+const minLevel = { wide: 70, narrow: 80 }
 /** The level below which words need help. */
 const farBelow = 90
 const nobody: ReadonlySet<number> = new Set()
@@ -106,7 +106,7 @@ export function Graph(props: GraphProps) {
     room,
     selected: String(selected),
     target: String(targetOf(ordered, props)),
-    least: useNarrow() ? leastLevel.narrow : leastLevel.wide,
+    least: useNarrow() ? minLevel.narrow : minLevel.wide,
     stays: props.follows,
     given: props.place,
     onPlace: props.onPlace,

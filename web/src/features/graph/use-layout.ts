@@ -5,7 +5,7 @@ import { layoutGraph, type GraphLayout, type LayoutInput } from './layout/layout
 import { talkWith } from '../../browser/worker.ts'
 
 /** architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already. */
-const mostHere = 24
+const maxNodesHere = 24
 
 /** Changes only when the graph's shape does, not when a status or a time does. */
 const shapeOf = (items: readonly GraphItem[]): string =>
@@ -42,14 +42,14 @@ let prepared: Work | undefined
 
 /** Layouts of small graphs, computed in advance: the stages and the steps that may be opened next. */
 const preparedHere = new Map<string, GraphLayout>()
-const mostPrepared = 4
+const maxPrepared = 4
 
 /** Computes a layout in advance, since it takes a moment; large graphs use a worker. */
 export const prepareLayout = (items: readonly GraphItem[]): void => {
   const shape = shapeOf(items)
-  if (items.length <= mostHere) {
+  if (items.length <= maxNodesHere) {
     if (items.length === 0 || preparedHere.has(shape)) return
-    if (preparedHere.size >= mostPrepared) preparedHere.clear()
+    if (preparedHere.size >= maxPrepared) preparedHere.clear()
     preparedHere.set(shape, layoutGraph(JSON.parse(shape)))
     return
   }
@@ -61,7 +61,7 @@ export const prepareLayout = (items: readonly GraphItem[]): void => {
 /** The places of nodes and edges; undefined while a large graph is being laid out for the first time. */
 export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined => {
   const shape = shapeOf(items)
-  const small = items.length <= mostHere
+  const small = items.length <= maxNodesHere
   const here = useMemo(
     () => (small ? (preparedHere.get(shape) ?? layoutGraph(JSON.parse(shape))) : undefined),
     [small, shape],

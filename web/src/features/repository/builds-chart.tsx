@@ -7,9 +7,9 @@ import {
   chartHeight,
   chartOf,
   isGrowing,
-  leastBar,
+  minBarWidth,
   secondsOf,
-  widestBar,
+  maxBarWidth,
   type Bar,
   type Chart,
 } from './chart.ts'
@@ -64,7 +64,7 @@ function BarLink({ bar, repo, now, isStop, onPoint, onStop }: BarProps) {
     onPoint({ bar, at: left + width / 2 - (plot?.left ?? 0) })
   }
   return (
-    <li className="flex min-w-0 flex-1 first:ml-auto" style={{ minWidth: leastBar, maxWidth: widestBar }}>
+    <li className="flex min-w-0 flex-1 first:ml-auto" style={{ minWidth: minBarWidth, maxWidth: maxBarWidth }}>
       <Link
         came="follow"
         tabIndex={isStop ? 0 : -1}
@@ -186,7 +186,7 @@ export function BuildsChart({ repo, builds }: { repo: Repo; builds: readonly Bui
       <div ref={toNewest} className="relative overflow-x-auto overflow-y-hidden md:ml-30">
         <ol
           className="flex items-stretch"
-          style={{ height: chartHeight, gap: barGap, minWidth: bars.length * (leastBar + barGap) - barGap }}
+          style={{ height: chartHeight, gap: barGap, minWidth: bars.length * (minBarWidth + barGap) - barGap }}
         >
           {bars.map((bar) => (
             <BarLink

@@ -7,12 +7,12 @@ import { buildSeconds, medianSeconds } from './median.ts'
 export const chartBars = 50
 /** Pixels. */
 export const chartHeight = 170
-/** Pixels, specification §9; `widestBar` is ours: a few builds are bars, not slabs. */
-export const leastBar = 8
-export const widestBar = 24
+/** Pixels, specification §9; `maxBarWidth` is ours: a few builds are bars, not slabs. */
+export const minBarWidth = 8
+export const maxBarWidth = 24
 export const barGap = 12
 /** Low enough to say "short", high enough to be seen and hit. */
-const lowestBar = 6
+const minBarHeight = 6
 /** Longer than the next one by this factor: it alone would decide how all others look. */
 const outlying = 3
 /** Of the chart's height, when something is cut: what is not cut stays below it. */
@@ -64,7 +64,7 @@ export const chartOf = (newestFirst: readonly Build[], now: number): Chart => {
     bars: builds
       .map((build) => {
         const seconds = secondsOf(build, now)
-        return { build, height: Math.max(lowestBar, heightOf(seconds)), cut: seconds > scale }
+        return { build, height: Math.max(minBarHeight, heightOf(seconds)), cut: seconds > scale }
       })
       .toReversed(),
     median: median === undefined ? undefined : { seconds: median, height: heightOf(median) },

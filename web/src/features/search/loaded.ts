@@ -15,7 +15,7 @@ export interface LoadedHits {
 }
 
 /** A single letter is in nearly every branch; it is for the list of repositories. */
-const leastLength = 2
+const minLength = 2
 /** Of each kind. */
 const most = 20
 
@@ -29,7 +29,7 @@ const isHashOf = (hash: string, query: string): boolean =>
 const matchesBuild = (build: Build, query: string): boolean =>
   /^#?\d+$/.test(query) && String(build.number) === query.replace('#', '')
     ? true
-    : query.length >= leastLength &&
+    : query.length >= minLength &&
       (buildTitle(build).toLowerCase().includes(query) || (isHash.test(query) && isHashOf(build.after ?? '', query)))
 
 const keyOf = ({ namespace, name }: KnownBuild, rest: string | number): string => `${namespace}/${name} ${rest}`
@@ -44,8 +44,7 @@ export const searchLoaded = (loaded: readonly KnownBuild[], text: string): Loade
   for (const one of newestFirst) {
     const target = one.build.target || ''
     const key = keyOf(one, target)
-    if (query.length >= leastLength && target.toLowerCase().includes(query) && !byBranch.has(key))
-      byBranch.set(key, one)
+    if (query.length >= minLength && target.toLowerCase().includes(query) && !byBranch.has(key)) byBranch.set(key, one)
   }
   return {
     branches: [...byBranch.values()].slice(0, most),

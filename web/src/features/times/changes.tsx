@@ -9,7 +9,7 @@ import { FileChange } from './file-change.tsx'
 import { changesOf, type StepTimes } from './step-times.ts'
 
 /** Further changes are only in the table. */
-const mostShown = 5
+const maxShown = 5
 
 const day = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
 const linkClass = 'rounded-sm text-accent underline'
@@ -69,7 +69,7 @@ export function Changes(props: ChangesProps) {
         </p>
       ) : (
         <ul>
-          {changes.slice(0, mostShown).map((one) => (
+          {changes.slice(0, maxShown).map((one) => (
             <ChangeRow key={`${one.stage} ${one.step}`} {...props} one={one} />
           ))}
         </ul>

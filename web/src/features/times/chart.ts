@@ -5,7 +5,7 @@ import { quantile } from './statistics.ts'
 
 export const chartSize = { width: 240, height: 32 }
 /** More bars are indistinguishable at this width. */
-const mostBars = 120
+const maxBars = 120
 /** Low enough to say "short", high enough to be seen. */
 const lowest = 2
 
@@ -20,7 +20,7 @@ export interface ChartBar {
 
 /** The newest; what took longer than nearly all others is cut at the top, so that it does not flatten them. */
 export const barsOf = (runs: readonly StepRun[]): ChartBar[] => {
-  const shown = runs.slice(-mostBars)
+  const shown = runs.slice(-maxBars)
   const top = Math.max(
     1,
     1.25 *

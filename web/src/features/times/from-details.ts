@@ -5,7 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { queryOf } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
 
-export const mostRead = 50
+export const maxRead = 50
 /** At a time. */
 const together = 4
 
@@ -37,7 +37,7 @@ export const readTimesQuery = (namespace: string, name: string, branch: string, 
     queryFn: async () => {
       const numbers = listed
         .filter((build) => build.ref === `refs/heads/${branch}` && isDone(build.status))
-        .slice(0, mostRead)
+        .slice(0, maxRead)
         .map(({ number }) => number)
       const read: Build[] = []
       for (let at = 0; at < numbers.length; at += together)

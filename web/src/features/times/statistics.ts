@@ -13,10 +13,10 @@ export const median = (values: readonly number[]): number => quantile(values, 0.
 /** Runs on each side of a change. */
 const fewest = 10
 /** One in a hundred series without a change would look like one. */
-const mostChance = 0.01
+const maxChance = 0.01
 /** Smaller changes are ignored: in seconds, and as a fraction of the previous duration. */
-const leastSeconds = 2
-const leastPart = 0.2
+const minSeconds = 2
+const minFraction = 0.2
 
 /** Ranks from 1; equal values share theirs. */
 const ranksOf = (values: readonly number[]): number[] => {
@@ -44,7 +44,7 @@ const splitOf = (values: readonly number[]): number | undefined => {
   const chance = 2 * Math.exp((-6 * best.size ** 2) / (count ** 3 + count ** 2))
   // Only this split, not the nearest valid one: otherwise a change would be reported for an earlier run.
   const hasBoth = best.at >= fewest && count - best.at >= fewest
-  return hasBoth && chance < mostChance ? best.at : undefined
+  return hasBoth && chance < maxChance ? best.at : undefined
 }
 
 export interface Change {
@@ -56,7 +56,7 @@ export interface Change {
 }
 
 const isWorthTelling = (before: number, after: number): boolean =>
-  Math.abs(after - before) >= Math.max(leastSeconds, leastPart * before)
+  Math.abs(after - before) >= Math.max(minSeconds, minFraction * before)
 
 /** The last change, if it is large enough: after each split, the rest is tested again. */
 export const lastChange = (seconds: readonly number[]): Change | undefined => {

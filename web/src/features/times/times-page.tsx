@@ -16,7 +16,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { RowsSkeleton } from '../repository/index.ts'
 import { BranchChoice } from './branch-choice.tsx'
 import { Changes } from './changes.tsx'
-import { mostRead, readTimesQuery } from './from-details.ts'
+import { maxRead, readTimesQuery } from './from-details.ts'
 import { tableOf } from './step-times.ts'
 import { TimesTable } from './times-table.tsx'
 
@@ -59,7 +59,7 @@ function Read({ namespace, name, branch }: Place & { branch: string }) {
   return (
     <EmptyState
       title="Times are read from the builds"
-      message={`This server reports durations per build only, so the last ${mostRead} builds of ${branch} are loaded one by one.`}
+      message={`This server reports durations per build only, so the last ${maxRead} builds of ${branch} are loaded one by one.`}
       action={
         <Button busy={wanted} onClick={() => setWanted(true)}>
           Load durations

@@ -8,7 +8,7 @@ import { forgeOf } from '../../../api/forge.ts'
 import type { AskedStep, Changes } from './changes-query.ts'
 
 /** Files of a commit that are named; the others are on its page. */
-const mostFiles = 6
+const maxFiles = 6
 const linkLook = 'rounded-sm text-accent underline touch:py-3'
 
 type Commit = NonNullable<Changes['commits']>[number]
@@ -17,10 +17,10 @@ type Of = AskedStep['at']
 function Files({ commit: { sha, files, total = files.length, merge }, of: { namespace, name } }: CommitProps) {
   const page = paths.commit(namespace, name, sha)
   if (merge) return <p className="text-sm text-muted">Merge commit</p>
-  const left = total - Math.min(files.length, mostFiles)
+  const left = total - Math.min(files.length, maxFiles)
   return (
     <ul className="flex flex-wrap gap-x-3 font-mono text-sm">
-      {files.slice(0, mostFiles).map((path) => (
+      {files.slice(0, maxFiles).map((path) => (
         <li key={path} className="min-w-0">
           <Link href={`${page}#${printAnchor({ path })}`} className="rounded-sm break-all hover:underline touch:py-3">
             <bdi>{path}</bdi>

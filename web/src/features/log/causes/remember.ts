@@ -3,7 +3,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import { seenKey, type SeenCause, type SeenCauses } from '../../../api/why.ts'
 
 /** Builds of which it is kept; of more than these the last ones. */
-const mostKept = 200
+const maxBuilds = 200
 
 const isEarlier = (one: SeenCause, other: SeenCause): boolean =>
   one.stage < other.stage || (one.stage === other.stage && one.step < other.step)
@@ -13,7 +13,7 @@ export const withCause = (known: SeenCauses, build: number, cause: SeenCause): S
   const before = known.get(build)
   if (before && isEarlier(before, cause)) return known
   const others = [...known].filter(([id]) => id !== build)
-  return new Map([...others.slice(1 - mostKept), [build, cause]])
+  return new Map([...others.slice(1 - maxBuilds), [build, cause]])
 }
 
 export const rememberCause = (build: number, cause: SeenCause): void => {

@@ -26,7 +26,7 @@ export interface StepHits {
   hits: FoundHit[]
 }
 
-const mostHits = 5
+const maxHits = 5
 const blockLines = 2048
 
 interface Step {
@@ -87,7 +87,7 @@ export class BuildSearchHost {
       const text = plainText(model.text(line))
       matchLine(expression, text, (start, end) => {
         found.count++
-        if (found.hits.length >= mostHits) return
+        if (found.hits.length >= maxHits) return
         found.hits.push({
           ...hitOf(model.numberOf(line), text, start, end),
           ...model.moment(line),

@@ -2,7 +2,7 @@ import { endOfLog } from '@flightdeck/api'
 import { describe, expect, test } from 'vitest'
 import { readAnchor, printAnchor, extendAnchor } from '../step/anchor.ts'
 import { frames, live, row, startHost } from '../testing/log-host.ts'
-import { longestLine } from './view.ts'
+import { maxLineChars } from './view.ts'
 
 describe('a saved log of many pieces', () => {
   test('answers do not wait until all of it is read', () => {
@@ -154,11 +154,11 @@ describe('search', () => {
 
 test('a long line is cut on screen and complete in the download', async () => {
   const log = startHost()
-  log.saved([row(0, `${'x'.repeat(longestLine + 5)}\n`)])
+  log.saved([row(0, `${'x'.repeat(maxLineChars + 5)}\n`)])
   log.host.handle({ type: 'lines', id: 1, wanted: [0], raw: false })
   expect(log.last('lines')?.lines[0]?.cut).toBe(5)
   log.host.handle({ type: 'text', id: 2, from: 0, to: 1, plain: false })
-  expect(await log.last('text')?.blob.text()).toHaveLength(longestLine + 6)
+  expect(await log.last('text')?.blob.text()).toHaveLength(maxLineChars + 6)
 })
 
 test('wrapped rows', () => {

@@ -7,14 +7,14 @@ import { compile, matchLine } from './query.ts'
 
 const [beatLines, beatEveryMs] = [64, 100]
 /** A block's lines, and how many milliseconds it should take: the count grows with each. */
-const [fewestLines, mostLines] = [256, 8192]
+const [minLines, maxLines] = [256, 8192]
 const [quickMs, slowMs] = [10, 100]
 const tell = (message: FromPatternWorker): void => self.postMessage(message)
 
 self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
   const { id, port } = data
   const expression = compile(data.query)
-  let most = fewestLines
+  let most = minLines
   let beaten = -Infinity
   const beat = (): void => {
     const now = performance.now()
@@ -37,8 +37,8 @@ self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
       matchLine(expression, text, (start, end) => hits.push(block.from + i, start, end))
     })
     const took = performance.now() - began
-    if (took < quickMs) most = Math.min(2 * most, mostLines)
-    else if (took > slowMs) most = Math.max(Math.floor(most / 2), fewestLines)
+    if (took < quickMs) most = Math.min(2 * most, maxLines)
+    else if (took > slowMs) most = Math.max(Math.floor(most / 2), minLines)
     ask({ id, from: block.from + block.count, most, hits })
   })
   port.start()

@@ -14,11 +14,11 @@ export interface FoundPlace extends FilePlace {
   end: number
 }
 
-const longestPath = 300
+const maxPathChars = 300
 /** Characters of a line, which is cut there on the screen, too. */
-const mostRead = 10_000
+const maxRead = 10_000
 /** A line with more positions is a list, and links all over it would be distracting. */
-const mostInLine = 20
+const maxPerLine = 20
 
 const number = /:(\d{1,7})(?::\d{1,5})?(?!\w|\.\d)|\((\d{1,7})(?:,\d{1,5})?\)|,? (?:on )?line (\d{1,7})(?!\d)/g
 /** Most lines name nothing, and are let go after one look. */
@@ -38,7 +38,7 @@ const isFile = (path: string): boolean =>
 /** Where the path in front of `end` begins; `end` itself where there is none. */
 const startOf = (text: string, end: number): number => {
   let start = end
-  const first = Math.max(0, end - longestPath)
+  const first = Math.max(0, end - maxPathChars)
   while (start > first && isPathChar.test(text.charAt(start - 1))) start -= 1
   // `[web/a.ts:3]`: an opening bracket belongs to a path only together with the closing one.
   const path = text.slice(start, end)
@@ -57,7 +57,7 @@ const startOf = (text: string, end: number): number => {
 const quoted = (text: string, end: number): { start: number; path: string } | undefined => {
   if (text.charAt(end - 1) !== '"') return undefined
   const start = text.lastIndexOf('"', end - 2) + 1
-  return start === 0 || end - start > longestPath ? undefined : { start, path: text.slice(start, end - 1) }
+  return start === 0 || end - start > maxPathChars ? undefined : { start, path: text.slice(start, end - 1) }
 }
 
 const bare = (text: string, end: number): { start: number; path: string } | undefined => {
@@ -72,8 +72,8 @@ export const findPlaces = (text: string): FoundPlace[] => {
   if (!sign.test(text)) return []
   const found: FoundPlace[] = []
   let last = 0
-  for (const match of (text.length > mostRead ? text.slice(0, mostRead) : text).matchAll(number)) {
-    if (found.length >= mostInLine) break
+  for (const match of (text.length > maxRead ? text.slice(0, maxRead) : text).matchAll(number)) {
+    if (found.length >= maxPerLine) break
     const { index } = match
     const line = Number(match[1] ?? match[2] ?? match[3])
     const place = (match[3] === undefined ? undefined : quoted(text, index)) ?? bare(text, index)

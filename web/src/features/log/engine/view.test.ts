@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { LogModel } from './model.ts'
-import { longestLine, viewLine, type Mark } from './view.ts'
+import { maxLineChars, viewLine, type Mark } from './view.ts'
 
 const modelOf = (...lines: string[]) => {
   const model = new LogModel()
@@ -32,12 +32,12 @@ describe('a line', () => {
     ])
   })
   test('is cut where it is too long, over its parts', () => {
-    const long = 'x'.repeat(longestLine)
+    const long = 'x'.repeat(maxLineChars)
     const view = (line: string) => viewLine(modelOf(line), 0, false, [])
     expect(view(long)).toMatchObject({ cut: 0, parts: [{ text: long }] })
     expect(view(`${long}yz`)).toMatchObject({ cut: 2, parts: [{ text: long }] })
     const coloured = view(`ab\u001b[31m${long}\u001b[0mend`)
-    expect(coloured.parts.map(({ text }) => text.length)).toEqual([2, longestLine - 2])
+    expect(coloured.parts.map(({ text }) => text.length)).toEqual([2, maxLineChars - 2])
     expect(coloured.cut).toBe(5)
     expect(view(`${long}\u001b[31mred`)).toMatchObject({ cut: 3, parts: [{ text: long }] })
   })

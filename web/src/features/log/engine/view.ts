@@ -32,7 +32,7 @@ export interface LineView {
 }
 
 /** A longer line is cut on screen; the download has all of it. */
-export const longestLine = 10_000
+export const maxLineChars = 10_000
 
 const toPart = ({ text, style, href }: Segment): Part => {
   const look = lookOf(style)
@@ -49,7 +49,7 @@ const withPictures = (text: string): string =>
   )
 
 const shorten = (parts: Part[]): { parts: Part[]; cut: number } => {
-  let room = longestLine
+  let room = maxLineChars
   let cut = 0
   const kept: Part[] = []
   for (const part of parts) {

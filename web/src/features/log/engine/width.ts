@@ -2,7 +2,7 @@
 import { plainText } from './ansi/index.ts'
 import { asciiRuns } from './ascii.ts'
 import type { LogModel } from './model.ts'
-import { longestLine } from './view.ts'
+import { maxLineChars } from './view.ts'
 
 const tabWidth = 8
 
@@ -40,7 +40,7 @@ export const wrappedRows = (model: LogModel, from: number, columns: number): Uin
     if (model.lengthInBytes(from + i) * tabWidth <= columns) continue
     // Nearly all lines are of the simple kind, and a million of them must not keep the worker from its answers.
     const found = asciiColumns(model.bytesOf(from + i)) ?? columnsOf(plainText(model.text(from + i)))
-    const width = Math.min(found, longestLine + 80)
+    const width = Math.min(found, maxLineChars + 80)
     rows[i] = Math.max(1, Math.ceil(width / columns))
   }
   return rows

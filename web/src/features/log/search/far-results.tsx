@@ -10,7 +10,7 @@ import { FoundInStep } from './found-steps.tsx'
 import { useFarSearch, type FarView } from './use-far-search.ts'
 
 /** "The last 50 builds of the repository." */
-const mostBuilds = 50
+const maxBuilds = 50
 
 const summary = ({ found, done, total, of, unread, over, running, error }: FarView): string => {
   const count = found.reduce((sum, step) => sum + step.count, 0)
@@ -49,7 +49,7 @@ export interface FarResultsProps {
 /** What was found in all steps of the build, or of the last builds. */
 export function FarResults({ address, build, query, scope, times, onGone }: FarResultsProps) {
   const view = useFarSearch(address, build, query, scope)
-  const since = sinceOf(view, mostBuilds)
+  const since = sinceOf(view, maxBuilds)
   return (
     <section
       data-search

@@ -15,7 +15,7 @@ export interface LiveListener {
 type StreamEnvironment = Pick<LogEnvironment, 'later' | 'isHidden' | 'onVisibility'> & { connect: Connect }
 
 const firstWaitMs = 500
-const longestWaitMs = 8000
+const maxWaitMs = 8000
 
 export class LiveStream {
   readonly #url: string
@@ -80,7 +80,7 @@ export class LiveStream {
     this.#listener.onState('cut')
     if (this.#environment.isHidden()) return
     this.#cancelOpening = this.#environment.later(this.#waitMs, () => this.#open())
-    this.#waitMs = Math.min(this.#waitMs * 2, longestWaitMs)
+    this.#waitMs = Math.min(this.#waitMs * 2, maxWaitMs)
   }
 
   /** Browsers allow six connections per host, so a hidden tab closes its stream. The server sends everything again on reconnect. */

@@ -7,7 +7,7 @@ import type { LogStore } from '../source/log-store.ts'
 import { useWorkerQuery } from '../source/use-worker-query.ts'
 
 /** More lines than this are a burden on any screen reader; the download has all. */
-const mostLines = 100_000
+const maxLines = 100_000
 const blockLines = 500
 
 interface Block {
@@ -41,7 +41,7 @@ export function PlainLog({
 }) {
   const [blocks, setBlocks] = useState<Block[]>()
   const total = only?.length ?? count - first
-  const earlier = Math.max(0, total - mostLines)
+  const earlier = Math.max(0, total - maxLines)
   const from = only ? (only[earlier] ?? first) : first + earlier
   const read = async () => inBlocks(await (await store.text(from, count, true, only)).text())
   // A new version has other text in the same lines.

@@ -12,7 +12,7 @@ import { useSize } from './use-size.ts'
 import { linesIn, rowHeight, scaleOf, scrollHeight, windowOf, type Geometry } from '../reading/viewport.ts'
 
 /** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
-const mostWhole = 2000
+const maxWhole = 2000
 /** Lines that are drawn above and below the window. */
 const overscan = 12
 /** The number of lines above and below the rendered ones to request with them. */
@@ -63,7 +63,7 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const { version, lines: count } = stats
   const { follow } = reading
   const first = firstShown(reading)
-  const few = (only?.length ?? count - first) <= mostWhole
+  const few = (only?.length ?? count - first) <= maxWhole
   const windowed = !few || rushing
   const columnsOf = [stats.groups > 0, timeWidth, String(stats.lastNumber).length]
   const { height, columns } = useSize(scroller, `${count > first} ${columnsOf.join(' ')}`)

@@ -6,7 +6,7 @@ import { useRef, useState, type RefObject } from 'react'
 
 import { isIn } from '../reading/filtered-rows.ts'
 import { before, cutToSelection, type Place } from './selection.ts'
-import { longestLine } from '../engine/view.ts'
+import { maxLineChars } from '../engine/view.ts'
 import { copyByCommand, copyKeys } from '../../../browser/copy.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { LogStore } from '../source/log-store.ts'
@@ -30,7 +30,7 @@ const placeOf = (node: Node, offset: number): Place | undefined => {
   const position = range.comparePoint(node, offset)
   if (position < 0) range.collapse(true)
   else if (position === 0) range.setEnd(node, offset)
-  return { line: Number(row.dataset.line), column: Math.min(range.toString().length, longestLine) }
+  return { line: Number(row.dataset.line), column: Math.min(range.toString().length, maxLineChars) }
 }
 
 const chosenIn = (element: HTMLElement): Chosen | undefined => {

@@ -11,13 +11,13 @@ interface Cell {
 }
 
 /** The number of blanks that cursor movement can add, so that a hostile log can't allocate gigabytes. */
-const mostBlanks = 4096
+const maxBlanks = 4096
 const tabWidth = 8
 
 export class Row {
   readonly #cells: Cell[] = []
   #at = 0
-  #blanks = mostBlanks
+  #blanks = maxBlanks
   /**
    * `ESC [ 1 K` as the column that it erased up to and its number, later ones nearer to the start: one that reaches
    * further makes those before it pointless. Cells are blanked only at the end, so that no order costs more than it is long.

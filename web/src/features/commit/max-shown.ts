@@ -1,2 +1,2 @@
 /** The number of files for which the server sends lines (server/src/source/git/changes.ts). */
-export const mostShown = 50
+export const maxShown = 50
