@@ -1,7 +1,7 @@
 /** Converts paths in tool output to paths in a commit. Logs are untrusted, so the results are only names. */
 
 /** Characters. */
-const longest = 1_000
+const maxChars = 1_000
 
 /** A workspace's last folders: of Drone's runners, and of our own (`workspaces/12-abc/source`). */
 const workspaceEnd = (parts: readonly string[], at: number): boolean =>
@@ -18,7 +18,7 @@ const startOf = (parts: readonly string[], slug: string): number | undefined => 
 
 /** The path within the repository, `undefined` where it is none: outside of every workspace, or nothing at all. */
 export function pathInCommit(printed: string, slug: string): string | undefined {
-  if (printed.length > longest || /\p{Cc}/u.test(printed)) return undefined
+  if (printed.length > maxChars || /\p{Cc}/u.test(printed)) return undefined
   const path = printed
     .replaceAll('\\', '/')
     .replace(/^file:\/\//, '')

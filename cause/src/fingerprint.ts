@@ -9,7 +9,7 @@ import { normalise } from './normalise.ts'
 
 const maxBits = hashBits
 /** Of a hash that are kept at least. */
-const least = 12
+const minBits = 12
 
 /** Calls back with each hash of the set, in their order. */
 const each = (bits: Uint32Array, use: (hash: number) => void): void => {
@@ -65,7 +65,7 @@ export function createFingerprint(): FingerprintWriter {
     },
     bytes(limit) {
       let made = gapsOf(bits, maxBits)
-      for (let width = maxBits, few = bits; made.length > limit && width > least;) {
+      for (let width = maxBits, few = bits; made.length > limit && width > minBits;) {
         few = folded(few, width)
         width -= 1
         made = gapsOf(few, width)
@@ -84,7 +84,7 @@ export interface Fingerprint {
 /** The lines of a fingerprint, asked for by their normalised text or its hash; `undefined` for bytes that are none. */
 export function readFingerprint(bytes: Uint8Array): Fingerprint | undefined {
   const width = bytes[0] ?? 0
-  if (width < least || width > maxBits) return undefined
+  if (width < minBits || width > maxBits) return undefined
   const bits = new Uint32Array(2 ** width / 32)
   let hash = -1
   let gap = 0

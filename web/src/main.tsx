@@ -46,7 +46,7 @@ const draw = (): void => {
  * index.html already shows the page frame with a skeleton. It is replaced by the page: its code is loading in parallel, and
  * its first data may be too. These are the maximum waiting times, in milliseconds.
  */
-const patience = { code: 2000, data: 120 }
+const maxWaitMs = { code: 2000, data: 120 }
 const atMost = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
-const code = Promise.race([loadPage(location.pathname), atMost(patience.code)])
-void Promise.all([code, isKnown || Promise.race([user, atMost(patience.data)])]).then(draw)
+const code = Promise.race([loadPage(location.pathname), atMost(maxWaitMs.code)])
+void Promise.all([code, isKnown || Promise.race([user, atMost(maxWaitMs.data)])]).then(draw)

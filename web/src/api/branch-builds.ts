@@ -7,7 +7,7 @@ import { client } from './client.ts'
 type ReadPage = (page: number) => Promise<readonly Build[]>
 
 /** Pages that are read at most: two thousand branches with a build each are no reason to read them all. */
-const patience = 8
+const maxReads = 8
 
 /** What a build belongs to: a pull request has the target of all the others, but is a line of its own. */
 export const lineOf = ({ event, ref, target }: Build): string => (event === 'pull_request' ? ref : target)
@@ -22,7 +22,7 @@ export const nearestOf = async (readPage: ReadPage, build: Build, way: 1 | -1): 
   const [newest] = await readPage(1)
   let page = 1 + Math.max(0, Math.floor(((newest?.number ?? 0) - build.number) / buildsPerPage))
   let isPlaced = page === 1
-  for (let reads = 0; reads < patience && page > 0; reads += 1) {
+  for (let reads = 0; reads < maxReads && page > 0; reads += 1) {
     const builds = await readPage(page)
     // Some numbers are missing: the build is on an earlier page than calculated.
     isPlaced ||= page === 1 || (builds[0]?.number ?? 0) >= build.number

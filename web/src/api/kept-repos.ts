@@ -16,7 +16,7 @@ import { isStatus, queryClient } from './query-client.ts'
 
 const name = 'kept-repos'
 /** Specification §9: the list shows 50 at first. More would be slow to read before the first paint. */
-const most = 50
+const maxRepos = 50
 
 interface Whose {
   server: string
@@ -66,8 +66,8 @@ const keep = (): void => {
   // The cache still contains the user when the session ends.
   if (!user || !repos || isStatus(error, 401)) return
   const sorted = sortRepos(repos)
-  const value: Kept = { ...whoseIs(user), total: repos.length, repos: sorted.slice(0, most) }
-  if (store('local', name, JSON.stringify(value))) keepFrame(user, sorted, most)
+  const value: Kept = { ...whoseIs(user), total: repos.length, repos: sorted.slice(0, maxRepos) }
+  if (store('local', name, JSON.stringify(value))) keepFrame(user, sorted, maxRepos)
 }
 
 /** Once the user is known, data of other users is deleted. */

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'react'
 import type { Entry } from './address.ts'
 
 /** So long a page that grows is followed down to where the reader was; then the reader scrolls. */
-const patience = 1_000
+const timeoutMs = 1_000
 const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
 
 /** Scrolls to `top` as soon as the page is long enough. Ends when it is there, when the reader moves, or after a second. */
@@ -18,7 +18,7 @@ const scrollDownTo = (top: number): (() => void) => {
     if (Math.abs(window.scrollY - top) < 2) stop()
   }
   const grown = new ResizeObserver(go)
-  const timer = setTimeout(stop, patience)
+  const timer = setTimeout(stop, timeoutMs)
   for (const hand of hands) addEventListener(hand, stop, { passive: true })
   grown.observe(document.body)
   go()

@@ -41,7 +41,7 @@ export function Splitter({ label, first, second, orientation, min, initial, know
     known: known > 0,
   })
 
-  const most = maxSizeOf(room, min)
+  const max = maxSizeOf(room, min)
   const size = firstSize(room, min, wanted)
 
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
@@ -52,10 +52,10 @@ export function Splitter({ label, first, second, orientation, min, initial, know
   const onKeyDown = (event: KeyboardEvent) => {
     const less = vertical ? 'ArrowUp' : 'ArrowLeft'
     const more = vertical ? 'ArrowDown' : 'ArrowRight'
-    const next = { [less]: size - step, [more]: size + step, Home: min, End: most }[event.key]
+    const next = { [less]: size - step, [more]: size + step, Home: min, End: max }[event.key]
     if (next === undefined) return
     event.preventDefault()
-    setWanted(Math.min(Math.max(next, min), most))
+    setWanted(Math.min(Math.max(next, min), max))
   }
 
   return (
@@ -76,7 +76,7 @@ export function Splitter({ label, first, second, orientation, min, initial, know
         aria-orientation={vertical ? 'horizontal' : 'vertical'}
         aria-valuenow={size}
         aria-valuemin={min}
-        aria-valuemax={most}
+        aria-valuemax={max}
         className={cx(
           'relative z-10 shrink-0 touch-none bg-line transition-colors hover:bg-accent focus-visible:bg-accent',
           vertical ? 'h-px cursor-row-resize' : 'w-px cursor-col-resize',

@@ -11,7 +11,7 @@ export interface ToastItem {
 
 /** Specification §9: "Toast default 3 s, at most 3 toasts". */
 const lifetime = 3_000
-const most = 3
+const maxToasts = 3
 
 /** Those that are shown (toast-host.tsx). */
 export const toasts = createStore<readonly ToastItem[]>([])
@@ -27,7 +27,7 @@ const show = (kind: Kind, text: string, onGone?: () => void): void => {
   lastId += 1
   const id = lastId
   // A fourth replaces the oldest (readings, "Dialogs and settings").
-  keep([...toasts.get(), { id, kind, text, onGone }].slice(-most))
+  keep([...toasts.get(), { id, kind, text, onGone }].slice(-maxToasts))
   setTimeout(() => keep(toasts.get().filter((item) => item.id !== id)), lifetime)
 }
 

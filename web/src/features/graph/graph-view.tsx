@@ -32,8 +32,8 @@ export interface GraphViewProps {
 /** Specification §2: "minimum 190, maximum height minus 190, default half". */
 const minPane = 190
 /** The drawer's width beside the graph: a third of it, within these. */
-const narrowest = 320
-const widest = 560
+const minDrawerWidth = 320
+const maxDrawerWidth = 560
 
 function NoSteps({ stage }: { stage: Stage | undefined }) {
   const reason = stage && reasonOf(stage)
@@ -41,10 +41,10 @@ function NoSteps({ stage }: { stage: Stage | undefined }) {
 }
 
 /** How many frames to wait for the node: on a phone the graph is rendered again when the drawer closes. */
-const patience = 120
+const maxFrames = 120
 
 /** Moves focus to the node that the drawer was about, after the drawer has closed. */
-const focusChosen = (view: HTMLElement | null, of: Drawer, frames = patience): void => {
+const focusChosen = (view: HTMLElement | null, of: Drawer, frames = maxFrames): void => {
   const name = of === 'stage' ? 'Stage graph' : 'Step graph'
   const node = view?.querySelector<HTMLElement>(`[aria-label="${name}"] [aria-current=true]`)
   if (node) node.focus({ preventScroll: true })
@@ -75,7 +75,7 @@ export function GraphView({ namespace, name, build, stage, step, sizeNow, whole,
     },
     { known: known !== undefined },
   )
-  const drawerWidth = Math.round(Math.min(widest, Math.max(narrowest, width / 3)))
+  const drawerWidth = Math.round(Math.min(maxDrawerWidth, Math.max(minDrawerWidth, width / 3)))
   const covered = drawer && !narrow ? Math.min(drawerWidth, width) : 0
   const stageHref = useCallback((number: number) => `${home}/${number}/1?view=graph&drawer=stage`, [home])
   const stepHref = useCallback((number: number) => `${home}/${stage}/${number}?view=graph&drawer=step`, [home, stage])

@@ -4,12 +4,12 @@ import { useMemo, type PointerEvent } from 'react'
 import { marginOf, seenOf, type Point, type Room, type Size } from './layout/camera.ts'
 import { nodeHeight, nodeWidth, type GraphLayout } from './layout/layout.ts'
 
-const widest = 160
-const highest = 80
+const maxWidth = 160
+const maxHeight = 80
 /** The overview takes at most 1/4 of each side of the pane, so the center stays visible. */
 const share = 4
 /** Minimum size in pixels: the overview of a chain is a line, which must stay clickable. */
-const lowest = 24
+const minSide = 24
 
 const tones = { cross: 'danger', tick: 'success', circle: 'warning', dash: 'inert' } as const
 
@@ -18,12 +18,12 @@ export const overviewOf = (graph: Size, room: Room, level: number): Size | undef
   const seen = seenOf(room)
   if (graph.width * level <= (seen.width + 1) * 100 && graph.height * level <= (seen.height + 1) * 100) return undefined
   const scale = Math.min(
-    Math.min(widest, seen.width / share) / graph.width,
-    Math.min(highest, seen.height / share) / graph.height,
+    Math.min(maxWidth, seen.width / share) / graph.width,
+    Math.min(maxHeight, seen.height / share) / graph.height,
   )
   return {
-    width: Math.max(lowest, Math.round(graph.width * scale)),
-    height: Math.max(lowest, Math.round(graph.height * scale)),
+    width: Math.max(minSide, Math.round(graph.width * scale)),
+    height: Math.max(minSide, Math.round(graph.height * scale)),
   }
 }
 

@@ -5,7 +5,7 @@
 import type { Build, StepHistory } from '@flightdeck/api'
 
 const lately = 20
-const fewest = 3
+const minRuns = 3
 
 const hasFailed = ({ status }: Build): boolean => status === 'failure' || status === 'error'
 const isOver = (build: Build): boolean => hasFailed(build) || build.status === 'success'
@@ -32,7 +32,7 @@ export const runsOf = (builds: readonly Build[], build: Build): StepHistory['run
     .filter((one) => one.ref === build.ref && one.number <= build.number && isOver(one))
     .toSorted((a, b) => b.number - a.number)
     .slice(0, lately)
-  if (runs.length < fewest) return undefined
+  if (runs.length < minRuns) return undefined
   const mixed = new Map<string, { commit: string; failed: number; passed: number }>()
   for (const red of runs.filter(hasFailed)) {
     const green = builds.find(

@@ -4,7 +4,7 @@ import type { StepHistory } from '@flightdeck/api'
 import { formatNumber } from '../../lib/text.ts'
 
 /** So many commits must have failed and passed before a step is called flaky. */
-const fewest = 3
+const minCases = 3
 
 const thisYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 const anyYear = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
@@ -27,7 +27,7 @@ export const figuresOf = ({ branch, count, failed }: Runs): string => {
   return `Failed in ${failed} of the last ${count} runs${place}`
 }
 
-export const isFlaky = (runs: Runs | undefined): boolean => (runs?.mixed.length ?? 0) >= fewest
+export const isFlaky = (runs: Runs | undefined): boolean => (runs?.mixed.length ?? 0) >= minCases
 
 /** `3 of these commits also passed when re-run unchanged`. */
 export const mixedOf = ({ mixed }: Runs): string => `${mixed.length} of these commits also passed when re-run unchanged`

@@ -17,7 +17,7 @@ export interface LoadedHits {
 /** A single letter is in nearly every branch; it is for the list of repositories. */
 const minLength = 2
 /** Of each kind. */
-const most = 20
+const maxResults = 20
 
 /** Part of a hash: three letters of it are words, too. */
 const isHash = /^[0-9a-f]{4,40}$/
@@ -47,8 +47,8 @@ export const searchLoaded = (loaded: readonly KnownBuild[], text: string): Loade
     if (query.length >= minLength && target.toLowerCase().includes(query) && !byBranch.has(key)) byBranch.set(key, one)
   }
   return {
-    branches: [...byBranch.values()].slice(0, most),
-    builds: newestFirst.filter(({ build }) => matchesBuild(build, query)).slice(0, most),
+    branches: [...byBranch.values()].slice(0, maxResults),
+    builds: newestFirst.filter(({ build }) => matchesBuild(build, query)).slice(0, maxResults),
   }
 }
 

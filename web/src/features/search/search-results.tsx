@@ -11,7 +11,7 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { LoadedHits } from './loaded.ts'
 
 /** More than anybody reads; the rest is counted. */
-const most = 100
+const maxRepos = 100
 
 interface ResultProps {
   href: string
@@ -94,7 +94,7 @@ export function SearchResults({ query, found, loaded: { branches, builds }, isPe
     <>
       {isEmpty && <p className={hint}>{isPending ? 'Searching builds…' : 'Repos not found'}</p>}
       <ul>
-        {found.slice(0, most).map((repo) => (
+        {found.slice(0, maxRepos).map((repo) => (
           <RepoResult key={repo.slug} repo={repo} query={query} />
         ))}
         {branches.map((hit) => (
@@ -109,8 +109,8 @@ export function SearchResults({ query, found, loaded: { branches, builds }, isPe
           <BuildResult key={`${hit.namespace}/${hit.name} ${hit.build.number}`} hit={hit} kind="Builds" query={query} />
         ))}
       </ul>
-      {found.length > most && (
-        <p className={hint}>{formatNumber(found.length - most)} more. Keep typing to narrow the results.</p>
+      {found.length > maxRepos && (
+        <p className={hint}>{formatNumber(found.length - maxRepos)} more. Keep typing to narrow the results.</p>
       )}
       {note && <p className="px-3 py-4 text-center text-sm text-muted">{note}</p>}
     </>

@@ -7,7 +7,7 @@ export const chartSize = { width: 240, height: 32 }
 /** More bars are indistinguishable at this width. */
 const maxBars = 120
 /** Low enough to say "short", high enough to be seen. */
-const lowest = 2
+const minHeight = 2
 
 export interface ChartBar {
   x: number
@@ -32,7 +32,7 @@ export const barsOf = (runs: readonly StepRun[]): ChartBar[] => {
   const pitch = Math.min(8, chartSize.width / Math.max(1, shown.length))
   const left = chartSize.width - pitch * shown.length
   return shown.map(({ build, seconds, passed }, index) => {
-    const height = Math.max(lowest, Math.round(Math.min(1, seconds / top) * chartSize.height))
+    const height = Math.max(minHeight, Math.round(Math.min(1, seconds / top) * chartSize.height))
     return { x: left + index * pitch, y: chartSize.height - height, width: pitch * 0.75, height, passed, build }
   })
 }

@@ -11,7 +11,7 @@ export const quantile = (values: readonly number[], part: number): number => {
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 /** Runs on each side of a change. */
-const fewest = 10
+const minRuns = 10
 /** One in a hundred series without a change would look like one. */
 const maxChance = 0.01
 /** Smaller changes are ignored: in seconds, and as a fraction of the previous duration. */
@@ -43,7 +43,7 @@ const splitOf = (values: readonly number[]): number | undefined => {
   }
   const chance = 2 * Math.exp((-6 * best.size ** 2) / (count ** 3 + count ** 2))
   // Only this split, not the nearest valid one: otherwise a change would be reported for an earlier run.
-  const hasBoth = best.at >= fewest && count - best.at >= fewest
+  const hasBoth = best.at >= minRuns && count - best.at >= minRuns
   return hasBoth && chance < maxChance ? best.at : undefined
 }
 

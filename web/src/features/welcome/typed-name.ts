@@ -7,10 +7,10 @@ import { keep, readKept } from '../../browser/storage.ts'
 const key = 'sign-in-name'
 
 /** The longest that is kept; the server knows none that is longer. */
-const longest = 250
+const maxChars = 250
 
 export const keepTypedName = (name: string): void => {
-  keep('session', key, name.trim().slice(0, longest) || undefined)
+  keep('session', key, name.trim().slice(0, maxChars) || undefined)
 }
 
 /** Empty if no name was typed in this tab. */

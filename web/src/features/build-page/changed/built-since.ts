@@ -14,7 +14,7 @@ export type Listed = Pick<
 >
 
 /** Pages that are read at most, of each of the two branches. */
-const patience = 3
+const maxPages = 3
 
 export interface BuiltSince {
   green: Listed
@@ -50,7 +50,7 @@ export const builtSince = async (
   for (const branch of new Set([branchOf(red.ref), defaultBranch])) {
     if (!branch) continue
     const seen: Listed[] = []
-    for (let page = 1; page <= patience; page += 1) {
+    for (let page = 1; page <= maxPages; page += 1) {
       const builds = await readPage(branch, page)
       seen.push(...builds.filter(({ number }) => number < red.number))
       const green = seen.find(({ status }) => status === 'success')

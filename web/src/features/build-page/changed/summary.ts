@@ -6,7 +6,7 @@ import type { Changes } from './changes-query.ts'
 export type Summed = Pick<Changes, 'commits' | 'more' | 'without' | 'file' | 'differences'>
 
 /** Seconds, and part of what it was, that are worth a word. */
-const least = 5
+const minSeconds = 5
 const share = 0.2
 
 const names = (all: readonly string[]): string => {
@@ -28,7 +28,7 @@ const commitsOf = ({ commits, more, without = 0 }: Summed): string[] => {
 export const slower = (duration: Changes['differences']['duration']): string | undefined => {
   if (!duration) return undefined
   const more = duration.after - duration.before
-  if (Math.abs(more) < least || Math.abs(more) < share * duration.before) return undefined
+  if (Math.abs(more) < minSeconds || Math.abs(more) < share * duration.before) return undefined
   return `${more > 0 ? '+' : '−'}${formatDuration(Math.abs(more))}`
 }
 

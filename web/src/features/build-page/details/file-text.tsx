@@ -5,7 +5,7 @@ import { formatNumber } from '../../../lib/text.ts'
 import { NumberedLine } from '../numbered-line.tsx'
 
 /** More than anybody reads in a drawer. */
-const most = 2_000
+const maxLines = 2_000
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
 
@@ -15,7 +15,7 @@ const intoView = (element: HTMLElement | null): void => element?.scrollIntoView(
  */
 export function FileText({ file, line }: { file: PipelineText; line: number | undefined }) {
   const [lines] = useState(() => file.text.replace(/\n$/, '').split('\n'))
-  const left = lines.length - most
+  const left = lines.length - maxLines
   return (
     <div>
       <div
@@ -26,7 +26,7 @@ export function FileText({ file, line }: { file: PipelineText; line: number | un
         aria-label={`Contents of ${file.path}`}
         className="max-h-80 overflow-auto rounded-md border border-line bg-raised py-2 font-mono text-sm leading-5"
       >
-        {lines.slice(0, most).map((text, index) => {
+        {lines.slice(0, maxLines).map((text, index) => {
           const number = index + 1
           const marked = number === line
           return (

@@ -1,6 +1,6 @@
 /** The names of the secrets that a pipeline file uses. Secret values are never sent to the page. */
 
-const most = 100
+const maxNames = 100
 /** Matches `from_secret: name`, in block or flow style. Text after `#` is a comment. */
 const asked = /\bfrom_secret:[ \t]*(?:"([\w.-]+)"|'([\w.-]+)'|([\w.-]+))/g
 
@@ -9,7 +9,7 @@ export const secretNames = (text: string): string[] => {
   for (const line of text.split('\n')) {
     const code = line.split('#', 1)[0] ?? ''
     for (const [, double, single, plain] of code.matchAll(asked)) names.add(double ?? single ?? plain ?? '')
-    if (names.size >= most) break
+    if (names.size >= maxNames) break
   }
   return [...names].toSorted()
 }

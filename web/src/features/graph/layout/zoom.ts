@@ -1,10 +1,10 @@
 /** Zoom levels in points of 100 (specification §9: "Zoom step 20; reset level 100"; readings: 100, 120, 140). */
 export const zoomStep = 20
 export const zoomReset = 100
-const least = 20
-const most = 300
+const minZoom = 20
+const maxZoom = 300
 
-export const within = (level: number): number => Math.min(most, Math.max(least, Math.round(level)))
+export const within = (level: number): number => Math.min(maxZoom, Math.max(minZoom, Math.round(level)))
 
 export const zoomIn = (level: number): number => within(level + zoomStep)
 export const zoomOut = (level: number): number => within(level - zoomStep)

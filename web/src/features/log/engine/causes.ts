@@ -6,9 +6,9 @@ import type { LogModel } from './model.ts'
 
 const blockLines = 4096
 /** The number of context lines before and after an error line. */
-const around = 2
+const contextLines = 2
 /** Longer lines are truncated to this many characters; the console has the full line. */
-const longest = 300
+const maxChars = 300
 
 export interface CauseLine {
   /** Its number on the screen and in links. */
@@ -26,7 +26,7 @@ export interface Cause extends CauseLine {
 }
 
 /** Lines whose score is lower than the first one's by more than this are not marked. */
-const close = 30
+const maxScoreGap = 30
 
 const decoder = new TextDecoder()
 
@@ -64,9 +64,9 @@ export class CauseScan {
   /** The most telling first. */
   found(): Cause[] {
     const found = this.#finder.end({ exitCode: this.#exitCode, known: this.#known && readFingerprint(this.#known) })
-    const least = (found[0]?.score ?? 0) - close
+    const minScore = (found[0]?.score ?? 0) - maxScoreGap
     // Where no line says that anything failed, the last one is all that is known.
-    const told = found.filter(({ reason, score }, place) => place === 0 || (reason !== 'end' && score >= least))
+    const told = found.filter(({ reason, score }, place) => place === 0 || (reason !== 'end' && score >= minScore))
     return told.map(({ line, reason }) =>
       reason === 'end' ? { ...this.#cause(line - 1), guess: true } : this.#cause(line - 1),
     )
@@ -75,8 +75,8 @@ export class CauseScan {
   /** Near either end of the log, the other side gets more lines, so that the total stays the same. */
   #cause(index: number): Cause {
     const { lines } = this.#model
-    const all = 2 * around + 1
-    const from = Math.max(0, Math.min(index - around, lines - all))
+    const all = 2 * contextLines + 1
+    const from = Math.max(0, Math.min(index - contextLines, lines - all))
     return {
       index,
       ...this.#line(index),
@@ -90,6 +90,6 @@ export class CauseScan {
   }
 
   #line(index: number): CauseLine {
-    return { number: this.#model.numberOf(index), text: plainText(this.#model.text(index)).slice(0, longest) }
+    return { number: this.#model.numberOf(index), text: plainText(this.#model.text(index)).slice(0, maxChars) }
   }
 }

@@ -39,7 +39,7 @@ const browserBuildSearch: BuildSearchEnvironment = {
 }
 
 /** A pattern that runs away is stopped after 2 s with a message. */
-const patienceMs = 2000
+const timeoutMs = 2000
 const nothing: BuildSearchState = { found: [], done: 0, total: 0, unread: 0, error: undefined, halted: false }
 const keyOf = ({ stage, step }: StepAddress): string => `${stage}/${step}`
 
@@ -200,7 +200,7 @@ export class BuildSearch {
       let cancel = (): void => undefined
       const watch = (): void => {
         cancel()
-        cancel = this.#environment.later(patienceMs, () => {
+        cancel = this.#environment.later(timeoutMs, () => {
           this.#end()
           resolve(undefined)
         })

@@ -9,7 +9,7 @@ import { wantsSavedLog } from '../step/console-state.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { savedLogInit, savedLogPath } from './saved-log.ts'
 
-const patience = 2_000
+const ttlMs = 2_000
 
 interface Ahead {
   url: string
@@ -36,7 +36,7 @@ const startAhead = (): void => {
   worker.addEventListener('error', forget)
   setTimeout(() => {
     if (forget()) worker.terminate()
-  }, patience)
+  }, ttlMs)
 }
 
 /** The worker that was started ahead, once. */
@@ -63,7 +63,7 @@ export const readLogAhead = (address: StepAddress, build: Build): void => {
     if (ahead !== mine) return
     ahead = undefined
     abort.abort()
-  }, patience)
+  }, ttlMs)
 }
 
 /** Returns the response, once; it is aborted with the caller's signal. */

@@ -9,7 +9,7 @@ interface Cached {
   bytes: number
 }
 
-const most = 4000
+const maxLines = 4000
 
 export class LineCache {
   readonly #lines = new Map<number, Cached>()
@@ -32,7 +32,7 @@ export class LineCache {
       })
     }
     for (const index of this.#lines.keys()) {
-      if (this.#lines.size <= most) break
+      if (this.#lines.size <= maxLines) break
       this.#lines.delete(index)
     }
   }

@@ -3,7 +3,7 @@ import type { FromPatternWorker, ToPatternWorker } from '../engine/protocol.ts'
 import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
 import { compile, type Query } from '../engine/query.ts'
 
-const patienceMs = 2000
+const timeoutMs = 2000
 
 export class PatternSearch {
   /** For the log's worker; nothing if the pattern cannot be read. */
@@ -26,7 +26,7 @@ export class PatternSearch {
       this.#timer = setTimeout(() => {
         this.stop()
         onStopped('This pattern is too slow and was stopped')
-      }, patienceMs)
+      }, timeoutMs)
     }
     const onMessage = ({ type }: FromPatternWorker): void => {
       if (type === 'done') this.stop()
