@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import './styles/index.css'
-import { watchFailedReads } from './api/heal.ts'
+import { watchFailedReads } from './api/refetch-failed.ts'
 import { watchRepos } from './api/kept-repos.ts'
 import { beginAsKept } from './api/kept-user.ts'
 import { isLeaving } from './api/person.ts'

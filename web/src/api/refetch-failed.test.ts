@@ -2,7 +2,7 @@ import { ApiError } from '@flightdeck/api'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-import { watchFailedReads } from './heal.ts'
+import { watchFailedReads } from './refetch-failed.ts'
 import { queryClient } from './query-client.ts'
 
 let status = 0

@@ -20,7 +20,7 @@ const isUnanswered = (query: Query): boolean =>
 
 const anyUnanswered = (): boolean => queryClient.getQueryCache().getAll().some(isUnanswered)
 
-const isServerBack = async (): Promise<boolean> => {
+const isServerReachable = async (): Promise<boolean> => {
   try {
     return (await fetch(client.url('/version'), { cache: 'no-store' })).ok
   } catch {
@@ -33,20 +33,20 @@ export const watchFailedReads = (): (() => void) => {
   let waitMs = firstMs
   let timer: ReturnType<typeof setTimeout> | undefined
   const schedule = (): void => {
-    timer ??= setTimeout(() => void look(), waitMs)
+    timer ??= setTimeout(() => void poll(), waitMs)
   }
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     waitMs = Math.min(waitMs * 2, maxMs)
-    if (anyUnanswered() && (await isServerBack())) await queryClient.refetchQueries({ predicate: isUnanswered })
+    if (anyUnanswered() && (await isServerReachable())) await queryClient.refetchQueries({ predicate: isUnanswered })
     timer = undefined
     if (anyUnanswered()) schedule()
     else waitMs = firstMs
   }
-  const forget = queryClient.getQueryCache().subscribe(({ type, query }) => {
+  const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {
     if ((type === 'updated' || type === 'observerAdded') && isUnanswered(query)) schedule()
   })
   return () => {
-    forget()
+    unsubscribe()
     clearTimeout(timer)
   }
 }
