@@ -11,7 +11,7 @@ import { Link } from '../../ui/link.tsx'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BuildLeft } from '../timeline/timeline.tsx'
-import { deedsOf, EventDescription, eventDescription } from '../events/index.ts'
+import { userActionsOf, EventDescription, eventDescription } from '../events/index.ts'
 
 export interface BuildHeaderProps {
   namespace: string
@@ -48,12 +48,12 @@ function Facts({ namespace, name, build }: { namespace: string; name: string; bu
 }
 
 /** The people that restarted, approved or ended it. */
-function Deeds({ build }: { build: Build }) {
-  const deeds = deedsOf(build)
-  if (deeds.length === 0) return null
+function UserActions({ build }: { build: Build }) {
+  const actions = userActionsOf(build)
+  if (actions.length === 0) return null
   return (
     <ul aria-label="Activity" className="flex flex-wrap gap-x-5 text-sm text-muted">
-      {deeds.map(({ text, at }) => (
+      {actions.map(({ text, at }) => (
         <li key={text} className="min-w-0">
           <bdi>{text}</bdi>
           {at !== undefined && (
@@ -98,7 +98,7 @@ function About({ namespace, name, build, repo }: AboutProps) {
       {/* Who cancelled it stands beside the times where there is room: what is below must not move. */}
       <div className="mt-1 flex flex-wrap gap-x-5">
         <Facts namespace={namespace} name={name} build={build} />
-        <Deeds build={build} />
+        <UserActions build={build} />
       </div>
     </>
   )

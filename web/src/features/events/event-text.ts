@@ -6,7 +6,7 @@ import type { Build } from '@flightdeck/api'
 
 import { pullNumber } from '../../lib/pull-number.ts'
 import { presserOf } from '../../lib/who.ts'
-import { deedOf, restartOf } from './deeds.ts'
+import { userActionOf, restartOf } from './user-actions.ts'
 
 export interface EventPart {
   kind: 'text' | 'commit' | 'branch' | 'pull' | 'tag' | 'parent' | 'environment' | 'fork' | 'person'
@@ -158,9 +158,9 @@ export const eventKind = (build: Build, slug = ''): string => {
 
 /** For a row: who started the build and how, if a user did; plus the kind of event if that doesn't include it. */
 export const rowWords = (build: Build, slug = ''): string[] => {
-  const deed = deedOf(build)
-  if (deed === undefined) return [eventKind(build, slug)]
-  return restartOf(build) === undefined ? [deed] : [deed, eventKind(build, slug)]
+  const action = userActionOf(build)
+  if (action === undefined) return [eventKind(build, slug)]
+  return restartOf(build) === undefined ? [action] : [action, eventKind(build, slug)]
 }
 
 /** The sentence as plain text, for lists. */

@@ -24,7 +24,7 @@ import { tabClass } from '../../ui/tabs.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
-import { deedOf } from '../events/index.ts'
+import { userActionOf } from '../events/index.ts'
 import { FilterBar, FilterButtons, meets, useListFilter } from '../filters/index.ts'
 import { isMine, readShown, type Shown } from './shown.ts'
 import { goingOn, isGoingOn, keyOf, loadedBuilds, waitingFor } from './waiting.ts'
@@ -49,7 +49,7 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
           <span className="block truncate font-medium">{buildTitle(build) || `Build #${build.number}`}</span>
           <span className="block truncate text-sm text-muted">
             {`${item.slug} #${build.number} · `}
-            {reason ? <ReasonText reason={reason} /> : (deedOf(build) ?? build.event)}
+            {reason ? <ReasonText reason={reason} /> : (userActionOf(build) ?? build.event)}
           </span>
         </span>
         <span className="hidden min-w-0 md:flex">{build.target && <Chip>{build.target}</Chip>}</span>

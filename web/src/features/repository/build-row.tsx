@@ -2,7 +2,7 @@ import type { Build, Repo } from '@flightdeck/api'
 import { Clock, GitBranch, GitPullRequest, Tag } from 'lucide-react'
 
 import { addressOf, whyOf } from '../../api/why.ts'
-import { deedOf, rowWords, shortHash } from '../events/index.ts'
+import { userActionOf, rowWords, shortHash } from '../events/index.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { presserOf, whoOf } from '../../lib/who.ts'
@@ -66,7 +66,7 @@ function About({ build, slug }: { build: Build; slug: string }) {
   const reason = whyOf(build)
   const presser = presserOf(build) ?? ''
   // The person that started it is named once.
-  const who = deedOf(build) ? '' : whoOf(build).login
+  const who = userActionOf(build) ? '' : whoOf(build).login
   const hash = shortHash(build.after ?? '')
   const rest = (
     <>

@@ -7,7 +7,7 @@ import { Link } from '../../../ui/link.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Scroller } from '../../../ui/scroller.tsx'
 import { StatusIcon } from '../../../ui/status-icon.tsx'
-import { deedOf, eventDescription } from '../../events/index.ts'
+import { userActionOf, eventDescription } from '../../events/index.ts'
 
 const cell = 'py-1 pr-3 align-top last:pr-2'
 /** On phones an attempt takes three lines: the build, its author, and what ran. */
@@ -64,7 +64,7 @@ export function Attempts({
                 <Duration status={build.status} started={build.started} finished={build.finished} />
               </td>
               <td className={`${cell} ${line} max-sm:order-1`}>
-                <bdi>{deedOf(build) ?? eventDescription(build)}</bdi>
+                <bdi>{userActionOf(build) ?? eventDescription(build)}</bdi>
               </td>
               <td className={`${cell} ${line} max-sm:order-2`}>
                 <bdi>{ranIn(build)}</bdi>

@@ -2,7 +2,7 @@ import type { Build, Stage } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
 import { whoOf } from '../../lib/who.ts'
-import { deedOf, deedsOf, restartOf } from './deeds.ts'
+import { userActionOf, userActionsOf, restartOf } from './user-actions.ts'
 import { eventDescription } from './event-text.ts'
 
 const build = (more: Partial<Build>): Build =>
@@ -34,7 +34,7 @@ describe('how a person started a build', () => {
     [{ trigger: 'wes', parent: 3, event: 'promote', deploy_to: 'x' }, 'wes promoted #3 to x'],
     [{ trigger: '', parent: 3 }, undefined],
   ])('%o: %s', (more, sentence) => {
-    expect(deedOf(build(more))).toBe(sentence)
+    expect(userActionOf(build(more))).toBe(sentence)
   })
 
   it('is shown on the page if its sentence describes the first build', () => {
@@ -68,29 +68,31 @@ describe('other actions on a build', () => {
       { name: 'test', approved_by: 'ann', approved: 10 },
       { name: 'deploy', declined_by: 'wes', declined: 20 },
     ] as Stage[]
-    expect(deedsOf(build({ canceled_by: 'otto', canceled: 30, stages }))).toEqual([
+    expect(userActionsOf(build({ canceled_by: 'otto', canceled: 30, stages }))).toEqual([
       { text: 'Canceled by otto', at: 30 },
       { text: 'ann approved test', at: 10 },
       { text: 'wes declined deploy', at: 20 },
     ])
-    expect(deedsOf(build({ actor: 'wes', event: 'cron', cron: 'nightly' }))).toEqual([
+    expect(userActionsOf(build({ actor: 'wes', event: 'cron', cron: 'nightly' }))).toEqual([
       { text: 'wes ran cron job nightly' },
     ])
-    expect(deedsOf(build({ actor: 'wes', parent: 3 }))).toEqual([])
+    expect(userActionsOf(build({ actor: 'wes', parent: 3 }))).toEqual([])
   })
 
   it('omit what the status of the build says', () => {
     const ended = (reason: 'canceled' | 'declined', by: string, at: number) => ({ reason, text: '', by, at })
     const stages = [{ name: 'deploy', declined_by: 'wes', declined: 20 }] as Stage[]
-    expect(deedsOf(build({ stages, ended: ended('declined', 'wes', 20) }))).toEqual([])
-    expect(deedsOf(build({ canceled_by: 'otto', canceled: 30, ended: ended('canceled', 'otto', 30) }))).toEqual([])
-    expect(deedsOf(build({ stages, ended: ended('canceled', 'otto', 30) }))).toHaveLength(1)
+    expect(userActionsOf(build({ stages, ended: ended('declined', 'wes', 20) }))).toEqual([])
+    expect(userActionsOf(build({ canceled_by: 'otto', canceled: 30, ended: ended('canceled', 'otto', 30) }))).toEqual(
+      [],
+    )
+    expect(userActionsOf(build({ stages, ended: ended('canceled', 'otto', 30) }))).toHaveLength(1)
   })
 })
 
 it('fold what a person approved into one line', () => {
   const stage = (name: string, approved: number, by = 'wes') => ({ name, approved, approved_by: by })
-  const of = (stages: unknown[]) => deedsOf({ event: 'push', stages } as unknown as Build)
+  const of = (stages: unknown[]) => userActionsOf({ event: 'push', stages } as unknown as Build)
   expect(of([stage('lint', 3), stage('test', 9), stage('ship', 5, 'ann')])).toEqual([
     { text: 'wes approved lint and test', at: 9 },
     { text: 'ann approved ship', at: 5 },

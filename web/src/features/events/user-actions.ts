@@ -4,7 +4,7 @@ import type { Build, Stage } from '@flightdeck/api'
 import { listOf } from '../../lib/text.ts'
 import { presserOf } from '../../lib/who.ts'
 
-export interface Deed {
+export interface UserAction {
   text: string
   /** Omitted if the build's own timestamps contain it. */
   at?: number
@@ -22,7 +22,7 @@ export const restartOf = (build: Build): string | undefined => {
 }
 
 /** For a row: how a user started the build, as a complete sentence. */
-export const deedOf = (build: Build): string | undefined => {
+export const userActionOf = (build: Build): string | undefined => {
   const presser = presserOf(build)
   if (!presser) return undefined
   const { parent, event, cron = '' } = build
@@ -42,7 +42,7 @@ const isTold = ({ ended }: Build, by: string, at = 0): boolean => ended?.by === 
 const maxNamed = 3
 
 /** All that a person approved is one line, with the time of the last. */
-const approvals = (stages: readonly Stage[]): Deed[] => {
+const approvals = (stages: readonly Stage[]): UserAction[] => {
   const byPerson = new Map<string, Stage[]>()
   for (const stage of stages) {
     const who = stage.approved_by
@@ -56,9 +56,9 @@ const approvals = (stages: readonly Stage[]): Deed[] => {
 }
 
 /** For the build page, beside its event sentence: who canceled the build, and who approved which stage. */
-export const deedsOf = (build: Build): Deed[] => [
+export const userActionsOf = (build: Build): UserAction[] => [
   // For other events, the event sentence names the user.
-  ...(presserOf(build) && !build.parent && build.event === 'cron' ? [{ text: deedOf(build) ?? '' }] : []),
+  ...(presserOf(build) && !build.parent && build.event === 'cron' ? [{ text: userActionOf(build) ?? '' }] : []),
   ...(build.canceled_by && !isTold(build, build.canceled_by, build.canceled)
     ? [{ text: `Canceled by ${build.canceled_by}`, at: build.canceled ?? 0 }]
     : []),
