@@ -157,7 +157,7 @@ describe('notifications', () => {
   const many = (from: number, count: number) =>
     live(...Array.from({ length: count }, (_, i) => row(from + i, `line ${from + i}\n`)))
 
-  test('a rush, with the first lines after two frames', () => {
+  test('a burst, with the first lines after two frames', () => {
     const log = startHost()
     vi.advanceTimersByTime(1000)
     log.host.handle(live(row(0, 'a\n')))

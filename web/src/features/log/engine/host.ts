@@ -6,7 +6,7 @@ import { FrameReader } from './frames.ts'
 import { NewLinesScan, FingerprintScan } from './new-lines.ts'
 import { LogModel } from './model.ts'
 import { PlainCopy } from './plain.ts'
-import { rushLines, type FromWorker, type PatternRequest, type ToWorker } from './protocol.ts'
+import { burstLines, type FromWorker, type PatternRequest, type ToWorker } from './protocol.ts'
 import { parseRow, RowReader } from './rows.ts'
 import { viewLine, type LineView } from './view.ts'
 import { wrappedRows } from './width.ts'
@@ -30,7 +30,7 @@ const statsEveryMs = 50
  * During a burst, stats are sent with the first lines after this interval. A timer would send old lines just before
  * newer ones arrive.
  */
-const rushEveryMs = 33
+const burstEveryMs = 33
 /** How long to process a saved log before serving messages: the first lines are rendered while the last ones are read. */
 const sliceMs = 12
 /** Bytes that are read without looking at the clock: some milliseconds. */
@@ -293,8 +293,8 @@ export class LogHost {
     this.#model.rewritten = false
     this.#lookOn()
     // Not by the timer alone: where lines come without a pause, timers have to wait.
-    const isRush = !this.#loading && this.#model.lines - this.#told > rushLines
-    const every = isRush ? rushEveryMs : statsEveryMs
+    const isBurst = !this.#loading && this.#model.lines - this.#told > burstLines
+    const every = isBurst ? burstEveryMs : statsEveryMs
     const now = performance.now()
     if (this.#statsAt + every <= now) this.#sendStats()
     else this.#statsTimer ??= setTimeout(() => this.#sendStats(), this.#statsAt + statsEveryMs - now)

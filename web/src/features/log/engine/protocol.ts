@@ -4,7 +4,7 @@ import type { Query } from './query.ts'
 import type { LineView } from './view.ts'
 
 /** More new lines than this at a time are a burst: lines arrive faster than anyone can read them. */
-export const rushLines = 60
+export const burstLines = 60
 
 export interface LogStats {
   /** Goes up whenever lines that were here may have changed; growth at the end does not count. */

@@ -3,25 +3,25 @@ import { useEffect, useState } from 'react'
 import { useStore } from '../../../browser/store.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { LogStore, type LogMode, type LogSnapshot } from './log-store.ts'
-import { calmOf, rushOf } from './rush.ts'
+import { calmOf, burstOf } from './burst.ts'
 
 /** The state rendered around the lines; during a burst the lines in the store are newer. */
 export interface Log extends LogSnapshot {
   store: LogStore
   /** Lines come in faster than anybody reads them. */
-  rushing: boolean
+  inBurst: boolean
 }
 
 /** The log of a step, for a component that remounts for each step (`key`). */
 export const useLog = (address: StepAddress, mode: LogMode): Log => {
   const [store] = useState(() => new LogStore(address))
-  const [rush] = useState(() => rushOf(store))
-  const [calm] = useState(() => calmOf(store, rush))
-  const rushing = useStore(rush)
+  const [burst] = useState(() => burstOf(store))
+  const [calm] = useState(() => calmOf(store, burst))
+  const inBurst = useStore(burst)
   const snapshot = useStore(calm)
   useEffect(() => store.setMode(mode), [store, mode])
   useEffect(() => () => store.stop(), [store])
   // The region's boundary says so, with the way out.
   if (snapshot.broken) throw snapshot.broken
-  return { ...snapshot, store, rushing }
+  return { ...snapshot, store, inBurst }
 }

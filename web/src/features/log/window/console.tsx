@@ -39,7 +39,7 @@ export function Console(props: ConsoleProps) {
   const { mode, streaming, log, reading, follow, view, showsLines, folds, newLines, onlyNew } = model
   const { causes, telling, search, anchor, onNumber, places, display, actions, times } = model
   const { focusLines, focusField, leaveSearch } = model
-  const { store, stats, rushing } = log
+  const { store, stats, inBurst } = log
   const { lines: only } = onlyNew
   const jumps = showsLines && <Jumps reading={reading} lines={stats.lines} causes={causes} onGone={focusLines} />
   return (
@@ -95,7 +95,7 @@ export function Console(props: ConsoleProps) {
       <div
         role="log"
         aria-label={`Log of ${nameOf(stage, step)}`}
-        aria-live={streaming && follow && !rushing ? 'polite' : 'off'}
+        aria-live={streaming && follow && !inBurst ? 'polite' : 'off'}
         className="relative flex min-h-0 flex-1 flex-col"
       >
         <Said view={view} />
@@ -114,7 +114,7 @@ export function Console(props: ConsoleProps) {
             wrap={display.wrap}
             plain={display.plain}
             times={times}
-            rushing={rushing}
+            inBurst={inBurst}
             marked={anchor.marked}
             telling={telling}
             newLines={newLines.state === 'known' ? newLines.lines : undefined}

@@ -24,7 +24,7 @@ export interface LogLinesProps {
   /** The timestamps beside the lines, if shown. */
   times: LineTimes | undefined
   /** Lines come in so quickly that only those in the window are drawn. */
-  rushing: boolean
+  inBurst: boolean
   /** The line count rendered around the lines. */
   toldLines: number
   marked: LineRange | undefined
@@ -57,7 +57,7 @@ const standing = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) 
 
 /** The scrolled lines: all of them while they are few, else those in the window. */
 export function LogLines(props: LogLinesProps) {
-  const { store, wrap, times, rushing, toldLines, marked, telling, newLines, only, currentHit, onNumber, folds } = props
+  const { store, wrap, times, inBurst, toldLines, marked, telling, newLines, only, currentHit, onNumber, folds } = props
   const reading = useWholeReading(props.reading)
   const scroller = useRef<HTMLDivElement>(null)
   const block = useRef<HTMLDivElement>(null)
@@ -73,7 +73,7 @@ export function LogLines(props: LogLinesProps) {
     only,
     wrap,
     timeWidth: times?.width ?? 0,
-    rushing,
+    inBurst,
     toldLines,
     pins,
   })
@@ -92,10 +92,10 @@ export function LogLines(props: LogLinesProps) {
   const out = new Set(kept)
   const [rowKeys] = useState(() => new RowKeys())
   const drawn = [...kept, ...lines].toSorted((a, b) => a - b)
-  const keys = rowKeys.of(drawn, rushing && kept.length === 0)
+  const keys = rowKeys.of(drawn, inBurst && kept.length === 0)
   const views = drawn.map((line) => store.line(line))
   // Line numbers and times are sticky only if lines can scroll sideways: each sticky element is a compositing layer.
-  const narrow = rushing && windowed && views.every((view) => wrap || !view || isNarrow(view, columns))
+  const narrow = inBurst && windowed && views.every((view) => wrap || !view || isNarrow(view, columns))
   const last = (lines.at(-1) ?? layout.first) - layout.first
   const atEnd = windowed && layout.rows.next(last) >= layout.rows.count && top >= endOf(layout)
   const digits = { '--digits': String(stats.lastNumber).length, '--time-width': times?.width ?? 0 }

@@ -9,14 +9,14 @@ test('the key of a row is its line, at any position', () => {
   expect(keys.of([0, 1, 2], false)).not.toContain(one)
 })
 
-test('in a rush a row is its place, and no row goes when it begins or ends', () => {
+test('in a burst a row is its place, and no row goes when it begins or ends', () => {
   const keys = new RowKeys()
   const read = keys.of([1, 2, 3, 4], false)
-  const rush = keys.of([501, 502, 503], true)
-  expect(rush).toEqual(read.slice(0, 3))
-  expect(keys.of([901, 902, 903], true)).toEqual(rush)
+  const burst = keys.of([501, 502, 503], true)
+  expect(burst).toEqual(read.slice(0, 3))
+  expect(keys.of([901, 902, 903], true)).toEqual(burst)
   const after = keys.of([899, 900, 901, 902, 903, 904], false)
-  expect(after.slice(2, 5)).toEqual(rush)
+  expect(after.slice(2, 5)).toEqual(burst)
   expect(new Set(after).size).toBe(6)
 })
 

@@ -8,9 +8,9 @@ export class RowKeys {
   #made = 0
 
   /** The keys of these lines, which are drawn in this order. */
-  of(lines: readonly number[], rushing: boolean): number[] {
+  of(lines: readonly number[], inBurst: boolean): number[] {
     const before = this.#last
-    const byLine = rushing ? undefined : new Map(before.map(({ line, key }) => [line, key]))
+    const byLine = inBurst ? undefined : new Map(before.map(({ line, key }) => [line, key]))
     this.#last = lines.map((line, place) => {
       const key = byLine ? byLine.get(line) : before[place]?.key
       return { line, key: key ?? ++this.#made }

@@ -29,7 +29,7 @@ export interface LogWindowOptions {
   wrap: boolean
   /** Characters of the column of times; 0 where there is none. */
   timeWidth: number
-  rushing: boolean
+  inBurst: boolean
   /** The line count rendered around the lines, which updates less often. */
   toldLines: number
   /** Lines whose rows must stay in the document. */
@@ -59,12 +59,12 @@ export interface LogWindow {
 
 /** Which lines are drawn, and how they lie; has them fetched. */
 export const useLogWindow = (options: LogWindowOptions): LogWindow => {
-  const { scroller, store, stats, reading, folds, only, wrap, timeWidth, rushing, toldLines, pins } = options
+  const { scroller, store, stats, reading, folds, only, wrap, timeWidth, inBurst, toldLines, pins } = options
   const { version, lines: count } = stats
   const { follow } = reading
   const first = firstShown(reading)
   const few = (only?.length ?? count - first) <= maxWhole
-  const windowed = !few || rushing
+  const windowed = !few || inBurst
   const columnsOf = [stats.groups > 0, timeWidth, String(stats.lastNumber).length]
   const { height, columns } = useSize(scroller, `${count > first} ${columnsOf.join(' ')}`)
   const { rows: all, exact } = useRows({ store, first, count, version, columns, wrap: wrap && windowed && !follow })
@@ -82,10 +82,10 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const top = topOfWindow(reading, layout)
   // While the end is followed the scroll bar need not be exact: moving it costs as much as drawing the lines.
   const toldHeight = scrollHeight({ rows: rows.rowOf(Math.min(toldLines, rows.count)), height })
-  const isBarHeld = rushing && !few && follow && !only && first === 0 && toldHeight > 2 * height
+  const isBarHeld = inBurst && !few && follow && !only && first === 0 && toldHeight > 2 * height
   const barHeight = isBarHeld ? toldHeight : scrollHeight(geometry)
 
-  const range = windowed ? windowOf(rows, height, top, rushing ? 1 : overscan) : { from: 0, to: rows.count }
+  const range = windowed ? windowOf(rows, height, top, inBurst ? 1 : overscan) : { from: 0, to: rows.count }
   const { from, to } = range
   const lines = useMemo(() => linesIn(rows, { from, to }).map((line) => first + line), [rows, from, to, first])
   const kept = useMemo(() => {
@@ -97,13 +97,13 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const inWindow = Math.ceil(height / rowHeight) + 2
   // Before the browser paints, so that the answer may be there for the next frame; a little more than is drawn.
   useLayoutEffect(() => {
-    const more = windowed && !rushing ? around : 0
+    const more = windowed && !inBurst ? around : 0
     const near = { from: Math.max(0, from - more), to: Math.min(to + more, rows.count) }
     // The ends of a selection, too: an end that lost its text would be lost to the browser.
     store.want([...linesIn(rows, near).map((line) => first + line), ...kept])
-    // Also while all lines are drawn: when a rush begins, those at the end must have their texts already.
+    // Also while all lines are drawn: when a burst begins, those at the end must have their texts already.
     store.follow(follow ? inWindow : 0)
-  }, [store, rows, first, from, to, kept, windowed, rushing, follow, inWindow])
+  }, [store, rows, first, from, to, kept, windowed, inBurst, follow, inWindow])
 
   const scaled = windowed && scaleOf(geometry) > 1
   return { layout, geometry, windowed, brief: windowed && few && !wrap, barHeight, scaled, columns, top, lines, kept }

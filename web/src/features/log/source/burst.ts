@@ -1,17 +1,17 @@
 import { createStore, type Store } from '../../../browser/store.ts'
-import { rushLines } from '../engine/protocol.ts'
+import { burstLines } from '../engine/protocol.ts'
 import type { LogSnapshot, LogStore } from './log-store.ts'
 
 const calmMs = 400
-/** More than `rushLines` within this time are a rush: about 120 lines a second. */
+/** More than `burstLines` within this time are a burst: about 120 lines a second. */
 const countedMs = 500
 
 /** Whether lines arrive faster than a person can read; ends after a pause. */
-export const rushOf = (
+export const burstOf = (
   log: Pick<LogStore, 'subscribe' | 'getSnapshot' | 'mode'>,
   now = () => performance.now(),
 ): Store<boolean> => {
-  const rushing = createStore(false)
+  const inBurst = createStore(false)
   let before = 0
   let counted = { since: -Infinity, lines: 0 }
   let calming: ReturnType<typeof setTimeout> | undefined
@@ -25,12 +25,12 @@ export const rushOf = (
     before = stats.lines
     if (now() - counted.since > countedMs) counted = { since: now(), lines: 0 }
     if (counts) counted.lines += grown
-    const rushed = counts && counted.lines > rushLines
+    const isBurst = counts && counted.lines > burstLines
     clearTimeout(calming)
-    calming = setTimeout(() => rushing.set(false), calmMs)
-    if (rushed) rushing.set(true)
+    calming = setTimeout(() => inBurst.set(false), calmMs)
+    if (isBurst) inBurst.set(true)
   })
-  return rushing
+  return inBurst
 }
 
 /** During a burst, the minimum interval between renders around the lines, in milliseconds. */
@@ -56,24 +56,24 @@ const hasOnlyGrown = (before: LogSnapshot, next: LogSnapshot): boolean => {
 }
 
 /**
- * What the console shows around the lines. Lines in a rush are drawn many times a second; their count and the tools, which
+ * What the console shows around the lines. Lines in a burst are drawn many times a second; their count and the tools, which
  * cost as much to draw, need not be.
  */
 export const calmOf = (
   log: Pick<LogStore, 'subscribe' | 'getSnapshot'>,
-  rushing: Pick<Store<boolean>, 'get' | 'subscribe'>,
+  inBurst: Pick<Store<boolean>, 'get' | 'subscribe'>,
   now = () => performance.now(),
 ): Store<LogSnapshot> => {
   const calm = createStore(log.getSnapshot())
   let shownAt = -Infinity
   const look = (): void => {
     const next = log.getSnapshot()
-    if (rushing.get() && now() - shownAt < aroundMs && hasOnlyGrown(calm.get(), next)) return
+    if (inBurst.get() && now() - shownAt < aroundMs && hasOnlyGrown(calm.get(), next)) return
     shownAt = now()
     calm.set(next)
   }
   log.subscribe(look)
-  // Nothing that was left out stays left out: each rush has an end.
-  rushing.subscribe(look)
+  // Nothing that was left out stays left out: each burst has an end.
+  inBurst.subscribe(look)
   return calm
 }

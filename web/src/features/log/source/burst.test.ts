@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { emptyStats, type LogMode, type LogSnapshot } from './log-store.ts'
-import { calmOf, rushOf } from './rush.ts'
+import { calmOf, burstOf } from './burst.ts'
 
 /** A log with a line count set by the test. */
 const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
@@ -22,82 +22,82 @@ const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
       broken: undefined,
     }),
   }
-  const rushing = rushOf(log)
-  const calm = calmOf(log, rushing)
+  const inBurst = burstOf(log)
+  const calm = calmOf(log, inBurst)
   const grow = (lines: number, next = now.phase, version = now.version) => {
     Object.assign(now, { lines: now.lines + lines, phase: next, version })
     for (const tell of listeners) tell()
   }
-  return { rushing, grow, shown: () => calm.get().stats.lines, calm }
+  return { inBurst, grow, shown: () => calm.get().stats.lines, calm }
 }
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('what was printed so far is no rush, what comes at once afterwards is', () => {
-  const { rushing, grow } = start('live')
+test('what was printed so far is no burst, what comes at once afterwards is', () => {
+  const { inBurst, grow } = start('live')
   grow(5000)
-  expect(rushing.get()).toBe(false)
+  expect(inBurst.get()).toBe(false)
   grow(60)
-  expect(rushing.get()).toBe(false)
+  expect(inBurst.get()).toBe(false)
   grow(61)
-  expect(rushing.get()).toBe(true)
+  expect(inBurst.get()).toBe(true)
 })
 
-test('a few lines twenty times a second are a rush; the same lines over a longer time are not', () => {
+test('a few lines twenty times a second are a burst; the same lines over a longer time are not', () => {
   const printed = (everyMs: number) => {
-    const { rushing, grow } = start('live')
+    const { inBurst, grow } = start('live')
     grow(1)
     for (let turn = 0; turn < 20; turn++) {
       vi.advanceTimersByTime(everyMs)
       grow(10)
     }
-    return rushing.get()
+    return inBurst.get()
   }
   expect(printed(50)).toBe(true)
   expect(printed(100)).toBe(false)
 })
 
-test('a rush lasts while lines arrive, even few, and ends some time after the last', () => {
-  const { rushing, grow } = start('live')
+test('a burst lasts while lines arrive, even few, and ends some time after the last', () => {
+  const { inBurst, grow } = start('live')
   grow(1)
   grow(100)
   for (let turn = 0; turn < 5; turn++) {
     vi.advanceTimersByTime(399)
     grow(1)
-    expect(rushing.get()).toBe(true)
+    expect(inBurst.get()).toBe(true)
   }
   // Told of something else, such as texts that were asked for.
   vi.advanceTimersByTime(200)
   grow(0)
   vi.advanceTimersByTime(200)
-  expect(rushing.get()).toBe(false)
+  expect(inBurst.get()).toBe(false)
 })
 
 test('a saved log rushes in while it is read, and not after', () => {
-  const { rushing, grow } = start('saved', 'loading')
+  const { inBurst, grow } = start('saved', 'loading')
   grow(1)
   grow(100)
-  expect(rushing.get()).toBe(true)
+  expect(inBurst.get()).toBe(true)
   const read = start('saved', 'ready')
   read.grow(1)
   read.grow(100)
-  expect(read.rushing.get()).toBe(false)
+  expect(read.inBurst.get()).toBe(false)
 })
 
-test('a saved log that arrives at once is a rush, too: its end is drawn first, then the rest', () => {
-  const { rushing, grow } = start('saved', 'loading')
+test('a saved log that arrives at once is a burst, too: its end is drawn first, then the rest', () => {
+  const { inBurst, grow } = start('saved', 'loading')
   grow(250)
-  expect(rushing.get()).toBe(true)
+  expect(inBurst.get()).toBe(true)
   grow(0, 'ready')
   vi.advanceTimersByTime(400)
-  expect(rushing.get()).toBe(false)
+  expect(inBurst.get()).toBe(false)
   const short = start('saved', 'loading')
   short.grow(60)
-  expect(short.rushing.get()).toBe(false)
+  expect(short.inBurst.get()).toBe(false)
 })
 
-test('around the lines a rush is shown four times a second, and its last line when it is over', () => {
+test('around the lines a burst is shown four times a second, and its last line when it is over', () => {
   const { grow, shown } = start('live')
   grow(1)
   grow(10)
@@ -116,7 +116,7 @@ test('around the lines a rush is shown four times a second, and its last line wh
   expect(shown()).toBe(511 + 20 * 500 + 1)
 })
 
-test('what is more than growth is shown at once, also in a rush', () => {
+test('what is more than growth is shown at once, also in a burst', () => {
   const { grow, shown, calm } = start('live')
   grow(1)
   grow(500)
