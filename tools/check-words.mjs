@@ -8,7 +8,7 @@ import { root } from './lib/project.mjs'
 /** Each with what to write instead. */
 const refused = [[/\bissues? #?\d+/i, 'say what a reader needs, or link a page of docs/decisions']]
 
-/** Terms that docs/glossary.md replaces, and openings and pronouns that it refuses, in all folders but those of the page. */
+/** Terms that docs/glossary.md replaces, and openings and pronouns that it refuses. */
 const glossary = [
   [
     /\b(?:const|let|function|interface|class|type) (?:most|longest|shortest|patience|brake|askers?|(?:most|least)[A-Z]\w*)\b/,
@@ -20,7 +20,7 @@ const glossary = [
   ],
 ]
 const isInGlossary = (file) =>
-  /^(server\/src|cause\/src|tools|e2e|bench)\//.test(file) && !file.startsWith('tools/check-words.')
+  /^(server\/src|web\/src|api\/src|cause\/src|tools|e2e|bench)\//.test(file) && !file.startsWith('tools/check-words.')
 
 /** The refused words of one file, with their lines. */
 export const faultsOf = (file, text) =>

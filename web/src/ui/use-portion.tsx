@@ -14,12 +14,12 @@ const portion = 1_000
  */
 export const usePortion = (count: number, chosen = 0) => {
   const [asked, setAsked] = useState(portion)
-  const most = Math.max(asked, Math.ceil((chosen + 1) / portion) * portion)
-  const left = count - most
+  const visible = Math.max(asked, Math.ceil((chosen + 1) / portion) * portion)
+  const left = count - visible
   const more = left > 0 && (
-    <Button ref={whenGone(focusPage)} size="sm" onClick={() => setAsked(most + portion)}>
+    <Button ref={whenGone(focusPage)} size="sm" onClick={() => setAsked(visible + portion)}>
       {`Show ${formatNumber(Math.min(left, portion))} more`}
     </Button>
   )
-  return { most, more }
+  return { visible, more }
 }

@@ -25,7 +25,7 @@ export interface StageNavProps {
 export function StageNav({ namespace, name, number, build, place, came, onStep }: StageNavProps) {
   const said = build && statusReason(build)?.text
   const stages = (build?.stages ?? []).toSorted((a, b) => a.number - b.number)
-  const { most, more } = usePortion(
+  const { visible, more } = usePortion(
     stages.length,
     stages.findIndex((one) => one.number === place.stage),
   )
@@ -54,7 +54,7 @@ export function StageNav({ namespace, name, number, build, place, came, onStep }
       {build && stages.length === 0 && <EmptyState title="It looks a little empty here!" />}
       {/* Below the last row there is room for "Follow the build". */}
       <ul className="flex flex-col gap-0.5 px-2 pb-16">
-        {stages.slice(0, most).map((one) => {
+        {stages.slice(0, visible).map((one) => {
           const inPath = one.number === place.stage
           return (
             <StageRow

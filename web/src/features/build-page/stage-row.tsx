@@ -91,13 +91,13 @@ function ClosedStage({ one, ...row }: StageRowProps) {
 function Steps(props: StageRowProps) {
   const { one, shown } = props
   const steps = (one.steps ?? []).toSorted((a, b) => a.number - b.number)
-  const { most, more } = usePortion(
+  const { visible, more } = usePortion(
     steps.length,
     steps.findIndex((step) => step.number === shown),
   )
   return (
     <ul className="mb-1 ml-4 border-l border-line pl-2">
-      {steps.slice(0, most).map((step) => (
+      {steps.slice(0, visible).map((step) => (
         <li key={step.number}>
           <StepRow {...props} step={step} />
         </li>

@@ -65,13 +65,13 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
 const none: readonly Repo[] = []
 
 function FeedList({ title, items }: { title: string; items: readonly RepoWithBuild[] }) {
-  const { most, more } = usePortion(items.length)
+  const { visible, more } = usePortion(items.length)
   if (items.length === 0) return null
   return (
     <section aria-label={title} className="flex flex-col gap-3">
       <h2 className="text-lg font-semibold">{title}</h2>
       <ul className={listClass}>
-        {items.slice(0, most).map((item) => (
+        {items.slice(0, visible).map((item) => (
           <FeedRow key={keyOf(item)} item={item} />
         ))}
       </ul>

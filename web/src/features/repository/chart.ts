@@ -42,8 +42,8 @@ export const secondsOf = (build: Build, now: number): number =>
 /** Seconds at the chart's top. One in five may be cut, and one of three at least: those beyond a leap from the rest. */
 const scaleOf = (seconds: readonly number[]): number => {
   const longestFirst = seconds.toSorted((a, b) => b - a)
-  const most = longestFirst.length < 3 ? 0 : Math.max(1, Math.floor(longestFirst.length / 5))
-  for (let cut = most; cut > 0; cut -= 1) {
+  const maxOutliers = longestFirst.length < 3 ? 0 : Math.max(1, Math.floor(longestFirst.length / 5))
+  for (let cut = maxOutliers; cut > 0; cut -= 1) {
     const [shortestCut = 0, next = 0] = longestFirst.slice(cut - 1, cut + 1)
     if (next > 0 && shortestCut >= outlying * next) return next / belowCut
   }

@@ -18,7 +18,7 @@ interface ExecutionsProps {
 /** The list of builds. It doesn't shift while being read: new builds are added on request. */
 export function Executions({ repo, builds, more, of }: ExecutionsProps) {
   const { shown, waiting, show, top } = useHeldBack(builds)
-  const { most, more: loaded } = usePortion(shown.length)
+  const { visible, more: loaded } = usePortion(shown.length)
   return (
     <ExecutionsFrame top={top} of={of}>
       {waiting > 0 && (
@@ -30,7 +30,7 @@ export function Executions({ repo, builds, more, of }: ExecutionsProps) {
         </div>
       )}
       <ul className="overflow-hidden rounded-lg border border-line bg-surface">
-        {shown.slice(0, most).map((build) => (
+        {shown.slice(0, visible).map((build) => (
           <BuildRow key={build.number} build={build} repo={repo} />
         ))}
       </ul>

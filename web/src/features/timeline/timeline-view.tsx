@@ -47,7 +47,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const stageNames = new Map((build.stages ?? []).map((stage) => [stage.number, stage.name]))
   const bars = barsOf(build)
   const axis = axisOf(build, bars, now)
-  const { most, more } = usePortion(bars.length)
+  const { visible, more } = usePortion(bars.length)
   if (bars.length === 0) return <EmptyState title="It looks a little empty here!" />
   return (
     <Scroller ref={whenGone(focusPage)} className="px-4 py-3 pb-16 md:px-6" aria-label="Timeline" role="region">
@@ -83,7 +83,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
           </tr>
         </thead>
         <tbody>
-          {bars.slice(0, most).map((bar) => (
+          {bars.slice(0, visible).map((bar) => (
             <TimelineRow
               key={bar.key}
               bar={bar}

@@ -14,7 +14,7 @@ const tell = (message: FromPatternWorker): void => self.postMessage(message)
 self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
   const { id, port } = data
   const expression = compile(data.query)
-  let most = minLines
+  let batchLines = minLines
   let beaten = -Infinity
   const beat = (): void => {
     const now = performance.now()
@@ -37,11 +37,11 @@ self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
       matchLine(expression, text, (start, end) => hits.push(block.from + i, start, end))
     })
     const took = performance.now() - began
-    if (took < quickMs) most = Math.min(2 * most, maxLines)
-    else if (took > slowMs) most = Math.max(Math.floor(most / 2), minLines)
-    ask({ id, from: block.from + block.count, most, hits })
+    if (took < quickMs) batchLines = Math.min(2 * batchLines, maxLines)
+    else if (took > slowMs) batchLines = Math.max(Math.floor(batchLines / 2), minLines)
+    ask({ id, from: block.from + block.count, most: batchLines, hits })
   })
   port.start()
   beat()
-  ask({ id, from: 0, most, hits: [] })
+  ask({ id, from: 0, most: batchLines, hits: [] })
 })
