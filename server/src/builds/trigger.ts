@@ -5,7 +5,7 @@ import { ConfigError } from '../pipeline/doc.ts'
 import type { StagePlan } from '../pipeline/plan.ts'
 import { asksToSkip } from '../pipeline/skip.ts'
 import { createBuild, findConfig, findBuildByNumber, findUnderWay, saveConfig, type NewBuild } from '../store/builds.ts'
-import { tellCause } from '../store/causes.ts'
+import { updateCause } from '../store/causes.ts'
 import { saveGate, type Gate } from '../store/gates.ts'
 import { setLatest } from '../store/latest.ts'
 import { inTransaction } from '../store/open.ts'
@@ -173,7 +173,7 @@ const takeOver = async ({ db }: CiContext, build: Build, parent: Build | null): 
     const from = before.get(stage.name)
     if (stage.taken_over && from !== undefined) await takeOverSteps(db, from, stage.id)
   }
-  await tellCause(db, build.id)
+  await updateCause(db, build.id)
 }
 
 /** Not in the transaction: work on files would hold up every other query. Until then, and where it fails, readers get the first one's. */

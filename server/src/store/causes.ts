@@ -49,7 +49,7 @@ export const hasCause = async (db: Db, stepId: number): Promise<boolean> =>
  * In lists a build has the cause of the step that failed first, as on its page; a step that may fail
  * without the build has none there. A reused stage failed where it ran. Returns whether something has changed.
  */
-export const tellCause = async (db: Db, buildId: number): Promise<boolean> => {
+export const updateCause = async (db: Db, buildId: number): Promise<boolean> => {
   const { rows } = await sql<BuildCause>`
     select stage_number as stage, step_number as step, stage_name, step_name, cause_line as line, cause_text as text
     from stages join steps on step_stage_id = stage_id
@@ -85,7 +85,7 @@ export const saveCause = async (
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await tellCause(db, step.buildId)
+  await updateCause(db, step.buildId)
 }
 
 export const listBuildsOfSteps = async (db: Db, steps: readonly number[]): Promise<number[]> =>
@@ -100,5 +100,5 @@ export const deleteCauses = async (db: Db, buildId: number, steps: readonly numb
   await sql`delete from causes where cause_step_id in (select value from json_each(${JSON.stringify(steps)}))`.execute(
     db,
   )
-  return tellCause(db, buildId)
+  return updateCause(db, buildId)
 }
