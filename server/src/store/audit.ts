@@ -18,7 +18,7 @@ export interface AuditFilter {
 }
 
 /** Entries that one request searches for a text: SQLite blocks the event loop meanwhile. */
-const maxLooked = 20_000
+const maxScanned = 20_000
 
 const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
   id: row.audit_id,
@@ -65,7 +65,7 @@ export async function listAudit(
 ): Promise<AuditPage> {
   const { user, kind, text } = filter
   const { from, to } = await idRange(db, filter)
-  const looked = text ? maxLooked : limit + 1
+  const looked = text ? maxScanned : limit + 1
   const conditions = [
     sql`audit_id < ${before}`,
     sql`audit_id <= ${to}`,

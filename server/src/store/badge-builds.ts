@@ -15,7 +15,7 @@ export interface BadgeQuery {
 }
 
 /** Builds that one picture looks through by the index: anyone may ask for it. */
-const maxLooked = 2_000
+const maxScanned = 2_000
 const maxStars = 5
 
 const isPattern = (ref: string): boolean => ref.includes('*')
@@ -34,7 +34,7 @@ export async function findBadgeBuild(db: Db, repoId: number, { ref, event }: Bad
   const { rows } = await sql<{ id: number }>`
     select build_id as id from (
       select build_id, build_ref, build_event, build_number from builds indexed by ix_builds_listed
-      where build_repo_id = ${repoId} order by build_created desc, build_number desc limit ${maxLooked})
+      where build_repo_id = ${repoId} order by build_created desc, build_number desc limit ${maxScanned})
     where ${sql.join(conditions, sql` and `)} order by build_number desc limit 1`.execute(db)
   const id = rows[0]?.id
   if (id === undefined) return null

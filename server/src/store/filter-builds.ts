@@ -40,7 +40,7 @@ export interface FilterPage {
  * Builds that one request reads: a match may be far away, and SQLite holds the event loop. Reading the index
  * alone costs less than reading the texts.
  */
-const maxLooked = { index: 20_000, texts: 2_000 }
+const maxScanned = { index: 20_000, texts: 2_000 }
 
 /** The list is ordered by creation time, then by number, so that a range of dates is a range of the index. */
 interface Position {
@@ -93,7 +93,7 @@ const rangeOf = (repoId: number, start: Position, since: number | undefined) => 
 export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Promise<FilteredBuilds> => {
   const { filter, limit } = page
   const { branch, events, statuses, author, environment, text, since } = filter
-  const looked = text ? maxLooked.texts : maxLooked.index
+  const looked = text ? maxScanned.texts : maxScanned.index
   const range = rangeOf(repoId, await startOf(db, repoId, page), since)
   // A named index: the order is that of the index, so that the look ends at the limit.
   const some = sql`
