@@ -111,7 +111,7 @@ export const settleBuild = async (db: Db, buildId: number, now: number, which: W
   const [first] = failures
   // A restart of one stage runs in spite of what failed elsewhere before, and what waits here was chosen by that
   // (`stageAgain`); a failure of this build itself counts as ever.
-  const inSpite = build.again && 'stage' in build.again && failures.every((node) => node.takenOver)
+  const inSpite = build.again && 'stage' in build.again && failures.every((node) => node.isReused)
   const runs = (node: StageNode): boolean =>
     first ? node.onFailure || (Boolean(inSpite) && node.onSuccess) : node.onSuccess
   const { skipped, released } = decide(nodes, which, runs)
@@ -124,10 +124,10 @@ export const settleBuild = async (db: Db, buildId: number, now: number, which: W
   // A build that was declined in part cannot end as another one.
   if (nodes.some((node) => holds(node) || node.status === 'declined')) return false
   // A failed stage that is reused from another build counts as a failure, whatever ended it there.
-  const failure = first?.takenOver ? 'failure' : first?.status
+  const failure = first?.isReused ? 'failure' : first?.status
   const status = failure ?? 'success'
   // The restart is not the pipeline's fault, so lists that show only the build must show it as well.
-  const restarted = nodes.some((node) => node.hasError && !node.takenOver) && { error: restartText }
+  const restarted = nodes.some((node) => node.hasError && !node.isReused) && { error: restartText }
   // A runner ends what has reached its time limit (docs/api §5.7 "timeout").
   const limit = status === 'killed' && { canceled: now }
   await updateBuild(db, { ...build, ...restarted, ...limit, status, started: build.started || now, finished: now })

@@ -25,7 +25,7 @@ export interface StageNode {
   readonly onSuccess: boolean
   readonly onFailure: boolean
   /** It ran in another build. */
-  readonly takenOver: boolean
+  readonly isReused: boolean
   /** It ended with the error that was asked for. */
   readonly hasError: boolean
 }
@@ -42,14 +42,14 @@ export const readGraph = async (db: Db, buildId: number, error: string): Promise
       stage_on_success, stage_on_failure, stage_taken_over, stage_error = ${error}) order by stage_id) as list
     from stages where stage_build_id = ${buildId} and stage_status not in ('success', 'skipped')`.execute(db)
   return (JSON.parse(row?.list ?? '[]') as Cells[]).map(
-    ([id, name, status, needs, onSuccess, onFailure, takenOver, hasError]) => ({
+    ([id, name, status, needs, onSuccess, onFailure, reused, hasError]) => ({
       id,
       name,
       status,
       needs,
       onSuccess: onSuccess === 1,
       onFailure: onFailure === 1,
-      takenOver: takenOver !== 0,
+      isReused: reused !== 0,
       hasError: hasError === 1,
     }),
   )
