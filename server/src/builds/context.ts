@@ -86,7 +86,7 @@ const publishBuild = (ci: CiContext, buildId: number, visibility: Repo['visibili
  * Like `publishBuild`, but logs failures: the change is stored even if it cannot be published.
  * `stored`: the repository's visibility at the time of the change; defaults to the current one.
  */
-export const tellBuild = async (ci: CiContext, buildId: number, stored?: Repo['visibility']): Promise<void> => {
+export const notifyBuild = async (ci: CiContext, buildId: number, stored?: Repo['visibility']): Promise<void> => {
   let visibility = stored
   try {
     visibility ??= await visibilityOfBuild(ci.db, buildId)
@@ -131,7 +131,7 @@ export const changeBuild = <T, First = undefined>(
     })
     await before?.(result)
     await showable(ci)
-    await tellBuild(ci, buildId, visibility)
+    await notifyBuild(ci, buildId, visibility)
     if (!stepsOnly) ci.queue.poke()
     return result
   })

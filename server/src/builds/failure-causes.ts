@@ -11,7 +11,7 @@ import { findLastPassed } from '../store/steps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { plainBody } from '../lib/unpack.ts'
 import type { LogStore, SavedLog } from '../interfaces/logs.ts'
-import { tellBuild, type CiContext } from './context.ts'
+import { notifyBuild, type CiContext } from './context.ts'
 import { logError } from '../lib/log.ts'
 
 /** Bytes of a log's tail that are searched: the cause is usually near the end. */
@@ -80,7 +80,7 @@ export async function removeLogs(ci: CiContext, steps: readonly number[]): Promi
       // What a runner has yet to send, or is sending, would bring it back.
       await takeNoLogs(ci.db, steps)
       for (const step of steps) await ci.logs.remove(step)
-      if (await inTransaction(ci.db, (tx) => deleteCauses(tx, id, steps))) await tellBuild(ci, id)
+      if (await inTransaction(ci.db, (tx) => deleteCauses(tx, id, steps))) await notifyBuild(ci, id)
     })
   }
 }
@@ -108,7 +108,7 @@ export const createCauses = (ci: CiContext): Causes => {
         if (await findEndedStep(tx, stepId)) await saveCause(tx, step, found, ci.now())
         return visibilityOfBuild(tx, step.buildId)
       })
-      await tellBuild(ci, step.buildId, visibility)
+      await notifyBuild(ci, step.buildId, visibility)
     })
   }
 

@@ -5,7 +5,7 @@ import type { Db } from '../store/open.ts'
 import { addCard } from './add-card.ts'
 import { createCauses, removeLogs } from './failure-causes.ts'
 import { createConfigTexts } from './pipeline-config-cache.ts'
-import { tellBuild, type CiContext } from './context.ts'
+import { notifyBuild, type CiContext } from './context.ts'
 import { rescheduleCron, type CronClock } from './cron.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import { createFairSemaphore } from './fair-semaphore.ts'
@@ -177,7 +177,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
           isIdle: () => reasons.isIdle(),
           async tell(buildId, repoId) {
             await noteRepos(db, [repoId])
-            await ci.locks(buildId, () => tellBuild(ci, buildId))
+            await ci.locks(buildId, () => notifyBuild(ci, buildId))
           },
         }),
         startCronClock(),

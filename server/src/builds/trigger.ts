@@ -17,7 +17,7 @@ import { resultOf, stagesToRun } from './rerun.ts'
 import { autoCancel } from './cancel.ts'
 import { explainError, readConfig } from './pipeline-config.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { noRows, required, tellBuild, type CiContext } from './context.ts'
+import { noRows, required, notifyBuild, type CiContext } from './context.ts'
 import { waitsForDeployer } from './deployers.ts'
 import { gateOf, inheritanceOf, withApprovals, withApprovedCommit } from './approval-gate.ts'
 import type { LogClosers } from './delayed-log-close.ts'
@@ -248,7 +248,7 @@ export const triggerBuild = async (
     await ci.writes.retryWithBackoff(`the steps of build ${build.id}`, () => takeOver(ci, build, parent))
     await shareLogs(ci, build.id)
   }
-  await ci.locks(build.id, () => tellBuild(ci, build.id, repo.visibility))
+  await ci.locks(build.id, () => notifyBuild(ci, build.id, repo.visibility))
   ci.queue.poke()
   // The build exists even if canceling its predecessors fails.
   const giveWay = () => autoCancel(ci, closers, repo, build)
