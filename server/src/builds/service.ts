@@ -172,10 +172,10 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
         startReaper(ci, closers),
         startHeartbeatTimeouts({ ci, closers, presence, seconds: deps.runnerTimeout ?? 180 }),
         startWaitingClock({
-          onLook: (listener) => reasons.onLook(listener),
-          look: () => reasons.look(),
+          onSnapshot: (listener) => reasons.onSnapshot(listener),
+          readSnapshot: () => reasons.snapshot(),
           isIdle: () => reasons.isIdle(),
-          async tell(buildId, repoId) {
+          async publish(buildId, repoId) {
             await noteRepos(db, [repoId])
             await ci.locks(buildId, () => notifyBuild(ci, buildId))
           },

@@ -32,7 +32,7 @@ export async function runnersState({
   now,
   version,
 }: RunnersOptions): Promise<RunnersState> {
-  const look = await reasons.look()
+  const look = await reasons.snapshot()
   const { items, total } = await listQueueItems(db, maxItems)
   const byStage = new Map(items.map((item) => [item.stage_id, item]))
   const stateOf = (runner: PollingRunner): RunnerState => ({

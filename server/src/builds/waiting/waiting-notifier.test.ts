@@ -3,11 +3,11 @@ import type { Waiting } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
 import { createWaitingCheck, startWaitingClock } from './waiting-notifier.ts'
-import type { BuildLook, QueueLook } from './waiting-reasons.ts'
+import type { WaitingBuild, QueueSnapshot } from './waiting-reasons.ts'
 import { noRunner, paused, place } from './reason-texts.ts'
 
 describe('the check', () => {
-  let builds: Map<number, BuildLook>
+  let builds: Map<number, WaitingBuild>
   let told: number[]
   let time: number
   let check: () => Promise<void>
@@ -17,7 +17,7 @@ describe('the check', () => {
     time = 0
     const look = async () => ({ reasons: new Map(), builds, runners: [] })
     const tell = async (id: number) => void told.push(id)
-    check = createWaitingCheck({ look, tell }, () => time)
+    check = createWaitingCheck({ readSnapshot: look, publish: tell }, () => time)
   })
   const set = (id: number, ...reasons: Waiting[]) => builds.set(id, { repoId: 1, waiting: reasons[0], reasons })
   const afterwards = async (milliseconds = 500): Promise<number[]> => {
@@ -39,10 +39,13 @@ describe('the check', () => {
   })
 
   it('sends again what was different for a moment, as a reader may have seen it', async () => {
-    let seen: (look: QueueLook) => void = () => {}
+    let seen: (look: QueueSnapshot) => void = () => {}
     const look = async () => ({ reasons: new Map(), builds, runners: [] })
     const tell = async (id: number) => void told.push(id)
-    check = createWaitingCheck({ look, tell, onLook: (listener) => (seen = listener) }, () => time)
+    check = createWaitingCheck(
+      { readSnapshot: look, publish: tell, onSnapshot: (listener) => (seen = listener) },
+      () => time,
+    )
     set(1, noRunner({ type: 'docker' }))
     expect(await afterwards()).toEqual([1])
     set(1, paused())
@@ -61,7 +64,7 @@ describe('the check', () => {
       return { reasons: new Map(), builds, runners: [] }
     }
     const tell = async (id: number) => void told.push(id)
-    check = createWaitingCheck({ look, tell, isIdle: () => idle }, () => time)
+    check = createWaitingCheck({ readSnapshot: look, publish: tell, isIdle: () => idle }, () => time)
     set(1, paused())
     expect(await afterwards()).toEqual([1])
     builds.clear()
@@ -79,7 +82,10 @@ describe('the check', () => {
     builds.set(3, { repoId: 9, waiting: undefined, reasons: [] })
     builds.set(4, { repoId: 9, waiting: paused(), reasons: [paused()] })
     const look = async () => ({ reasons: new Map(), builds, runners: [] })
-    check = createWaitingCheck({ look, tell: async (id, repo) => void places.push([id, repo]) }, () => time)
+    check = createWaitingCheck(
+      { readSnapshot: look, publish: async (id, repo) => void places.push([id, repo]) },
+      () => time,
+    )
     await check()
     expect(places).toEqual([[4, 9]])
   })
@@ -107,10 +113,13 @@ describe('the check', () => {
   })
 
   it('takes a stage that ran in between for unchanged', async () => {
-    let seen: (look: QueueLook) => void = () => {}
+    let seen: (look: QueueSnapshot) => void = () => {}
     const look = async () => ({ reasons: new Map(), builds, runners: [] })
     const tell = async (id: number) => void told.push(id)
-    check = createWaitingCheck({ look, tell, onLook: (listener) => (seen = listener) }, () => time)
+    check = createWaitingCheck(
+      { readSnapshot: look, publish: tell, onSnapshot: (listener) => (seen = listener) },
+      () => time,
+    )
     set(1, paused())
     expect(await afterwards()).toEqual([1])
     // It ran briefly; a page that saw that is notified by the build's own event.
@@ -179,14 +188,18 @@ describe('the clock', () => {
     await settled()
   }
   let looks = 0
-  let answer: () => Promise<QueueLook>
+  let answer: () => Promise<QueueSnapshot>
   let clock: { stop(): void }
   const begin = (everyMs?: number) => {
     const look = async () => {
       looks += 1
       return answer()
     }
-    clock = startWaitingClock({ look, tell: async () => {}, ...(everyMs !== undefined && { everyMs }) })
+    clock = startWaitingClock({
+      readSnapshot: look,
+      publish: async () => {},
+      ...(everyMs !== undefined && { everyMs }),
+    })
   }
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -212,7 +225,7 @@ describe('the clock', () => {
   })
 
   it('runs one check at a time', async () => {
-    let open: (look: QueueLook) => void = () => {}
+    let open: (look: QueueSnapshot) => void = () => {}
     answer = () => new Promise((resolve) => (open = resolve))
     begin(10)
     await pass(10)

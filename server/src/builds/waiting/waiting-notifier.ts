@@ -3,16 +3,16 @@
  * appeared or disappeared, the queue was paused. A different kind of reason is published soon; a changed queue position is
  * published at intervals, in turn, since a thousand positions change whenever one stage leaves.
  */
-import type { BuildLook, QueueLook } from './waiting-reasons.ts'
+import type { WaitingBuild, QueueSnapshot } from './waiting-reasons.ts'
 import { logError } from '../../lib/log.ts'
 
 export interface WaitingClockOptions {
-  look: () => Promise<QueueLook>
+  readSnapshot: () => Promise<QueueSnapshot>
   /** True if no stage waits and nothing changed since the last check, which is then skipped. */
   isIdle?: () => boolean
-  onLook?: (listener: (look: QueueLook) => void) => void
+  onSnapshot?: (listener: (look: QueueSnapshot) => void) => void
   /** Publishes the build's state to all subscribers. */
-  tell: (buildId: number, repoId: number) => Promise<void>
+  publish: (buildId: number, repoId: number) => Promise<void>
   everyMs?: number
 }
 
@@ -22,39 +22,39 @@ const maxMoved = 20
 /** For each build that has only moved up. */
 const movedMs = 2_000
 
-interface Told {
+interface Published {
   kinds: string
   texts: string
   at: number
 }
 
-const kindsOf = (build: Pick<BuildLook, 'reasons'> | undefined): string =>
+const kindsOf = (build: Pick<WaitingBuild, 'reasons'> | undefined): string =>
   (build?.reasons ?? []).map(({ reason }) => reason).join()
 
 export function createWaitingCheck(
-  { look, isIdle, onLook, tell }: WaitingClockOptions,
+  { readSnapshot, isIdle, onSnapshot, publish }: WaitingClockOptions,
   now: () => number = () => performance.now(),
 ) {
-  const told = new Map<number, Told>()
+  const published = new Map<number, Published>()
   // Between two checks a page may have read a short-lived state: discard what was published, so the current state is sent again.
-  onLook?.(({ builds }) => {
-    for (const [id, before] of told) {
+  onSnapshot?.(({ builds }) => {
+    for (const [id, before] of published) {
       const kinds = kindsOf(builds.get(id))
-      if (kinds !== '' && kinds !== before.kinds) told.delete(id)
+      if (kinds !== '' && kinds !== before.kinds) published.delete(id)
     }
   })
   return async (): Promise<void> => {
     if (isIdle?.()) {
-      told.clear()
+      published.clear()
       return
     }
-    const { builds } = await look()
-    for (const id of told.keys()) if (!builds.get(id)?.reasons.length) told.delete(id)
-    const changed: (readonly [number, number, Told])[] = []
-    const moved: (readonly [number, number, Told])[] = []
+    const { builds } = await readSnapshot()
+    for (const id of published.keys()) if (!builds.get(id)?.reasons.length) published.delete(id)
+    const changed: (readonly [number, number, Published])[] = []
+    const moved: (readonly [number, number, Published])[] = []
     for (const [id, { reasons, repoId }] of builds) {
       if (reasons.length === 0) continue
-      const before = told.get(id)
+      const before = published.get(id)
       // A queue that grows behind a stage does not change its position.
       const kinds = kindsOf({ reasons })
       const texts = reasons.map(({ text }) => text).join('\n')
@@ -63,10 +63,10 @@ export function createWaitingCheck(
       if (before?.kinds !== kinds) changed.push(entry)
       else if (now() - before.at >= movedMs) moved.push(entry)
     }
-    moved.sort(([a], [b]) => (told.get(a)?.at ?? 0) - (told.get(b)?.at ?? 0))
+    moved.sort(([a], [b]) => (published.get(a)?.at ?? 0) - (published.get(b)?.at ?? 0))
     for (const [id, repoId, entry] of [...changed.slice(0, maxChanged), ...moved.slice(0, maxMoved)]) {
-      told.set(id, entry)
-      await tell(id, repoId)
+      published.set(id, entry)
+      await publish(id, repoId)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Build, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openContext, type TestContext } from '../../testing/test-context.ts'
 import { createRunnerRegistry, type RunnerRegistry } from './runner-registry.ts'
-import { createReasons, type QueueLook, type Reasons } from './waiting-reasons.ts'
+import { createReasons, type QueueSnapshot, type Reasons } from './waiting-reasons.ts'
 import { runnersState } from './runner-overview.ts'
 
 const filter = { kind: 'pipeline', type: 'exec', os: 'linux', arch: 'amd64' }
@@ -40,47 +40,47 @@ const told = async (build: Build) => {
 
 describe('a check', () => {
   it('is good for a second, unless something changes', async () => {
-    const first = await reasons.look()
+    const first = await reasons.snapshot()
     time += 999
-    expect(await reasons.look()).toBe(first)
+    expect(await reasons.snapshot()).toBe(first)
     time += 1
-    const second = await reasons.look()
+    const second = await reasons.snapshot()
     expect(second).not.toBe(first)
     reasons.changed()
-    expect(await reasons.look()).not.toBe(second)
+    expect(await reasons.snapshot()).not.toBe(second)
   })
 
   it('is needless while nothing waited at the last one and nothing has come since', async () => {
     expect(reasons.isIdle()).toBe(false)
-    await reasons.look()
+    await reasons.snapshot()
     time += 60_000
     expect(reasons.isIdle()).toBe(true)
     await context.build([{ name: 'a' }])
     reasons.changed()
     expect(reasons.isIdle()).toBe(false)
-    await reasons.look()
+    await reasons.snapshot()
     expect(reasons.isIdle()).toBe(false)
   })
 
   it('is shared by concurrent calls, and publishes its changes once', async () => {
-    const seen: QueueLook[] = []
-    reasons.onLook((look) => seen.push(look))
-    const looks = await Promise.all([reasons.look(), reasons.look(), reasons.look()])
+    const seen: QueueSnapshot[] = []
+    reasons.onSnapshot((look) => seen.push(look))
+    const looks = await Promise.all([reasons.snapshot(), reasons.snapshot(), reasons.snapshot()])
     expect(new Set(looks).size).toBe(1)
-    await reasons.look()
+    await reasons.snapshot()
     expect(seen).toEqual([looks[0]])
   })
 
   it('that began before a change is not the one that is asked for after it', async () => {
     const { id } = await context.build([{ name: 'a' }])
-    const first = reasons.look()
+    const first = reasons.snapshot()
     await Promise.resolve()
     paused = true
     reasons.changed()
-    const second = await reasons.look()
+    const second = await reasons.snapshot()
     expect(second.builds.get(id)?.waiting?.text).toBe('The queue is paused')
     await first
-    expect((await reasons.look()).builds.get(id)?.waiting?.text).toBe('The queue is paused')
+    expect((await reasons.snapshot()).builds.get(id)?.waiting?.text).toBe('The queue is paused')
   })
 
   it('that fails is not the next one’s failure', async () => {
@@ -91,14 +91,14 @@ describe('a check', () => {
       isPaused: () => (broken ? expect.fail('broken') : false),
       now: () => time,
     })
-    await expect(own.look()).rejects.toThrow('broken')
+    await expect(own.snapshot()).rejects.toThrow('broken')
     broken = false
-    expect((await own.look()).builds.size).toBe(0)
+    expect((await own.snapshot()).builds.size).toBe(0)
   })
 
   it('sees more stages than are read at once', async () => {
     const { id, stages } = await context.build(Array.from({ length: 1_001 }, (_, index) => ({ name: `s${index}` })))
-    const look = await reasons.look()
+    const look = await reasons.snapshot()
     expect(look.reasons.size).toBe(1_001)
     expect(look.reasons.get(stages.at(-1)?.id ?? 0)?.reason).toBe('runner')
     expect(look.builds.get(id)?.reasons).toHaveLength(1_001)
@@ -108,7 +108,7 @@ describe('a check', () => {
     const waits = await context.build([{ name: 'a', machine: 'm' }, { name: 'b' }])
     const runs = await context.build([{ name: 'a' }, { name: 'b', status: 'running', machine: 'm' }])
     const over = await context.build([{ name: 'a', status: 'success' }], { status: 'success' })
-    const { builds } = await reasons.look()
+    const { builds } = await reasons.snapshot()
     expect(builds.get(waits.id)).toMatchObject({ repoId: context.repo.id, waiting: { reason: 'start' } })
     expect(builds.get(waits.id)?.reasons.map(({ reason }) => reason)).toEqual(['start', 'place'])
     expect(builds.get(runs.id)?.waiting).toBeUndefined()
@@ -184,7 +184,7 @@ describe('a build', () => {
       return [textOf(one), ...(one.stages ?? []).map(textOf)]
     }
     expect(known()).toEqual([undefined, undefined, approval])
-    await reasons.look()
+    await reasons.snapshot()
     expect(known()).toEqual([nobody, nobody, approval])
     paused = true
     expect(known()).toEqual([nobody, nobody, approval])
@@ -208,8 +208,8 @@ it('stages without a build have their reason from the queue', async () => {
 })
 
 it('nothing that waits is no reason to read the queue', async () => {
-  const seen: QueueLook[] = []
-  reasons.onLook((look) => seen.push(look))
+  const seen: QueueSnapshot[] = []
+  reasons.onSnapshot((look) => seen.push(look))
   const { stages, ...build } = await context.build([{ name: 'a', status: 'success' }], { status: 'success' })
   await reasons.withReasons([build, { ...build, stages }])
   await reasons.stages(stages)

@@ -21,14 +21,14 @@ const goodMs = 1_000
 const rest = 4
 const longestRest = 500
 
-export interface QueueLook {
+export interface QueueSnapshot {
   /** The reasons of all pending stages, by id. */
   reasons: ReadonlyMap<number, Waiting>
   /** Builds that have a pending or running stage; the reason is that of the first one, if none runs. */
-  builds: ReadonlyMap<number, BuildLook>
+  builds: ReadonlyMap<number, WaitingBuild>
   runners: readonly PollingRunner[]
 }
-export interface BuildLook {
+export interface WaitingBuild {
   repoId: number
   waiting: Waiting | undefined
   /** Of its stages that wait, in their order. */
@@ -39,11 +39,11 @@ export interface Reasons {
   /** The queue or its runners have changed. */
   changed(): void
   /** The queue as it is now. */
-  look(): Promise<QueueLook>
+  snapshot(): Promise<QueueSnapshot>
   /** Nothing waited or ran at the last look, and nothing has come since. */
   isIdle(): boolean
   /** Called with every new evaluation: its results are sent to clients. */
-  onLook(listener: (look: QueueLook) => void): void
+  onSnapshot(listener: (look: QueueSnapshot) => void): void
   /** Builds for clients, with or without their stages, each with its current reasons. */
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
   /** Like `withReasons` but synchronous, with the last known reasons: for events, which are published again on change. */
@@ -72,7 +72,7 @@ async function readQueue(db: Db): Promise<LiveStage[]> {
 }
 
 /** Nothing of a build runs: its first reason is the build's. */
-function buildsOf(stages: readonly LiveStage[], reasons: ReadonlyMap<number, Waiting>): Map<number, BuildLook> {
+function buildsOf(stages: readonly LiveStage[], reasons: ReadonlyMap<number, Waiting>): Map<number, WaitingBuild> {
   const running = new Set<number>()
   const waiting = new Map<number, { repoId: number; reasons: Waiting[] }>()
   for (const stage of stages) {
@@ -93,9 +93,9 @@ const joined = <T extends { waiting?: Waiting }>(entity: T, waiting: Waiting | u
   ...(waiting && { waiting }),
 })
 
-const inQueue = ({ id, status, machine }: Stage, look: QueueLook | undefined): Waiting | undefined => {
+const inQueue = ({ id, status, machine }: Stage, queue: QueueSnapshot | undefined): Waiting | undefined => {
   if (status !== 'pending') return undefined
-  return machine ? starting(machine) : look?.reasons.get(id)
+  return machine ? starting(machine) : queue?.reasons.get(id)
 }
 
 const waits = ({ status }: Stage): boolean => ['pending', 'blocked', 'waiting_on_dependencies'].includes(status)
@@ -105,11 +105,11 @@ const withEnd = <T extends Build>(build: T): T => {
   return ended ? { ...build, ended } : build
 }
 
-function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], look: QueueLook | undefined): T {
+function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], queue: QueueSnapshot | undefined): T {
   // One that is over waits for nothing: declining leaves its other stages blocked, as Drone's does.
   if (isDone(build.status)) return { ...withEnd(build), stages: withEnds(build, stages) }
   const own = judgeBuild(stages)
-  const told = withEnds(build, stages).map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, look)))
+  const told = withEnds(build, stages).map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, queue)))
   const silent = stages.some((stage) => stage.status === 'running')
   const first = silent ? undefined : (told.find((one) => one.status === 'pending') ?? told.find(waits))
   return { ...withEnd(joined(build, first?.waiting)), stages: told }
@@ -123,12 +123,12 @@ export function createReasons({
   now = () => performance.now(),
 }: ReasonsOptions): Reasons {
   let revision = 0
-  let known: { look: QueueLook; revision: number; at: number; ended: number; cost: number } | undefined
-  let working: Promise<QueueLook> | undefined
-  let next: Promise<QueueLook> | undefined
-  const listeners: ((look: QueueLook) => void)[] = []
+  let known: { snapshot: QueueSnapshot; revision: number; at: number; ended: number; cost: number } | undefined
+  let working: Promise<QueueSnapshot> | undefined
+  let next: Promise<QueueSnapshot> | undefined
+  const listeners: ((look: QueueSnapshot) => void)[] = []
 
-  async function judge(): Promise<QueueLook> {
+  async function judge(): Promise<QueueSnapshot> {
     const before = revision
     const began = performance.now()
     const stages = await readQueue(db)
@@ -140,15 +140,15 @@ export function createReasons({
       if (found) reasons.set(...found)
       if (shouldYield()) await yieldToEventLoop()
     }
-    const look = { reasons, builds: buildsOf(stages, reasons), runners: runnersNow }
+    const snapshot = { reasons, builds: buildsOf(stages, reasons), runners: runnersNow }
     const ended = performance.now()
-    known = { look, revision: before, at: now(), ended, cost: ended - began }
-    for (const listener of listeners) listener(look)
-    return look
+    known = { snapshot, revision: before, at: now(), ended, cost: ended - began }
+    for (const listener of listeners) listener(snapshot)
+    return snapshot
   }
 
   /** One evaluation at a time; callers that arrive during one, which may be outdated, share the next. */
-  async function afterThis(): Promise<QueueLook> {
+  async function afterThis(): Promise<QueueSnapshot> {
     await working?.catch(() => undefined)
     const due = known ? known.ended + Math.min(longestRest, known.cost * rest) - performance.now() : 0
     if (due > 1) await delay(due, undefined, { ref: false })
@@ -157,8 +157,8 @@ export function createReasons({
     return working
   }
 
-  async function look(): Promise<QueueLook> {
-    if (known?.revision === revision && now() - known.at < goodMs) return known.look
+  async function readSnapshot(): Promise<QueueSnapshot> {
+    if (known?.revision === revision && now() - known.at < goodMs) return known.snapshot
     next ??= afterThis()
     return next
   }
@@ -167,15 +167,15 @@ export function createReasons({
     changed() {
       revision += 1
     },
-    look,
-    isIdle: () => known?.revision === revision && known.look.builds.size === 0,
-    onLook: (listener) => void listeners.push(listener),
+    snapshot: readSnapshot,
+    isIdle: () => known?.revision === revision && known.snapshot.builds.size === 0,
+    onSnapshot: (listener) => void listeners.push(listener),
     async withReasons(builds) {
       const open = builds.filter((build) => !isDone(build.status) && (build.stages?.some(waits) ?? true))
       if (open.length === 0) {
         return builds.map((build) => (build.stages ? withStageReasons(build, build.stages, undefined) : withEnd(build)))
       }
-      const queue = await look()
+      const queue = await readSnapshot()
       // An unfinished build without stages in the queue can only wait for approval.
       const unknown = open.filter(({ id, stages }) => !stages && !queue.builds.has(id))
       const blocked = new Set(
@@ -192,10 +192,10 @@ export function createReasons({
         return joined(build, queue.builds.get(build.id)?.waiting ?? (blocked.has(build.id) ? approval() : undefined))
       })
     },
-    withKnown: (build) => (build.stages ? withStageReasons(build, build.stages, known?.look) : withEnd(build)),
+    withKnown: (build) => (build.stages ? withStageReasons(build, build.stages, known?.snapshot) : withEnd(build)),
     async stages(stages) {
       if (!stages.some(waits)) return [...stages]
-      const queue = await look()
+      const queue = await readSnapshot()
       return stages.map((stage) => joined(stage, inQueue(stage, queue)))
     },
   }
