@@ -99,7 +99,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
     if (!(error instanceof Refusal && error.status === 404)) logError(`Build ${id} could not be published`, error)
   }
 
-  async function tellAll(): Promise<void> {
+  async function publishQueued(): Promise<void> {
     forget()
     // What comes meanwhile waits for the next time.
     const ids = [...waiting.keys()]
@@ -131,7 +131,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
     if (stopped || timer || telling || waiting.size === 0) return
     timer = setTimeout(() => {
       timer = undefined
-      telling = tellAll()
+      telling = publishQueued()
     }, restMs())
     timer.unref()
   }
