@@ -138,8 +138,8 @@ export function createBroadcaster({
     try {
       while (waiting.length > 0 || newcomers.size > 0 || drained.size > 0 || isPingDue) {
         turnBegan = performance.now()
-        await tellWaiting()
-        await tellNewcomers()
+        await sendQueued()
+        await sendToNewSubscribers()
         for (const reader of drained) await catchUp(reader)
         if (isPingDue) await pingAll()
         if (behind.size === 0 && waiting.length === 0) latest.clear()
@@ -153,7 +153,7 @@ export function createBroadcaster({
     }
   }
 
-  async function tellWaiting(): Promise<void> {
+  async function sendQueued(): Promise<void> {
     const told = latestOfEach(waiting)
     waiting = []
     if (told.length === 0) return
@@ -164,7 +164,7 @@ export function createBroadcaster({
     for (const look of looks) await tell(look, look.group.readers, told, frames)
   }
 
-  async function tellNewcomers(): Promise<void> {
+  async function sendToNewSubscribers(): Promise<void> {
     if (newcomers.size === 0) return
     const came = byGroup(newcomers)
     newcomers.clear()
