@@ -20,7 +20,7 @@ import { contextOf } from './details.ts'
 const maxHeld = 500
 
 const longestAgent = 100
-const tellEveryMs = 60_000
+const logIntervalMs = 60_000
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 
@@ -28,11 +28,11 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   const { secret, runners, reach, onCall, pollMs = 30_000, holdMs = 3_000 } = dependencies.rpc
   const expected = secret === undefined ? undefined : hash(secret)
   let held = 0
-  let toldAt = -Infinity
+  let loggedAt = -Infinity
   /** A runner with a wrong secret retries forever: logs the address of one of them at most once a minute. */
-  function tellStranger(c: Call): void {
-    if (c.req.header('x-drone-token') === undefined || performance.now() - toldAt < tellEveryMs) return
-    toldAt = performance.now()
+  function logWrongSecret(c: Call): void {
+    if (c.req.header('x-drone-token') === undefined || performance.now() - loggedAt < logIntervalMs) return
+    loggedAt = performance.now()
     const why = expected
       ? 'sent a wrong secret (DRONE_RPC_SECRET must be what --rpc-secret-file holds)'
       : 'asked for work, but this server has no secret for runners (--rpc-secret-file)'
@@ -83,7 +83,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   rpc.onError((error, c) => refused(c, error))
   rpc.use('*', async (c, next) => {
     if (!isRunner(c)) {
-      tellStranger(c)
+      logWrongSecret(c)
       return hold(c, new Response(null, { status: expected ? 401 : 403 }))
     }
     onCall?.()
