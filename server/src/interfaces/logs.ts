@@ -41,7 +41,7 @@ export interface LogSearch {
    * In the first existing log of these steps, also if it is still written. `most` hits are returned. For a
    * long log intermediate results come first, repeatedly; the last result is the one that counts.
    */
-  step(stepIds: readonly number[], most: number): AsyncIterable<StepResult>
+  step(stepIds: readonly number[], maxHits: number): AsyncIterable<StepResult>
   close(): void
 }
 

@@ -13,8 +13,8 @@ const longestRow = 1024 * 1024
 
 /** Unix milliseconds: what a date can hold. */
 const latest = 8.64e15
-const isWithin = (value: unknown, most: number): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
+const isWithin = (value: unknown, max: number): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max
 
 /** What is missing or of the wrong kind gets a harmless value. */
 const toLine = (row: unknown): Line => {

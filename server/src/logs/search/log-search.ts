@@ -79,10 +79,10 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
   }
 
   return {
-    async *step(stepIds, most): AsyncGenerator<StepResult> {
+    async *step(stepIds, maxHits): AsyncGenerator<StepResult> {
       const done = new AbortController()
       watch(AbortSignal.any([done.signal, ended.signal]))
-      const job: StepJob = { paths: stepIds.map(pathOf), most }
+      const job: StepJob = { paths: stepIds.map(pathOf), maxHits }
       if (!ended.signal.aborted) worker.postMessage(job)
       try {
         for (;;) {
@@ -103,7 +103,7 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
 }
 
 export function createLogSearch({ patience = 2_000, time = 30_000, ...given }: LogSearchOptions) {
-  const line = createSearchQueue({ atOnce: 2, mostWaiting: 3, mostGuests: 20 })
+  const line = createSearchQueue({ atOnce: 2, maxWaiting: 3, maxGuests: 20 })
   return async (who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
     const leave = await line.enter(who, signal)
     if (!leave) return null

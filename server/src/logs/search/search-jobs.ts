@@ -13,7 +13,7 @@ export interface StepJob {
   /** Files that may hold the log, the first that is there counts; each may be packed and then ends in `.gz`. */
   paths: string[]
   /** Maximum hits to return; further hits are counted. */
-  most: number
+  maxHits: number
 }
 
 /** What was found until now and, once it is done, in all; `null`: there is no such file, or it broke. */

@@ -6,9 +6,9 @@ export interface SearchQueueOptions {
   /** Searches at once, of all people. */
   atOnce: number
   /** Searches of one person that wait; at most one runs. */
-  mostWaiting: number
+  maxWaiting: number
   /** Waiting searches of all guests together: a client with many addresses counts as many guests. */
-  mostGuests: number
+  maxGuests: number
 }
 
 interface Waiting {
@@ -16,7 +16,7 @@ interface Waiting {
   start: () => void
 }
 
-export function createSearchQueue({ atOnce, mostWaiting, mostGuests }: SearchQueueOptions) {
+export function createSearchQueue({ atOnce, maxWaiting, maxGuests }: SearchQueueOptions) {
   const running: Searcher[] = []
   let waiting: Waiting[] = []
 
@@ -44,8 +44,8 @@ export function createSearchQueue({ atOnce, mostWaiting, mostGuests }: SearchQue
     }
   }
   const isFull = ({ name, isGuest }: Searcher): boolean =>
-    waiting.filter(({ who }) => who.name === name).length >= mostWaiting ||
-    (isGuest && waiting.filter(({ who }) => who.isGuest).length >= mostGuests)
+    waiting.filter(({ who }) => who.name === name).length >= maxWaiting ||
+    (isGuest && waiting.filter(({ who }) => who.isGuest).length >= maxGuests)
 
   return {
     /** Answers how to leave; nothing where the signal came first. Refuses with 429 where too many wait. */

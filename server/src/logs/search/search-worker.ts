@@ -11,7 +11,7 @@ const { query, life }: SearchData = workerData
 const expression = compile(query)
 
 /** The first hits of a long log at once, then its count so often. */
-const tellEveryMs = 200
+const reportIntervalMs = 200
 const tell = (answer: StepAnswer): void => parentPort?.postMessage(answer)
 
 /** Checks a batch of lines at once for plain text: most contain no match. */
@@ -22,7 +22,7 @@ function mayHold(texts: readonly string[]): boolean {
   return expression.test(texts.join('\n'))
 }
 
-function look(lines: readonly LogLine[], most: number, found: StepFound): void {
+function searchLines(lines: readonly LogLine[], maxHits: number, found: StepFound): void {
   const texts = lines.map(({ text }) => readable(text.replace(/\r$/, '')))
   if (!mayHold(texts)) return
   lines.forEach(({ number, at, before }, index) => {
@@ -30,14 +30,14 @@ function look(lines: readonly LogLine[], most: number, found: StepFound): void {
     Atomics.add(life, 0, 1)
     matchLine(expression, text, (start, end) => {
       found.count += 1
-      if (found.hits.length < most) {
+      if (found.hits.length < maxHits) {
         found.hits.push({ ...hitOf(number, text, start, end), ...at, ...(before && { previous: before }) })
       }
     })
   })
 }
 
-async function search({ paths, most }: StepJob): Promise<StepAnswer> {
+async function search({ paths, maxHits }: StepJob): Promise<StepAnswer> {
   const bytes = await openFirst(paths)
   if (!bytes) return null
   const found: StepFound = { count: 0, hits: [] }
@@ -47,16 +47,16 @@ async function search({ paths, most }: StepJob): Promise<StepAnswer> {
   const lookAt = (entries: readonly Line[]): void => {
     const began = entries[0]?.began
     if (began !== undefined) found.began ??= began
-    look(joiner.push(entries), most, found)
+    searchLines(joiner.push(entries), maxHits, found)
   }
   for await (const piece of bytes) {
     lookAt(reader.push(piece))
-    if (found.count === told.count || performance.now() - told.at < tellEveryMs) continue
+    if (found.count === told.count || performance.now() - told.at < reportIntervalMs) continue
     told = { count: found.count, at: performance.now() }
     tell({ found, done: false })
   }
   lookAt(reader.end())
-  look(joiner.end(), most, found)
+  searchLines(joiner.end(), maxHits, found)
   return { found, done: true }
 }
 
