@@ -147,7 +147,7 @@ export function createWebPart(root: string, { script = () => '', person: find }:
   const policy = (): string => present()?.policy ?? contentSecurityPolicy('')
 
   /** The page with the inserted script, which is not a file. */
-  function toldPage(c: Call, cacheControl: string, person: number | undefined): Response | null {
+  function pageWithScript(c: Call, cacheControl: string, person: number | undefined): Response | null {
     const told = present()
     if (!told || script() === '') return null
     const etag = etagFor(told.etag, person)
@@ -164,7 +164,7 @@ export function createWebPart(root: string, { script = () => '', person: find }:
     const person = await find?.(c)
     const cacheControl = person === undefined ? 'no-cache' : 'private, no-cache'
     return (
-      toldPage(c, cacheControl, person) ??
+      pageWithScript(c, cacheControl, person) ??
       send(c, index, cacheControl, person) ??
       plainText('The front end has not been built; run npm run build\n', 503)
     )
