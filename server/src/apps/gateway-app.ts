@@ -104,7 +104,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     }
   }
 
-  function whoAsks(c: Call): Person | null {
+  function callerOf(c: Call): Person | null {
     const { token, session } = credentialOf(c)
     if (token !== null) return personOf({ authorization: `Bearer ${token}` })
     const authorization = c.req.header('authorization')
@@ -126,7 +126,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   async function api(c: Call): Promise<Response> {
     const { pathname } = new URL(c.req.url)
     await checkServer()
-    const person = whoAsks(c)
+    const person = callerOf(c)
     if (!reads.test(c.req.method)) {
       const answer = await refuseOthers(await change(c))
       if (answer.status < 300) front.watch.acted(pathname, person)
@@ -152,7 +152,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
 
   async function events(c: Call): Promise<Response> {
     await checkServer()
-    const person = c.req.method === 'GET' ? whoAsks(c) : null
+    const person = c.req.method === 'GET' ? callerOf(c) : null
     const joined = person && (await front.streams.join(person))
     if (!joined) return pass(c)
     const { signal } = c.req.raw
