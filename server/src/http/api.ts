@@ -7,7 +7,7 @@ import { actorOf } from './audit-actor.ts'
 import { hasBody } from './bodies.ts'
 import type { AppEnv, HttpDependencies } from './context.ts'
 import { guard } from './guards.ts'
-import { judgeAgain, stillHis } from './recheck-rights.ts'
+import { recheckRights, recheckResponse } from './recheck-rights.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { movedAnswer, movedPath } from './moved.ts'
 import { handlersOf } from './routes/index.ts'
@@ -57,13 +57,13 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       }
       const [user, repo] = [c.get('user'), c.get('repo')]
       if (at >= 0 && user && repo) dependencies.forge?.look(user, repo)
-      c.set('stillMay', (tx) => judgeAgain({ ...dependencies, store: { ...dependencies.store, db: tx } }, c, level))
+      c.set('stillMay', (tx) => recheckRights({ ...dependencies, store: { ...dependencies.store, db: tx } }, c, level))
       // A slow sender decides when the rest comes.
-      if (brings.test(c.req.method) && (await hasBody(c))) await judgeAgain(dependencies, c, level)
+      if (brings.test(c.req.method) && (await hasBody(c))) await recheckRights(dependencies, c, level)
       const answer = await (audited(name)
         ? actAs(actorOf(dependencies, c), () => handlers[name](c))
         : handlers[name](c))
-      if (c.req.method === 'GET') await stillHis(dependencies, c, { level, answer })
+      if (c.req.method === 'GET') await recheckResponse(dependencies, c, { level, answer })
       return answer
     })
   }

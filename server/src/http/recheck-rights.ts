@@ -15,7 +15,7 @@ export async function identify({ store: { db, rights }, now }: Judge, c: Call): 
 }
 
 /** After a wait of any length. Refuses like the guard at the door; where no right has changed since it costs nothing. */
-export async function judgeAgain(judge: Judge, c: Call, level: Level): Promise<void> {
+export async function recheckRights(judge: Judge, c: Call, level: Level): Promise<void> {
   const judged = c.get('judged')
   if (judged === undefined || judged === judge.store.rights.version()) return
   await identify(judge, c)
@@ -23,13 +23,13 @@ export async function judgeAgain(judge: Judge, c: Call, level: Level): Promise<v
 }
 
 /** Checks the rights again before a delayed response is sent (git, the end of a log, a queue): they may have been revoked meanwhile. */
-export async function stillHis(
+export async function recheckResponse(
   judge: Judge,
   c: Call,
   { level, answer }: { level: Level; answer: Response },
 ): Promise<void> {
   try {
-    await judgeAgain(judge, c, level)
+    await recheckRights(judge, c, level)
   } catch (error) {
     await answer.body?.cancel()
     throw error
