@@ -52,8 +52,8 @@ interface Line {
   sources: IncomingMessage[]
   openedAt: number
   /** When the server, and when we, last sent anything. */
-  heardAt: number
-  toldAt: number
+  receivedAt: number
+  sentAt: number
   opening: Promise<boolean> | null
   proof: number
   leave: () => void
@@ -81,13 +81,13 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   let proofs = 0
 
   function tell(line: Line, text: string): void {
-    line.toldAt = monotonicMs()
+    line.sentAt = monotonicMs()
     line.waiting.push(text)
-    if (!line.isTelling) void tellAll(line)
+    if (!line.isTelling) void sendQueued(line)
   }
 
   /** The bytes are made once; there may be thousands of readers, so calls come in between. */
-  async function tellAll(line: Line): Promise<void> {
+  async function sendQueued(line: Line): Promise<void> {
     line.isTelling = true
     let began = performance.now()
     while (line.waiting.length > 0) {
@@ -166,7 +166,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     line.sources.push(source)
     listen(line, source)
     line.openedAt = monotonicMs()
-    line.heardAt = line.openedAt
+    line.receivedAt = line.openedAt
     // Drone sends the headers a moment before it subscribes; duplicate events are merged by version.
     if (former) setTimeout(() => retire(line, former), options.overlap).unref()
     proofs += 1
@@ -179,7 +179,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     const take = framesOf((frame) => hear(line, frame))
     source.setEncoding('utf8')
     source.on('data', (text: string) => {
-      if (isPresent()) line.heardAt = monotonicMs()
+      if (isPresent()) line.receivedAt = monotonicMs()
       try {
         take(text)
       } catch {
@@ -213,8 +213,8 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
       readers: new Set(),
       sources: [],
       openedAt: 0,
-      heardAt: 0,
-      toldAt: 0,
+      receivedAt: 0,
+      sentAt: 0,
       opening: null,
       proof: 0,
       leave: () => {},
@@ -253,8 +253,8 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     const now = monotonicMs()
     for (const line of lines.values()) {
       if (line.sources.length === 0) continue
-      if (now - line.toldAt >= options.ping) tell(line, visiblePing)
-      if (now - line.heardAt < options.silent || line.opening) continue
+      if (now - line.sentAt >= options.ping) tell(line, visiblePing)
+      if (now - line.receivedAt < options.silent || line.opening) continue
       const lost = () => end(line, true)
       reopen(line).then((isThere) => isThere || lost(), lost)
     }
