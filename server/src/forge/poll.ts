@@ -15,7 +15,7 @@ import { tidyMirrors } from './tidy.ts'
 
 /** Seconds between two fetches of a mirror that no hook asks for. */
 const intervalSeconds = 180
-const lookMs = 15_000
+const pollMs = 15_000
 const tidySeconds = 24 * 3600
 const reposAtOnce = 4
 /** Time for a webhook on its way, which says more than a branch that moved. */
@@ -129,7 +129,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     }
     run(() => round().finally(() => (isDue = true)))
   }
-  const timer = setInterval(look, lookMs)
+  const timer = setInterval(look, pollMs)
   timer.unref()
   look()
 

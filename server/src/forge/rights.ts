@@ -21,7 +21,7 @@ const maxAccountAge = 150
 /** A person that read a repository within this time may still have its page open. */
 const watchedSeconds = 3600
 const maxWatched = 5_000
-const lookMs = 30_000
+const checkMs = 30_000
 const asksAtOnce = 4
 
 export interface Rights {
@@ -113,7 +113,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
 
   const timer = setInterval(() => {
     working = working.then(round).catch((error: unknown) => forge.log('permissions could not be checked', error))
-  }, lookMs)
+  }, checkMs)
   timer.unref()
 
   return {

@@ -19,7 +19,7 @@ import { statusContext } from './statuses.ts'
 
 /** Changes of a build within this time are one status: forges count calls. */
 const debounceMs = 300
-const lookMs = 5_000
+const pollMs = 5_000
 const sentAtOnce = 20
 const firstRetrySeconds = 5
 const maxRetrySeconds = 30 * 60
@@ -187,7 +187,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
     clearTimeout(timer)
     timer = setTimeout(() => {
       working = working.then(work).catch((error: unknown) => forge.log('commit statuses could not be sent', error))
-      void working.then(() => (dirty.size > 0 ? soon(debounceMs) : soon(lookMs)))
+      void working.then(() => (dirty.size > 0 ? soon(debounceMs) : soon(pollMs)))
     }, ms)
     timer.unref()
   }

@@ -65,7 +65,7 @@ export interface WatchOptions {
 const defaults: WatchTimes = { first: 5_000, longest: 30_000, period: 1_000, tick: 100 }
 /** Questions under way, so that a slow server is not made slower. */
 const atOnce = 8
-const lookMs = 60_000
+const forgetAfterMs = 60_000
 /** Of a person's repositories so many are kept; beyond, each list is asked for itself. */
 const maxRepos = 1_000
 /** A fraction of the idle rate: a list is polled no more often, however many events its repository has. */
@@ -170,7 +170,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
   /** A page reads its build a moment before it opens its stream; without a stream it is forgotten. */
   function forget(now: number): void {
     for (const [key, { sends, seen }] of readers) {
-      if (sends.size > 0 || now - seen <= lookMs) continue
+      if (sends.size > 0 || now - seen <= forgetAfterMs) continue
       readers.delete(key)
       screens.forget(key)
     }

@@ -7,7 +7,7 @@ import { logError } from '../../lib/log.ts'
 /** Three in the morning, with seconds first. */
 const nightly = '0 0 3 * * *'
 const ranSetting = 'retention_ran'
-const lookMs = 60_000
+const checkMs = 60_000
 /** A last run that lies further ahead was noted by a wrong clock. */
 const maxAheadSeconds = 24 * 3600
 
@@ -38,7 +38,7 @@ export function createRetentionClock({
   now,
   timeZone,
   run,
-  everyMs = lookMs,
+  everyMs = checkMs,
 }: RetentionClockOptions): RetentionClock {
   const expression = parseCronExpression(nightly, timeZone)
   const stopping = new AbortController()
