@@ -56,7 +56,7 @@ const patchQuestion = ({ sha, from }: Compared): string[] => {
 
 type Run = (
   args: readonly string[],
-  options: { most: number; onData: (bytes: Buffer) => boolean },
+  options: { maxBytes: number; onData: (bytes: Buffer) => boolean },
 ) => Promise<StreamEnd>
 
 export async function readChanges(
@@ -80,7 +80,7 @@ export async function readChanges(
 
 async function readList(run: Run, compared: Compared): Promise<CommitChanges & { failure?: string }> {
   const chunks: Buffer[] = []
-  const end = await run(listQuestion(compared), { most: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
+  const end = await run(listQuestion(compared), { maxBytes: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
   if (end.code !== 0 && chunks.length === 0 && !end.stopped)
     return { parents: [], files: [], failure: complaintOf(end.stderr, end.code) }
   // `git diff` names no parents.
@@ -101,7 +101,7 @@ async function readPatches(run: Run, compared: Compared, shown: readonly CommitF
     limits,
   )
   const end = await run(patchQuestion(compared), {
-    most: patchBytes,
+    maxBytes: patchBytes,
     onData: (bytes) => {
       reader.write(bytes)
       return !reader.isFull()

@@ -51,7 +51,7 @@ async function sizeOf(pack: AsyncIterable<Uint8Array>): Promise<number> {
 const whole = 4 * 1024 * 1024
 
 it('four clones of one build that take nothing leave places for the others', async () => {
-  const clone = serverOf({ most: 8, perBuild: 2, perRunner: 4 })
+  const clone = serverOf({ maxConcurrency: 8, perBuild: 2, perRunner: 4 })
   const slow = ['a', 'a', 'a', 'a'].map((build) => clone(build, 'r1'))
   await Promise.all(slow.slice(0, 2))
   // Of another build on the same runner, and on another one.
@@ -62,14 +62,14 @@ it('four clones of one build that take nothing leave places for the others', asy
 })
 
 it('clones of one runner leave slots for others, whatever their builds', async () => {
-  const clone = serverOf({ most: 8, perBuild: 2, perRunner: 4 })
+  const clone = serverOf({ maxConcurrency: 8, perBuild: 2, perRunner: 4 })
   await Promise.all(['a', 'b', 'c', 'd'].map((build) => clone(build, 'r1')))
   const fifth = clone('e', 'r1').then(() => 'r1')
   expect(await Promise.race([fifth, clone('f', 'r2').then(() => 'r2')])).toBe('r2')
 })
 
 it('a reader that takes less than the minimum is cut, and its place is free', async () => {
-  const clone = serverOf({ most: 1, slowMs: 300 })
+  const clone = serverOf({ maxConcurrency: 1, slowMs: 300 })
   const slow = await clone('a', 'r1')
   // It waits until the first one is ended.
   expect(await sizeOf(await clone('b', 'r2'))).toBeGreaterThan(whole)
@@ -77,7 +77,7 @@ it('a reader that takes less than the minimum is cut, and its place is free', as
 })
 
 it('a client that does not say what it wants is cut', async () => {
-  const clone = serverOf({ most: 1, inputMs: 100 })
+  const clone = serverOf({ maxConcurrency: 1, inputMs: 100 })
   const silent = (async function* () {
     yield Buffer.from('0032want ')
     await new Promise(() => {})
@@ -87,7 +87,7 @@ it('a client that does not say what it wants is cut', async () => {
 })
 
 it('a request that waits too long is refused, and keeps no slot', async () => {
-  const clone = serverOf({ most: 1, waitMs: 100 })
+  const clone = serverOf({ maxConcurrency: 1, waitMs: 100 })
   const first = await clone('a', 'r1')
   await expect(clone('b', 'r2')).rejects.toMatchObject({ status: 503 })
   expect(await sizeOf(first)).toBeGreaterThan(whole)

@@ -20,9 +20,9 @@ export interface CloneServerOptions {
   /** For the git directories of ours through which repositories are read (`view.ts`). */
   folder: string
   /** git processes at once. */
-  most?: number
+  maxConcurrency?: number
   /** Requests that wait for one. */
-  mostWaiting?: number
+  maxWaiting?: number
   /** git processes at once of one build, and for one runner. */
   perBuild?: number
   perRunner?: number
@@ -40,8 +40,8 @@ export interface CloneServerOptions {
 }
 
 const usual = {
-  most: 8,
-  mostWaiting: 200,
+  maxConcurrency: 8,
+  maxWaiting: 200,
   perBuild: 2,
   perRunner: 4,
   waitMs: 60_000,
@@ -55,7 +55,7 @@ const usual = {
 
 const killedCode = 137
 
-type PlaceLimits = Pick<typeof usual, 'most' | 'mostWaiting' | 'perBuild' | 'perRunner' | 'waitMs'>
+type PlaceLimits = Pick<typeof usual, 'maxConcurrency' | 'maxWaiting' | 'perBuild' | 'perRunner' | 'waitMs'>
 
 interface Comer {
   build: string
@@ -63,15 +63,16 @@ interface Comer {
 }
 
 /**
- * Runs at most `most` jobs at once, and a part of them per build or runner, so that none takes all slots. The job that has waited
- * longest and is within its limits is next; one that waits too long is refused, and one whose client has disconnected is dropped.
+ * Runs at most `maxConcurrency` jobs at once, and a part of them per build or runner, so that none takes all slots. The job that
+ * has waited longest and is within its limits is next; one that waits too long is refused, and one whose client has disconnected
+ * is dropped.
  */
-function createPlaces({ most, mostWaiting, perBuild, perRunner, waitMs }: PlaceLimits) {
+function createPlaces({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs }: PlaceLimits) {
   const taken: Comer[] = []
   const waiting = new Set<{ comer: Comer; begin: () => void }>()
 
   function mayBegin({ build, runner }: Comer): boolean {
-    if (taken.length >= most) return false
+    if (taken.length >= maxConcurrency) return false
     const ofBuild = taken.filter((one) => one.build === build).length
     const ofRunner = taken.filter((one) => one.runner === runner).length
     return ofBuild < perBuild && ofRunner < perRunner
@@ -106,7 +107,7 @@ function createPlaces({ most, mostWaiting, perBuild, perRunner, waitMs }: PlaceL
       const comer = { ...given }
       if (mayBegin(comer)) taken.push(comer)
       else {
-        if (waiting.size >= mostWaiting) throw new Refusal(503, 'Too many clones at once')
+        if (waiting.size >= maxWaiting) throw new Refusal(503, 'Too many clones at once')
         await wait(comer, signal)
       }
       return () => leave(comer)

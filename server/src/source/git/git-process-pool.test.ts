@@ -79,7 +79,7 @@ test('all questions about a repository cost one program, and what is pushed mean
 })
 
 test('no more processes live than are allowed, and none for long', async () => {
-  lasting = createLastingGit(git, { most: 2, idleMs: 300 })
+  lasting = createLastingGit(git, { maxProcesses: 2, idleMs: 300 })
   const repos = ['a', 'b', 'c'].map(packed)
   for (const repo of repos) repo.commit({ a: '1' }, 'First')
   const lines = () =>

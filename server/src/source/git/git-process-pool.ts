@@ -4,7 +4,7 @@ import type { GitSession } from './git-session.ts'
 
 export interface LastingOptions {
   /** Repositories that have a git process at once, beside those that are being asked. */
-  most?: number
+  maxProcesses?: number
   /** Milliseconds without a question after which a process ends. */
   idleMs?: number
   /** It ends after so many in any case, before its own limit (`run.ts`). */
@@ -33,7 +33,7 @@ interface Entry {
  */
 export function createLastingGit(
   git: Git,
-  { most = 16, idleMs = 20_000, longestMs = 40_000 }: LastingOptions = {},
+  { maxProcesses = 16, idleMs = 20_000, longestMs = 40_000 }: LastingOptions = {},
 ): LastingGit {
   /** The one that was asked the longest time ago first. */
   const entries = new Map<string, Entry>()
@@ -57,7 +57,7 @@ export function createLastingGit(
     const entry = { place, session: git.session(path), began: performance.now(), tail: Promise.resolve(), waiting: 0 }
     entries.set(path, entry)
     for (const [oldest, other] of entries) {
-      if (entries.size <= most) break
+      if (entries.size <= maxProcesses) break
       leave(oldest, other)
     }
     return entry

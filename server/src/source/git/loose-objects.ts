@@ -17,12 +17,12 @@ const maxInAll = 512 * 1024
 /** Folders, one in the other. */
 const maxLevels = 20
 
-/** `null`: it is packed, larger than `most` (bytes), or not what it should be; then git has the word. */
-export function readLooseObject(commonDir: string, id: string, most = maxBytes): LooseObject | null {
+/** `null`: it is packed, larger than `maxSize` (bytes), or invalid; then git reads it. */
+export function readLooseObject(commonDir: string, id: string, maxSize = maxBytes): LooseObject | null {
   try {
     const packed = readSmallFile(join(commonDir, 'objects', id.slice(0, 2), id.slice(2)))
     if (!packed) return null
-    const raw = inflateSync(packed, { maxOutputLength: Math.min(most, maxBytes) })
+    const raw = inflateSync(packed, { maxOutputLength: Math.min(maxSize, maxBytes) })
     // Whatever lies there under this name: only what has this name is believed.
     const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
     if (hash.update(raw).digest('hex') !== id) return null

@@ -101,7 +101,7 @@ export interface StreamEnd {
 export interface StreamOptions {
   timeoutMs: number
   /** Bytes. */
-  most: number
+  maxBytes: number
   signal?: AbortSignal
   /** `false`: that is enough. */
   onData: (bytes: Buffer) => boolean
@@ -112,7 +112,7 @@ export function streamGit(
   folder: string,
   args: readonly string[],
   environment: Record<string, string>,
-  { timeoutMs, most, signal, onData }: StreamOptions,
+  { timeoutMs, maxBytes, signal, onData }: StreamOptions,
 ): Promise<StreamEnd> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -133,7 +133,7 @@ export function streamGit(
     child.stdout.on('data', (bytes: Buffer) => {
       if (enough) return
       size += bytes.length
-      if (!onData(bytes) || size > most) stop()
+      if (!onData(bytes) || size > maxBytes) stop()
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < 64 * 1024) stderr += text

@@ -8,7 +8,7 @@ const usual = 1024 * 1024
  * Reads an untrusted file, `null` if there is none. A pipe in its place would block one of the server's few file
  * threads forever, a very large file would fill its memory, and a link could expose a private file: all are refused.
  */
-export async function readSmallBytes(path: string, most: number): Promise<Buffer | null> {
+export async function readSmallBytes(path: string, maxBytes: number): Promise<Buffer | null> {
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
   const file = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
@@ -19,7 +19,7 @@ export async function readSmallBytes(path: string, most: number): Promise<Buffer
   try {
     const found = await file.stat()
     if (!found.isFile()) throw new Error(`${path} is not a regular file`)
-    if (found.size > most) throw new Error(`${path} is larger than ${most / 1024 / 1024} MB`)
+    if (found.size > maxBytes) throw new Error(`${path} is larger than ${maxBytes / 1024 / 1024} MB`)
     // No more than that, though it may grow meanwhile.
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(found.size), 0, found.size, 0)
     return buffer.subarray(0, bytesRead)
