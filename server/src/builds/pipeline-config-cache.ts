@@ -12,8 +12,8 @@ const maxKept = 8_000_000
 /** What each costs besides, so that empty files are bounded, too. */
 const overhead = 500
 
-export const createConfigTexts = (most = maxKept): ConfigTexts => {
-  const kept = createLruCache<string>({ maxSize: most, sizeOf: (text) => text.length + overhead })
+export const createConfigTexts = (maxSize = maxKept): ConfigTexts => {
+  const kept = createLruCache<string>({ maxSize, sizeOf: (text) => text.length + overhead })
   const asked = new Map<string, Promise<string | null>>()
   return {
     async of({ repoId, sha, path }, read) {

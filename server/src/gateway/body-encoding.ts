@@ -30,7 +30,7 @@ export const pack = promisify(gzip)
  */
 export async function readBody(
   answer: IncomingMessage,
-  most: number,
+  maxBytes: number,
   onChunk: (chunk: Buffer) => void = () => {},
 ): Promise<Body | null> {
   const { 'content-type': type = '', 'content-encoding': encoding, 'set-cookie': cookies } = answer.headers
@@ -42,7 +42,7 @@ export async function readBody(
   const text = createText()
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
-      if (!(await text.add(chunk, most))) return null
+      if (!(await text.add(chunk, maxBytes))) return null
       onChunk(chunk)
     }
     return await text.end(type, passed(answer))
@@ -81,9 +81,9 @@ function createText() {
     if (!zip.write(chunk)) await once(zip, 'drain')
   }
   return {
-    async add(chunk: Buffer, most: number): Promise<boolean> {
+    async add(chunk: Buffer, maxBytes: number): Promise<boolean> {
       size += chunk.length
-      if (size > most) return false
+      if (size > maxBytes) return false
       hash.update(chunk)
       ends.add(chunk)
       if (zip) await write(chunk)

@@ -260,7 +260,7 @@ describe('an answer', () => {
     const upstream = createUpstream(stand.origin())
     const answers = createAnswers(upstream, {
       proof: () => 1,
-      mostBytes: 100_000,
+      maxBytes: 100_000,
       most: { come: 60_000, asked: 60_000 },
     })
     const get = (number: number) => {

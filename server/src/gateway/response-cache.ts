@@ -22,7 +22,7 @@ export interface AnswersOptions {
   proof: (key: string) => number | null
   /** Milliseconds for which an answer that nothing speaks against is used again: since it began to come, and since the question. */
   most?: { come: number; asked: number }
-  mostBytes?: number
+  maxBytes?: number
   /** Readers of what comes for this person, piece by piece. */
   reads?: (person: Person, pathname: string) => { add(chunk: Buffer): void; end(): void } | null
   /** Makes less of a short answer. */
@@ -72,11 +72,11 @@ const bytesOf = ({ plain, packed }: Body): number => (plain?.length ?? 0) + (pac
 
 export function createAnswers(
   upstream: Upstream,
-  { proof, most = { come: 2_000, asked: 5_000 }, mostBytes = 64 * 1024 * 1024, reads, change }: AnswersOptions,
+  { proof, most = { come: 2_000, asked: 5_000 }, maxBytes = 64 * 1024 * 1024, reads, change }: AnswersOptions,
 ): Answers {
   const questions = new Map<string, Question>()
   const kept = createLruCache<Kept>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     sizeOf: ({ body }, name) => bytesOf(body) + memorySize(name),
     now: monotonicMs,
   })

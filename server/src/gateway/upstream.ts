@@ -202,12 +202,12 @@ export function passOver(answer: IncomingMessage): void {
 }
 
 /** The text of an answer of at most `most` bytes; `null` if it is longer. */
-export async function textOf(answer: IncomingMessage, most: number): Promise<string | null> {
+export async function textOf(answer: IncomingMessage, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > most) return null
+    if (size > maxBytes) return null
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -43,7 +43,7 @@ function endOfString(bytes: Uint8Array, at: number): number {
 }
 
 /** Refuses a text of more than `most` values or of too many levels. Says nothing about whether it is JSON. */
-export async function checkValues(bytes: Uint8Array, most: number): Promise<void> {
+export async function checkValues(bytes: Uint8Array, maxCount: number): Promise<void> {
   let depth = 0
   let values = 0
   for (let i = 0, seen = 0; i < bytes.length; i++) {
@@ -58,7 +58,7 @@ export async function checkValues(bytes: Uint8Array, most: number): Promise<void
       values++
       depth++
     } else if (closes(byte)) depth--
-    if (values > most || depth > maxDepth) throw tooMuch()
+    if (values > maxCount || depth > maxDepth) throw tooMuch()
   }
 }
 

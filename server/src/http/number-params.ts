@@ -29,7 +29,7 @@ export function pageNumber(text: string | null): number {
 }
 
 /** A page's size: `fallback` for anything that is none or beyond `most`. */
-export function pageSize(text: string | null, most: number, fallback = 25): number {
+export function pageSize(text: string | null, max: number, fallback = 25): number {
   const number = plainInteger(text)
-  return number !== null && number >= 1 && number <= most ? number : fallback
+  return number !== null && number >= 1 && number <= max ? number : fallback
 }

@@ -13,11 +13,11 @@ export class UsageError extends Error {
 
 type Source = { text: string; from: string } | undefined
 
-export function wholeNumber(source: Source, least: number, most: number): number | undefined {
+export function wholeNumber(source: Source, min: number, max: number): number | undefined {
   if (!source) return undefined
   const number = Number(source.text)
-  if (!/^\d+$/.test(source.text) || number < least || number > most) {
-    throw new UsageError(`${source.from} must be a whole number from ${least} to ${most}, not "${source.text}"`)
+  if (!/^\d+$/.test(source.text) || number < min || number > max) {
+    throw new UsageError(`${source.from} must be a whole number from ${min} to ${max}, not "${source.text}"`)
   }
   return number
 }

@@ -11,9 +11,9 @@ export interface KnownPlans {
   of(job: PlanJob, read: () => Promise<string>): Promise<string>
 }
 
-export function createKnownPlans(most = maxKept): KnownPlans {
+export function createKnownPlans(maxSize = maxKept): KnownPlans {
   // Names are hashes: a file may be large, and its key is a secret.
-  const kept = createLruCache<string>({ maxSize: most, sizeOf: (outcome) => outcome.length + overhead })
+  const kept = createLruCache<string>({ maxSize, sizeOf: (outcome) => outcome.length + overhead })
   return {
     async of(job, read) {
       const key = createHash('sha256').update(JSON.stringify(job)).digest('base64')

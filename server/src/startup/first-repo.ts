@@ -18,7 +18,7 @@ const rank = async (git: Reader, { path, defaultBranch, configPath }: RepoCandid
 export async function firstRepo(
   candidates: readonly RepoCandidate[],
   git: Reader,
-  most = 1_000,
+  maxWaitMs = 1_000,
 ): Promise<string | null> {
   let best = { slug: candidates[0]?.slug ?? null, rank: 0 }
   const over = new AbortController()
@@ -31,7 +31,7 @@ export async function firstRepo(
       if (found === 2) return
     }
   }
-  const waited = setTimeout(most, undefined, { signal: over.signal }).catch(() => undefined)
+  const waited = setTimeout(maxWaitMs, undefined, { signal: over.signal }).catch(() => undefined)
   await Promise.race([search(), waited])
   over.abort()
   return best.slug

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
 /** What runs, then what waits, oldest first, with where it is shown; and how many there are in all. */
-export const listQueueItems = async (db: Db, most: number): Promise<{ items: QueueItem[]; total: number }> => {
+export const listQueueItems = async (db: Db, maxItems: number): Promise<{ items: QueueItem[]; total: number }> => {
   // Literal, so that the partial index on exactly these is used.
   const isLive = sql<boolean>`stage_status in ('pending', 'running')`
   const rows = await db
@@ -17,7 +17,7 @@ export const listQueueItems = async (db: Db, most: number): Promise<{ items: Que
     .where(isLive)
     .orderBy(sql`stage_status = 'pending'`)
     .orderBy('stage_id')
-    .limit(most)
+    .limit(maxItems)
     .execute()
   const { total } = await db
     .selectFrom('stages')

@@ -11,8 +11,8 @@ const longestText = 2_000
 const refuse = (what: string): never => {
   throw new Refusal(400, `Invalid ${what}`)
 }
-const isWhole = (value: number, least: number, most: number): boolean =>
-  Number.isSafeInteger(value) && value >= least && value <= most
+const isWhole = (value: number, min: number, max: number): boolean =>
+  Number.isSafeInteger(value) && value >= min && value <= max
 
 function checkCommon(thing: Pick<Stage & Step, 'status' | 'exit_code'> & { started?: number; stopped?: number }): void {
   checkStatus(thing.status)
