@@ -348,7 +348,7 @@ describe('a step that prints more than --log-limit', () => {
 })
 
 const nap = `1000.${process.pid}`
-/** Prints numbered lines for ever, and leaves a child behind that has taken off all that it could be known by. */
+/** Prints numbered lines forever, and leaves a child process that has removed everything that identifies it. */
 const endless = (strip: string) => `kind: pipeline
 type: exec
 name: default

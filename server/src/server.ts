@@ -39,7 +39,7 @@ export interface ServerOptions extends Options {
   spawnerScript: string
   log: (message: string, error?: unknown) => void
   faults: () => number
-  /** What the command line said, for advice on how to start again. */
+  /** The command line's arguments, for messages that suggest how to start again. */
   words?: readonly string[]
 }
 

@@ -53,7 +53,7 @@ export const gateOf = (repo: Repo, from: Inheritance, hook: Pick<Hook, 'sourceRe
   return repo.protected ? 'open if signed' : 'open'
 }
 
-/** The stages with the words that were given for them already. */
+/** The stages with their existing approvals. */
 export const withApprovals = (stages: readonly StagePlan[], { approved }: Inheritance) =>
   stages.map((stage) => {
     const word = stage.status === 'blocked' ? approved.get(stage.name) : undefined

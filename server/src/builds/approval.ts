@@ -45,7 +45,7 @@ export const approveStage = async (
       throw new Refusal(400, `Cannot approve a Pipeline with Status "${stage.status}"`)
     }
     await updateStage(tx, { ...stage, status: openStatus(stage), approved: now, approved_by: by.login, updated: now })
-    // What it waits for may be over already: Drone forgets such a stage until another one ends.
+    // Its dependencies may have ended already: Drone leaves such a stage waiting until another one ends.
     await settleBuild(tx, buildId, now, { id: stage.id })
   })
 }

@@ -25,7 +25,7 @@ type BuildStarts = Pick<
   'start' | 'restart' | 'again' | 'deploy' | 'mayDeploy' | 'cancel' | 'approve' | 'decline' | 'purge'
 > & {
   trigger: Trigger
-  /** Ends the builds of a ref that have not begun. */
+  /** Cancels the builds of a ref that have not started. */
   cancelWaiting(repoId: number, ref: string, by: string): Promise<void>
 }
 

@@ -6,9 +6,9 @@ import { cutText, textLimits } from '../lib/truncate-text.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-/** A commit does not change, but it may be taken out of its repository, and then it should not be shown for long. */
+/** A commit does not change, but it can be removed from its repository, and then it should not be shown for long. */
 const keptMs = 60_000
-/** Of all commits that are kept, however they came to be large. */
+/** The total size of all cached commits. */
 const maxBytes = 32 * 1024 * 1024
 
 export interface CommitReader {

@@ -121,7 +121,7 @@ const hasSeveralSeconds = (schedule: Schedule, first: number): boolean => {
 }
 
 /**
- * Drone's rule for the days of the month and of the week: where one of them begins with `*`, also with a step, both must match, else one
+ * Drone's rule for the days of the month and of the week: if one of them starts with `*`, also with a step, both must match, otherwise one
  * is enough.
  */
 const needsBothDays = (fields: string): boolean => {
@@ -141,8 +141,8 @@ const weekdayPart = (part: string): string => {
 }
 
 /**
- * Why a new job cannot have this expression, in a sentence for people; `null` if there is no more to say than whether it is one. Jobs of
- * earlier days may have it.
+ * Why a new job cannot have this expression, as a sentence for users; `null` if it is valid or the reason is unknown. Existing jobs
+ * can have it.
  */
 export const explainExpression = (text: string): string | null => {
   const fields = readFields(text.trim())

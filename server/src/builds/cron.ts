@@ -1,4 +1,4 @@
-/** Cron jobs: what a new one must look like, and the clock that fires them (docs/api §2.5, §5.8). */
+/** Cron jobs: their validation, and the clock that starts their builds (docs/api §2.5, §5.8). */
 import { texts, withoutEnd, type Build, type Cron, type CronInput } from '@flightdeck/api'
 import { findCron, findWaitingCronBuild, listDueCron, listFutureCron, noteCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
@@ -31,7 +31,7 @@ const checkExpression = (expr: string, timeZone: string): CronExpression => {
 
 const timesShown = 5
 
-/** When an expression comes due next, in unix seconds; fewer than five where it does not come again. */
+/** The next times of an expression, in unix seconds; fewer than five if it does not recur. */
 export const nextTimes = (expr: string, { now, timeZone }: { now: number; timeZone: string }): number[] => {
   const expression = checkExpression(expr, timeZone)
   const times: number[] = []
@@ -55,7 +55,7 @@ export const checkCron = (
 const isBranch = (branch: string): boolean =>
   branch !== '' && branch.length <= 250 && !/[\p{Cc}\s]/u.test(branch) && isBranchOrTag(branch)
 
-/** What came due while it was off is not made up for. */
+/** Runs that were missed while the job was disabled are not caught up. */
 export const changeCron = (
   db: Db,
   { before, changes }: { before: Cron; changes: Partial<Cron> },
@@ -72,7 +72,7 @@ export const changeCron = (
   return updateCron(db, { ...job, next })
 }
 
-/** At the start: the server may have got another time zone. What was missed meanwhile stays due. */
+/** At server start, since the time zone may have changed. Missed jobs stay due. */
 export const rescheduleCron = async (db: Db, now: number, timeZone: string): Promise<void> => {
   for (const job of await listFutureCron(db, now)) {
     // An interval counts from its last run.
@@ -123,11 +123,11 @@ interface ClockOptions {
   now: () => number
   timeZone: string
   fire: (job: Cron) => Promise<unknown>
-  /** What was started before; kept from look to look. */
+  /** Earlier starts, kept between checks. */
   starts?: Starts
 }
 
-/** Jobs that one look fires; the others are due at the next one. */
+/** Jobs that are started per check; the others stay due for the next one. */
 const maxDue = 100
 /** Builds that the jobs of one repository start within a minute. */
 const maxStarts = limits.cronJobs
@@ -158,7 +158,7 @@ const reasonToWait = async (db: Db, job: Cron, starts: Starts, time: number): Pr
   return `Not started: the jobs of this repository have started ${maxStarts} builds within a minute`
 }
 
-/** One look: fires what is due. A job missed while the server was down fires once. */
+/** One check: starts the jobs that are due. A job that was missed while the server was down runs once. */
 export const fireDue = async ({ db, now, timeZone, fire, starts = createStarts() }: ClockOptions): Promise<void> => {
   const time = now()
   for (const due of await listDueCron(db, time, maxDue)) {
@@ -184,7 +184,7 @@ export const fireDue = async ({ db, now, timeZone, fire, starts = createStarts()
   }
 }
 
-/** Looks at every whole second: jobs may be changed at any time, and a look costs next to nothing. */
+/** Checks at every whole second: jobs can change at any time, and a check costs next to nothing. */
 export const startCronClock = (given: ClockOptions): CronClock => {
   const options = { starts: createStarts(), ...given }
   let timer: NodeJS.Timeout | undefined

@@ -9,9 +9,9 @@ import { logError } from '../lib/log.ts'
 
 /** A page draws no faster; a build of 150 pipelines changes hundreds of times a second and is 90 kB each time. */
 const maxPauseMs = 100
-/** Telling takes a fifth of the time at most, for builds that cost less than that pause. */
+/** Publishing takes at most a fifth of the time, for builds that cost less than the maximum pause. */
 const pauseFactor = 4
-/** Before those are forgotten that are over. */
+/** When this many are known, expired pauses are removed. */
 const maxPauses = 500
 
 export interface BusOptions {
@@ -30,7 +30,7 @@ interface Change {
   visibility: Repo['visibility'] | undefined
 }
 
-/** Readers that come at once, as after a restart, share one answer. */
+/** Clients that connect at the same time, as after a restart, share one result. */
 const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
   let answer: Promise<T> | undefined
   return () => (answer ??= ask())
@@ -64,7 +64,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
     if (listeners.size === 0) return
     if (pauses.size >= maxPauses) forget()
     const began = performance.now()
-    // Until it is known what this costs: what comes meanwhile waits.
+    // Until the cost is known, further changes are queued.
     pauses.set(id, Infinity)
     let message: BuildEventMessage
     try {
@@ -101,7 +101,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
 
   async function publishQueued(): Promise<void> {
     forget()
-    // What comes meanwhile waits for the next time.
+    // Changes that arrive meanwhile are published in the next round.
     const ids = [...waiting.keys()]
     for (const id of ids) {
       const change = waiting.get(id)
@@ -155,7 +155,7 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
       wake()
     },
     subscribe(listener, readers = () => 1) {
-      // A wrapper of its own, so that the same function can subscribe twice and leave once.
+      // A new wrapper, so that the same function can subscribe twice and unsubscribe once.
       const own = (message: BuildEventMessage) => listener(message)
       listeners.set(own, readers)
       return () => {

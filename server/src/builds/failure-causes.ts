@@ -43,7 +43,7 @@ async function endOf(saved: SavedLog): Promise<Pick<FailedLog, 'bytes' | 'cut'>>
       cut = true
     }
   }
-  // In one piece of its own: a thread is given the whole memory that a piece lies in.
+  // A separate buffer: transferring a view to a thread would transfer its whole buffer.
   const bytes = new Uint8Array(size)
   let at = 0
   for (const piece of kept) {
@@ -97,7 +97,7 @@ export const createCauses = (ci: CiContext): Causes => {
     const saved = await logs.read(stepId)
     if (!saved) return
     const known = await knownLines(ci, step)
-    // What ended without an exit code of its own did not end well either.
+    // A failed step without an exit code counts as exit code 1.
     const log = { ...(await endOf(saved)), exitCode: step.exitCode || 1, ...(known && { known }) }
     const found = await files.cause(step.repoId, log)
     if (!found || stopped) return

@@ -3,8 +3,8 @@ import { Refusal } from '../lib/refusal.ts'
 
 export interface FairSemaphore {
   /**
-   * Runs `work` when it is its turn, first come, first served; throws a 503 when too many wait already. Of those with the same `owner` one
-   * runs at a time, and the others are passed over meanwhile: what takes long for one repository holds up that one.
+   * Runs `work` in order of arrival; throws a 503 if too many calls wait already. Only one call per `owner`
+   * runs at a time, and its others are skipped meanwhile: slow work for one repository delays only that one.
    */
   run<T>(work: () => Promise<T>, owner?: number): Promise<T>
 }

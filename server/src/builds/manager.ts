@@ -23,7 +23,7 @@ export interface ManagerOptions {
   origins: Origins
 }
 
-/** A declined build may still have approved stages at work (docs/api §5.5). */
+/** A declined build can still have running approved stages (docs/api §5.5). */
 export const isOver = async (ci: CiContext, buildId: number): Promise<boolean> => {
   const status = await findBuildStatus(ci.db, buildId)
   if (!status) return true

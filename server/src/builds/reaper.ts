@@ -35,7 +35,7 @@ export const reapBuilds = async (ci: CiContext, closers: LogClosers): Promise<vo
     // The earlier of the two: a clock that is set forward ends no build.
     if ((await deadline(ci, build)) >= Math.min(now, ci.clocks.now(build.id))) continue
     await cancelBuild(ci, closers, build.id)
-    // There may be thousands, and a query of SQLite never lets anybody else come in between.
+    // There can be thousands, and SQLite queries never yield to the event loop.
     await nextTurn()
   }
 }

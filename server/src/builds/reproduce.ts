@@ -1,5 +1,5 @@
 /**
- * A script that runs a step elsewhere as it ran here. Nearly every word in it was written by others – the
+ * Generates a script that reproduces a step elsewhere. Nearly all of its content is untrusted – the
  * pipeline file, the commit, parameters – so each is quoted, and comments are one line.
  */
 import type { Build, Repo, Stage, Step } from '@flightdeck/api'

@@ -1,6 +1,6 @@
 /**
- * Running a part of a build again: which stages run, and what the others take over. Pure. A stage is the
- * smallest part: its steps share a workspace that is gone.
+ * Rerunning a part of a build: which stages run, and which results are reused. Pure. A stage is the
+ * smallest part: its steps share a workspace that no longer exists.
  */
 import { isDone, stageAgain, type Again, type Build, type PlannedStage, type Stage } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'

@@ -61,7 +61,7 @@ export interface CiDeps {
   keptRunner?: () => KeptRunnerState
   /** Of repositories that live elsewhere; without it this server serves all. */
   findOrigin?: FindOrigin
-  /** Seconds without a sign after which a runner on another machine is taken for lost; default 180. */
+  /** Seconds without a heartbeat after which an external runner counts as lost; default 180. */
   runnerTimeout?: number
   /** In which cron jobs are meant; default UTC. */
   timeZone?: string
@@ -82,9 +82,9 @@ export interface EmbeddedCi extends Ci {
   trigger(repoId: number, hook: Hook, source?: HookSource): Promise<Build | null>
   /** For runners on other machines. */
   readonly remote: RemoteManager
-  /** A runner elsewhere is gone for certain: what it ran ends with these words, what it had only taken waits again. */
+  /** An external runner is lost for certain: its running stages end with this error, accepted ones are requeued. */
   abandon(machine: string, words: string): Promise<void>
-  /** Once, before any runner asks for work: ends what the last run of the server left behind. */
+  /** Once, before any runner polls: ends what the previous server process left running. */
   recover(): Promise<void>
   /** Cancels the builds of a pull request that have not started; `by` is the login of the user who closed it. */
   cancelWaiting(repoId: number, ref: string, by: string): Promise<void>

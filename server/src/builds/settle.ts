@@ -109,8 +109,8 @@ export const settleBuild = async (db: Db, buildId: number, now: number, which: W
   // A failed stage anywhere in the build counts, not only among those that are needed.
   const failures = nodes.filter(({ status }) => isFailed(status))
   const [first] = failures
-  // A restart of one stage runs in spite of what failed elsewhere before, and what waits here was chosen by that
-  // (`stageAgain`); a failure of this build itself counts as ever.
+  // A restart of one stage runs despite earlier failures of other stages, which decided what waits here
+  // (`stageAgain`); a failure in this build itself counts as usual.
   const inSpite = build.again && 'stage' in build.again && failures.every((node) => node.isReused)
   const runs = (node: StageNode): boolean =>
     first ? node.onFailure || (Boolean(inSpite) && node.onSuccess) : node.onSuccess

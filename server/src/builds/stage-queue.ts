@@ -28,19 +28,19 @@ interface Waiter {
   give: (stage: Stage) => void
 }
 
-/** How long a stage is kept for the runner that it was handed to. Then the runner is taken for lost. */
+/** How long a stage stays assigned to a runner that does not accept it. Then the runner counts as lost. */
 const keepMs = 10_000
 
-/** After a failure that may pass. */
+/** After a temporary failure. */
 const retryMs = 1_000
 
-/** The stages for all waiters that ask for the same, and the one that is next. */
+/** The matching stages for all waiters with the same filter, and the next one. */
 interface Line {
   ids: AsyncGenerator<number>
   next?: number | undefined
 }
 
-/** `changed`: what waits may wait for something else now. */
+/** `changed` is called when waiting reasons may have changed. */
 export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
   const waiters = new Set<Waiter>()
   const handedOut = new Map<number, NodeJS.Timeout>()
@@ -82,7 +82,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
     dispatching = true
     try {
       while (dirty) {
-        // What else happens in this turn of the event loop is seen by the same look.
+        // Further changes in this turn of the event loop share one pass.
         await nextTurn()
         dirty = false
         const lines = new Map<string, Line>()

@@ -60,7 +60,7 @@ const abandoned = (step: Step, stage: Stage, now: number): Step =>
     ? { ...step, status: stage.status === 'error' ? 'error' : 'killed', exit_code: 137, stopped: now }
     : { ...step, status: 'skipped', started: now, stopped: now }
 
-/** Answers the steps that ended with this report: their logs must end too. */
+/** Returns the steps that ended with this report: their logs must be closed, too. */
 const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps: Step[]; ended: number[] }> => {
   const known = await listSteps(tx, report.id)
   const toldById = new Map(report.steps?.map((step) => [step.id, step]))

@@ -14,7 +14,7 @@ const lineFeed = 10
 /** Of all lists of commits that are kept. */
 const maxBytes = 16 * 1024 * 1024
 
-/** From 1; one behind the end of the shorter one where it is the beginning of the other. Files of a million empty lines are pushed. */
+/** From 1; one after the end of the shorter text if it is a prefix of the other. Fast for files of a million empty lines. */
 export function firstDifference(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
   let line = 1

@@ -84,7 +84,7 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
     )
   } catch (error) {
     if (begins && !isPassing(error)) await removeIfOver(ci, report.id)
-    // The build was cancelled meanwhile: the report is void, but there is nothing more to come for this log.
+    // The build was canceled meanwhile: the report is ignored, but this log gets no more lines.
     if (ends && error instanceof OptimisticLockError) await closers.close(report.id)
     throw error
   }

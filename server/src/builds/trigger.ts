@@ -81,7 +81,7 @@ const newBuild = (repo: Repo, hook: Hook, number: number, now: number): NewBuild
   updated: now,
 })
 
-/** As it begins, or as it was in the build that it is taken over from. */
+/** A new stage, or one that is reused from an earlier build. */
 type PlannedStage = StagePlan &
   Partial<
     Pick<Stage, 'approved' | 'approved_by' | 'machine' | 'error' | 'started' | 'stopped' | 'created' | 'taken_over'>
@@ -165,7 +165,7 @@ interface Stored {
 }
 
 /**
- * What the stages of the parent left behind. Each stage is a transaction of its own: together they may have tens of thousands of steps.
+ * Copies the steps of reused stages from the parent. One transaction per stage: together they can have tens of thousands of steps.
  */
 const takeOver = async ({ db }: CiContext, build: Build, parent: Build | null): Promise<void> => {
   const before = new Map((parent ? await listStages(db, parent.id) : []).map((stage) => [stage.name, stage.id]))
@@ -199,7 +199,7 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
     )
     await saveGate(tx, saved.id, plan.gate)
     await setLatest(tx, saved)
-    // One that is too large made an error build: a restart asks git for it again.
+    // A file that is too large caused an error build: a restart reads it from git again.
     if (plan.config !== null && plan.config.length <= limits.text)
       await saveConfig(tx, saved.id, plan.config, plan.leftOut)
     const stages = plan.stages.map((stage) => ({
@@ -218,7 +218,7 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
     return { build: saved, isNew: true }
   })
 
-/** Answers the new build without its stages, or `null` if the trigger is skipped. */
+/** Returns the new build without its stages, or `null` if the trigger is skipped. */
 export const triggerBuild = async (
   given: CiContext,
   closers: LogClosers,

@@ -1,4 +1,4 @@
-/** What a runner may say about a stage and its steps. It says it of its own machine: nothing of it is believed unseen. */
+/** Validates a runner's reports about a stage and its steps, which are untrusted. */
 import type { Stage, Step } from '@flightdeck/api'
 import type { Card } from '../../interfaces/runner.ts'
 import { checkStatus } from '../step-report.ts'

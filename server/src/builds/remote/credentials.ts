@@ -1,6 +1,6 @@
 /**
- * What a build clones with. Nothing is stored: login and password follow from the build and a key of this server, so they
- * outlive a restart; whether the build still runs is asked each time.
+ * The credentials with which a build clones. Nothing is stored: login and password are derived from the build and a server key, so they
+ * survive a restart; each use checks that the build is still running.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Netrc } from '../../interfaces/origin.ts'
@@ -12,12 +12,12 @@ export interface Credentials {
   isPassword(build: { id: number; repo_id: number }, password: string): boolean
 }
 
-/** `derive`: a text that only this server can make from another one. */
+/** `derive`: a keyed hash that only this server can compute. */
 export function createCredentials(derive: (text: string) => string): Credentials {
   const passwordOf = (build: { id: number; repo_id: number }) => derive(`clone ${build.repo_id} ${build.id}`)
   return {
     of: (build, cloneUrl) => ({
-      // As git looks it up: without the port.
+      // git looks it up without the port.
       machine: new URL(cloneUrl).hostname,
       login: `build-${build.id}`,
       password: passwordOf(build),

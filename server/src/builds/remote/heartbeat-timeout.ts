@@ -13,11 +13,11 @@ export interface HeartbeatTimeoutOptions {
   ci: CiContext
   closers: LogClosers
   presence: Heartbeats
-  /** After this many seconds without a sign a runner is taken for lost. */
+  /** After this many seconds without a heartbeat a runner counts as lost. */
   seconds: number
 }
 
-/** So many runners may be lost before a stage has begun; then it is the stage that is wrong. */
+/** Runners that can be lost before a stage starts; after that, the stage is the problem. */
 const maxLostRunners = 3
 
 export const inWords = (seconds: number): string => {

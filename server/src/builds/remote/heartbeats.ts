@@ -1,12 +1,12 @@
 /**
- * Signs of life. A runner has no connection of its own and says its name only once; but while it has a stage it reports,
- * sends lines, or watches the build. The watch names the build, not the stage: it counts for the stages of that build
- * that the same address has, and for all of them where the address is new.
+ * Heartbeats. A runner has no permanent connection and sends its name only once; but while it has a stage it reports,
+ * sends lines, or watches the build. A watch request has the build, not the stage: it counts for the stages of that build
+ * at the same address, and for all of them if the address is new.
  */
 export interface Heartbeats {
   /** A call about this stage. */
   seen(stage: StageOfBuild, address: string): void
-  /** A watch that is open; answers the function that ends it. */
+  /** Registers an open watch request; returns the function that removes it. */
   watching(buildId: number, address: string): () => void
   /** Milliseconds since the last heartbeat. For an unknown stage, now counts as its first. */
   silence(stage: StageOfBuild): number

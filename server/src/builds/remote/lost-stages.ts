@@ -1,4 +1,4 @@
-/** A runner that is known to be gone: what it had is ended or given back at once, instead of after a silence. */
+/** A runner that is known to be lost: its stages are ended or requeued at once, without waiting for the heartbeat timeout. */
 import type { Stage } from '@flightdeck/api'
 import { listRemoteStages, setRemote } from '../../store/remote-stages.ts'
 import { findStage, updateStage } from '../../store/stages.ts'
@@ -7,7 +7,7 @@ import type { LogClosers } from '../delayed-log-close.ts'
 import { reportStage } from '../stage-report.ts'
 import { OptimisticLockError } from '../../lib/refusal.ts'
 
-/** A stage that was taken and not begun goes back into the queue. */
+/** Puts a stage that was accepted but not started back into the queue. */
 export async function giveBack(ci: CiContext, stage: Stage): Promise<void> {
   await changeBuild(ci, stage.build_id, async (tx) => {
     const known = required(await findStage(tx, stage.id))
@@ -17,16 +17,16 @@ export async function giveBack(ci: CiContext, stage: Stage): Promise<void> {
   })
 }
 
-/** Ends a stage that its runner will not end any more. */
+/** Ends a stage whose runner is lost. */
 export async function endLost(ci: CiContext, closers: LogClosers, stage: Stage, error: string): Promise<void> {
   const over = { status: 'error', exit_code: 255, error, stopped: ci.now() } as const
   await reportStage(ci, closers, { ...stage, ...over })
 }
 
-/** Reports that overtake us are few: a stage has no more than two states left. */
+/** Enough for concurrent reports: a stage has at most two states left. */
 const maxRounds = 10
 
-/** Everything that the runner called `machine` has. A report of its last moment may be on its way, so until nothing is left. */
+/** Ends or requeues all stages of the runner `machine`. Repeats until none is left, because a last report may arrive meanwhile. */
 export async function abandonStages(ci: CiContext, closers: LogClosers, machine: string, error: string): Promise<void> {
   const theirs = async () => (await listRemoteStages(ci.db)).filter((stage) => stage.machine === machine)
   for (let round = 0; round < maxRounds; round++) {

@@ -106,13 +106,13 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
       if (await isUploaded(db, stepId)) throw secondLog()
       const heard = each(content, () => presence.seen(stage, call.address))
       const received = await ci.logs.receive(stepId, heard).catch((error: unknown) => {
-        // What comes in a stream cannot be repeated here; the runner does, after a pause (docs/api §7.2).
+        // A stream cannot be retried here; the runner sends it again after a pause (docs/api §7.2).
         throw isPassing(error) ? new Refusal(503, 'The log cannot be stored for now') : error
       })
-      // Of two that come at once the first one that is complete counts.
+      // Of two concurrent uploads the first complete one counts.
       await ci.locks(stage.build_id, async () => {
         try {
-          // Its build may have been removed while it came.
+          // Its build may have been removed during the upload.
           required(await findStep(db, stepId))
           if (await isUploaded(db, stepId)) throw secondLog()
           await received.keep()
@@ -125,7 +125,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
     async storeCard(stepId, card, call) {
       await heldStep(stepId, call)
       checkCard(card)
-      // As the reference server has it: a second card is dropped without a word, and the step's `schema` comes with its report.
+      // Like the reference server: a second card is dropped silently, and the step's `schema` comes with its report.
       await ci.writes.retryWithBackoff(`the card of step ${stepId}`, () => createFirstCard(db, stepId, card.data))
     },
     async cloneFrom(login, password, slug) {

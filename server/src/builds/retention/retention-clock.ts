@@ -55,11 +55,11 @@ export function createRetentionClock({
   }
 
   async function runIfDue(): Promise<void> {
-    // From the first start on, or from now where the clock was wrong: else no night would come.
+    // Counts from the first start, or from now if the clock was wrong; otherwise no run would ever be due.
     if ((await lastRun()) === undefined) await saveSetting(db, ranSetting, String(now()))
     const time = await next()
     if (time === 0 || time > now()) return
-    // Before it begins: a run that fails is not repeated every minute.
+    // Stored before the run, so that a failing run is not repeated every minute.
     await saveSetting(db, ranSetting, String(now()))
     await run(stopping.signal)
   }

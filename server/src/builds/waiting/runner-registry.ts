@@ -23,9 +23,9 @@ export interface PollingRunner {
   agent: string
   /** The names that it gave when it took something, the last one first. */
   machines: string[]
-  /** Milliseconds since it asked; 0: it asks now. */
+  /** Milliseconds since the last poll; 0: it is polling now. */
   silence: number
-  /** Stages at once, as far as it has shown. */
+  /** Concurrent stages, as far as has been observed. */
   places: number
   /** The ids of the stages that it has. */
   holds: number[]

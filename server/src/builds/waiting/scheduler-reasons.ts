@@ -14,10 +14,10 @@ import {
   starting,
 } from './reason-texts.ts'
 
-/** Runners that ask for the same, of which one has asked just now or is at work. */
+/** Runners with the same filter, of which at least one has polled recently or is running a stage. */
 export interface RunnerGroup {
   filter: StageFilter
-  /** Stages at once, as far as it is known. */
+  /** Concurrent stages, as far as is known. */
   places: number
   busy: number
 }

@@ -86,7 +86,7 @@ export function startWaitingClock(options: WaitingClockOptions): { stop(): void 
           failing = false
         },
         (error: unknown) => {
-          // At the end of the server the database goes away under the last look.
+          // During shutdown the database is closed while the last check is running.
           if (!failing && !stopped) logError('Waiting reasons could not be published', error)
           failing = true
         },

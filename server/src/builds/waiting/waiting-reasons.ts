@@ -13,9 +13,9 @@ import { endedBuild, withEnds } from './end-reasons.ts'
 import { judgeBuild, judgeQueue } from './scheduler-reasons.ts'
 import { approval, starting } from './reason-texts.ts'
 
-/** Stages that are read at once. */
+/** Stages per read. */
 const slice = 500
-/** Runners come and go without a change of the queue. */
+/** The cache's TTL, since runners appear and disappear without a change of the queue. */
 const goodMs = 1_000
 /** At most a fifth of the time is spent on reasons, however long the queue. */
 const rest = 4
@@ -40,7 +40,7 @@ export interface Reasons {
   changed(): void
   /** The queue as it is now. */
   snapshot(): Promise<QueueSnapshot>
-  /** Nothing waited or ran at the last look, and nothing has come since. */
+  /** No stage waited or ran at the last check, and nothing has changed since. */
   isIdle(): boolean
   /** Called with every new evaluation: its results are sent to clients. */
   onSnapshot(listener: (look: QueueSnapshot) => void): void
