@@ -40,7 +40,7 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
     for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
       if (size > bodyLimit) throw tooLarge()
-      // The rest is let go by, not held: a connection that is shut in the middle of a body loses the answer.
+      // The rest is read and dropped: closing the connection in the middle of a body would lose the response.
       if (!isStranger || size <= strangersLimit) chunks.push(chunk)
     }
     if (isStranger && size > strangersLimit) throw tooLargeOfStranger()
@@ -110,7 +110,7 @@ interface Kinds {
 }
 type Fields = Record<string, Kind>
 type KindOf<Value> = Value extends boolean ? 'bool' : Value extends number ? 'int64' : 'string'
-/** Every field of an input with its kind: one that is forgotten does not compile. */
+/** Every field of an input with its kind: a missing one does not compile. */
 export type FieldsOf<Input> = { readonly [K in keyof Input]-?: KindOf<NonNullable<Input[K]>> }
 type Decoded<F extends Fields> = { [K in keyof F]?: Kinds[F[K]] }
 
@@ -121,7 +121,7 @@ const nameOf = (value: unknown): string => {
 const fits = (value: unknown, kind: Kind): boolean =>
   kind === 'int64' ? Number.isSafeInteger(value) : nameOf(value) === kind
 
-/** `nonsense` begins like `null`, and Go says where that ends. */
+/** `nonsense` starts like `null`, and Go's error has the position of the first wrong character. */
 function literalFault(text: string): string | undefined {
   const begun = text.trimStart()
   const literal = ['null', 'true', 'false'].find((word) => word[0] === begun[0])

@@ -1,4 +1,4 @@
-/** What a caller asks of the list of builds (docs/api §2.4). */
+/** The filters of the list of builds (docs/api §2.4). */
 import { buildEvents, statuses } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 import type { BuildFilter } from '../store/filter-builds.ts'
@@ -20,7 +20,7 @@ const textOf = (query: URLSearchParams, name: string): string | undefined => {
   return text === '' ? undefined : text
 }
 
-/** Beyond the year 9999 nothing is asked; an ordinary number for SQLite. */
+/** The year 9999 as the upper bound of times; an ordinary number for SQLite. */
 const maxSeconds = 253_402_300_799
 const secondsOf = (query: URLSearchParams, name: string): number | undefined => {
   const text = query.get(name)?.trim() ?? ''

@@ -26,7 +26,7 @@ export interface HttpDependencies {
   store: Store
   ci: Ci
   search: BuildSearch
-  /** Where people and repositories come from; `null`: folders of this machine only. */
+  /** The source of users and repositories; `null`: local folders only. */
   forge?: Forge | null
   box: SecretsBox
   /** Where browsers reach this server, without a slash at the end. */
@@ -81,7 +81,7 @@ export interface AppEnv {
     namedToken: number | undefined
     /** The `RightsWatch.version` at which `user` was identified. Unset for calls that need no rights. */
     judged: number | undefined
-    /** Set behind the levels read, write and admin. */
+    /** Set for the levels read, write and admin. */
     repo: Repo
     /** For what is done after a wait of any length, in the transaction that does it. */
     stillMay: StillMay
@@ -95,7 +95,7 @@ export interface AppEnv {
 export type Call = Context<AppEnv>
 export type Handler = (c: Call) => Response | Promise<Response>
 
-/** Behind the level "user" there always is one. */
+/** Always set for the level "user". */
 export function userOf(c: Call): User {
   const user = c.get('user')
   if (!user) throw new Refusal(401, 'Unauthorized')
@@ -106,9 +106,9 @@ export const repoOf = (c: Call): Repo => c.get('repo')
 
 export const param = (c: Call, name: string): string => c.req.param(name) ?? ''
 
-/** Where the call comes from; empty where there is no socket, as in tests. */
+/** The client's address; empty without a socket, as in tests. */
 export function addressOf(c: Call, { trustProxy }: Pick<HttpDependencies, 'trustProxy'>): string {
-  // The last one is the proxy's own word; those before it came with the request.
+  // The proxy appended the last one; those before it came with the request.
   const forwarded = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
   return forwarded || (c.env?.incoming?.socket.remoteAddress ?? '')
 }

@@ -2,7 +2,7 @@
 import { getCookie } from 'hono/cookie'
 import type { Call, HttpDependencies } from './context.ts'
 
-/** What a cookie is called where this call came in. */
+/** The cookie's name for this call's protocol. */
 export const cookieName = (c: Call, name: string): string => (c.get('cookiePrefix') ?? '') + name
 
 export const readCookie = (c: Call, name: string): string | undefined => getCookie(c, cookieName(c, name))

@@ -6,7 +6,7 @@ const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']
 const requestHeaders = ['accept', 'authorization', 'content-type', 'x-csrf-token', 'origin']
 const rememberSeconds = 300
 
-/** What a browser asks before a call: answered with what it asked for, if all of it may be. */
+/** A CORS preflight request: allows what it requests, if all of it is permitted. */
 function setPreflight(c: Call, headers: Headers): void {
   const method = c.req.header('access-control-request-method')
   if (method === undefined || !methods.includes(method)) return

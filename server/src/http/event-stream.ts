@@ -4,9 +4,9 @@ import { behindBytes, frameOf, streamResponse, type Frame, type StreamConnection
 import type { Call } from './context.ts'
 
 export const pingFrame = frameOf(': ping\n\n')
-/** Beyond Drone's: a browser's `EventSource` shows no comment, but a message of a name of its own, which others pass over. */
+/** Not part of Drone's API: `EventSource` hides comments, so this is a named message, which other clients ignore. */
 export const visiblePing = frameOf(': ping\n\nevent: ping\ndata: ping\n\n')
-/** "Nothing more will come": a client stays away after it. A server that ends just cuts its streams. */
+/** "End of stream": clients do not reconnect after it. A server that stops only cuts its streams. */
 export const endOfStream = Buffer.from('event: error\ndata: eof\n\n')
 /** Turns rows of a log file (`log-rows.ts`) into frames. Rows are not parsed, so logs of a million lines stay cheap for each reader. */
 export const lineFrames = (rows: Uint8Array): Uint8Array => {
@@ -20,11 +20,11 @@ export const lineFrames = (rows: Uint8Array): Uint8Array => {
 const maxBytes = 8 * 1024 * 1024
 
 export interface Sink {
-  /** Without effect once the reader has gone. */
+  /** Without effect once the client has disconnected. */
   write(bytes: Uint8Array): void
-  /** Resolves when the reader took enough of what was written, or has gone. */
+  /** Resolves when the client has read enough of the pending data, or has disconnected. */
   ready(): Promise<void>
-  /** Ends the stream without another word. */
+  /** Ends the stream without a final message. */
   end: () => void
 }
 
@@ -60,7 +60,7 @@ export function eventStream(
   })
 }
 
-/** Or until the reader has gone. */
+/** Or until the client has disconnected. */
 const drained = (connection: StreamConnection): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

@@ -29,7 +29,7 @@ export async function enter(dependencies: Required<HttpDependencies>, c: Call, s
   return withCookie(c.body(null), redirect('/'))
 }
 
-/** `GET /login` where the forge has pages of its own: to them, or back from them. */
+/** `GET /login` with a forge's sign-in page: redirects to it, or handles its callback. */
 export async function oauthLogin(
   dependencies: Required<HttpDependencies>,
   c: Call,

@@ -41,7 +41,7 @@ export async function enterRepo(
   return repo
 }
 
-/** The same question without a word about it; it costs the same for a repository that does not exist. */
+/** The same check without an error; it costs the same for a repository that does not exist. */
 export async function mayRead(db: Db, user: User | null, repo: Repo | null): Promise<boolean> {
   const rights = user && (await findPermissions(db, user.id, repo?.id ?? 0))
   return repo !== null && (mayWithoutRow(repo, user, 'read') || rights?.read === true)

@@ -43,7 +43,7 @@ while (squares.length < 40) {
 /** The CRC of two texts, one after the other: the first one's, moved by the bits of the second. */
 export function joinCrc(first: number, second: number, secondLength: number): number {
   let moved = first
-  // Bytes have eight bits, so the powers begin at 2³.
+  // Bytes have eight bits, so the powers start at 2³.
   for (let rest = secondLength, power = 3; rest > 0; rest = Math.floor(rest / 2), power++) {
     if (rest % 2 === 1) moved = multiply(squares[power] ?? 0, moved)
   }

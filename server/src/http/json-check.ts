@@ -23,7 +23,7 @@ const tooMuch = () => new Refusal(413, 'the request is too large: it holds too m
 /** Bytes of a string that are scanned one by one before a native search, which is ten times as fast, takes the rest. */
 const nearBytes = 1024
 
-/** The end of a string of which `at` is inside, if no escape comes before it; behind its quote. */
+/** The index after the closing quote of the string around `at`, if no escape precedes it. */
 function plainEnd(bytes: Uint8Array, at: number): number | undefined {
   const end = bytes.indexOf(quote, at)
   return end < 0 || bytes.subarray(at, end).includes(backslash) ? undefined : end + 1

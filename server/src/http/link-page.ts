@@ -2,7 +2,7 @@
 import type { Call } from './context.ts'
 import { escape, htmlPage } from './html.ts'
 
-/** Where a person looks, a refusal is a page, too. */
+/** Browsers get refusals as a page, too. */
 export const wantsPage = (c: Call): boolean =>
   /^\/(link\/|login$|login\/token$|logout$)/.test(c.req.path) && /\btext\/html\b/.test(c.req.header('accept') ?? '')
 

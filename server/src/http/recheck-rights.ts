@@ -7,7 +7,7 @@ import { guard } from './guards.ts'
 type Judge = Required<Pick<HttpDependencies, 'store' | 'now'>>
 
 export async function identify({ store: { db, rights }, now }: Judge, c: Call): Promise<void> {
-  // Before the look: a change during it makes the answer an old one.
+  // Before the check: a change during it makes the result stale.
   c.set('judged', rights.version())
   const { user, namedToken } = await authenticate(db, c, now())
   c.set('user', user)

@@ -30,7 +30,7 @@ const bytesPerList = 1_000
 const fewRepos = 256
 /** Chapters in a part of the columns: some 2,000 repositories, so that thousands are few calls and a change is one part. */
 const partChapters = 16
-/** How often a list is made again when the person's rights change meanwhile: the work ends. */
+/** Attempts to make a list while the user's rights keep changing. */
 const maxAttempts = 5
 
 /** What is made of the repositories of a chapter. */
@@ -276,7 +276,7 @@ export function createRepoLists(
     topEtag: async (userId) => asTop(etagOf(await present(userId))),
     top: (userId) => made(userId, writeTop),
     async part(userId, key, part) {
-      // What names no part of any list is no reason to look what has changed.
+      // A request for an unknown part does not update the lists.
       if (key === '' || !Number.isSafeInteger(part) || part < 0) return undefined
       return made(userId, async (list) => (list.key === key ? writePart(list, part) : undefined))
     },

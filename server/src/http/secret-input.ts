@@ -34,7 +34,7 @@ export async function readNewSecret(c: Call, { box, now }: Reader): Promise<NewS
   return { name, data: box.encrypt(data), ...flags, ...written(c, now) }
 }
 
-/** The name cannot be changed, so one that is given does not count. */
+/** The name cannot be changed, so it is ignored. */
 export async function readSecretChanges(c: Call, { box, now }: Reader): Promise<SecretChanges> {
   const { name: _, data, ...flags } = await decodeBody(c, 'secretUpdate', fields)
   const changes = { ...flags, ...written(c, now) }

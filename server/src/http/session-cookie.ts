@@ -58,7 +58,7 @@ export async function openSession(
   const value = await inTransaction(dependencies.store.db, async (tx) => {
     const user = await findUser(tx, userId)
     if (!user?.active || !(await mayStill(tx))) return null
-    // Signing in as another person leaves no session behind.
+    // Signing in as another user ends the previous session.
     await endSession(tx, c)
     await updateUser(tx, user.id, { last_login: now() })
     return startSession(tx, user, now(), originOf(dependencies, c))

@@ -16,7 +16,7 @@ function inLine<T>(look: () => Promise<T>): Promise<T> {
   return looked
 }
 
-/** One look per key until rights change, so that a busy build costs no query per event and reader. */
+/** One check per key until rights change, so that a busy build costs no query per event and subscriber. */
 export function remembered<A>(
   rights: RightsWatch,
   now: () => number,
@@ -28,7 +28,7 @@ export function remembered<A>(
   return async (about: A): Promise<boolean> => {
     const key = keyOf(about)
     const answer = known.get(key)
-    // As it was before the look: a change during it makes the answer an old one.
+    // Before the check: a change during it makes the result stale.
     const version = rights.version()
     if (answer && answer.until > now() && answer.version === version) return answer.may
     const others = looking.get(key)
@@ -48,9 +48,9 @@ export function remembered<A>(
 export interface Reader {
   /** Whether the reader still may. */
   may: () => Promise<boolean>
-  /** What was asked last, as `rights.version()` then; without it the rights are asked for at once. */
+  /** The `rights.version()` of the last check; without it the rights are checked at once. */
   judged: number | undefined
-  /** He has gone, or was sent away. */
+  /** The client has disconnected, or was disconnected. */
   gone: AbortSignal
   /** Ends the stream. */
   end: () => void

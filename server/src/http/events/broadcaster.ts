@@ -60,7 +60,7 @@ interface BroadcasterOptions {
   failed: (error: unknown) => void
   /** Hears what readers miss. */
   missed?: (what: MissedEvent) => void
-  /** For readers that are behind. */
+  /** For subscribers that lag. */
   limits?: LatestStatesLimits
 }
 
@@ -98,7 +98,7 @@ export function createBroadcaster({
   let sequence = 0
   const latest = createLatestStates(limits)
   const behind = new Set<Reader>()
-  /** Of those that are behind: they have taken what waited. */
+  /** Lagging subscribers that have read their pending data. */
   const drained = new Set<Reader>()
   /** They want to know what they have missed. */
   const newcomers = new Set<Reader>()
@@ -209,7 +209,7 @@ export function createBroadcaster({
     }
   }
 
-  /** One look serves all readers of a group, until rights change. */
+  /** One check serves all subscribers of a group, until rights change. */
   async function tell(
     look: Look,
     readers: Iterable<Reader>,
@@ -225,7 +225,7 @@ export function createBroadcaster({
         frame = frames(look.seen)
       }
       if (reader.isBehind && frame) missed('skipped')
-      // It came meanwhile, or fell behind.
+      // It has joined meanwhile, or lags.
       if (reader.isBehind || (last > 0 && reader.sequence >= last)) continue
       reader.sequence = Math.max(reader.sequence, last)
       if (frame) write(reader, frame)
@@ -244,7 +244,7 @@ export function createBroadcaster({
     })
   }
 
-  /** Tells a reader that was behind what it has missed, as it is now. */
+  /** Sends a lagging subscriber the current state of the builds that it has missed. */
   async function catchUp(reader: Reader): Promise<void> {
     drained.delete(reader)
     if (!reader.group.readers.has(reader)) return

@@ -7,7 +7,7 @@ import type { BuildEventMessage } from '../../interfaces/events.ts'
 export interface LatestStates {
   /** `sequence` rises with each message. */
   add(sequence: number, message: BuildEventMessage): void
-  /** What came after `sequence`, the oldest first; `null` if some of it is not kept any more. */
+  /** The states after `sequence`, the oldest first; `null` if some are no longer kept. */
   since(sequence: number): { sequence: number; message: BuildEventMessage }[] | null
   clear(): void
 }

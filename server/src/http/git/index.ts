@@ -82,7 +82,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const cause = error instanceof Error ? (error.cause ?? error) : error
     dependencies.log(`${c.req.method} ${c.req.path} failed`, cause)
   }
-  /** An answer that has begun can only be cut. */
+  /** A response that has started can only be cut. */
   async function* logged(c: Call, output: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* output
@@ -161,7 +161,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     })
   }
 
-  // git asks so for `../other`, a submodule's address; forges answer both.
+  // git requests this for `../other`, a submodule's address; forges answer both.
   for (const path of ['/:namespace/:name/info/refs', ...services.map((service) => `/:namespace/:name/${service}`)]) {
     app.all(path, async (c, next) => {
       const isGit = c.req.method === 'POST' || (c.req.query('service') ?? '').startsWith('git-')

@@ -41,7 +41,7 @@ function readFilter(query: URLSearchParams): AuditFilter {
 
 const columns = ['time', 'user', 'kind', 'action', 'target', 'name', 'details', 'address', 'agent'] as const
 
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+/** A cell that a spreadsheet would read as a formula gets a leading apostrophe. */
 const csvCell = (value: string): string => {
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

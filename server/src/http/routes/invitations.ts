@@ -33,7 +33,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
   const comer = (c: Call, { login }: User) => ({ login, address: addressOf(c, dependencies) })
 
   const notRight = () => new Refusal(400, 'The current password is not correct')
-  /** Answers the hashes of both, if the old one is right. */
+  /** Returns the hashes of both, if the old one is right. */
   async function exchange(c: Call, user: User, { old, password }: { old: string; password: string }) {
     const { login, address } = comer(c, user)
     const stored = await findPassword(db, user.id)

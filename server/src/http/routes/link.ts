@@ -23,7 +23,7 @@ function restOf(c: Call): string {
 
 const escaped = (text: string): string => text.split('/').map(encodeURIComponent).join('/')
 
-/** `path`: a file of it, to begin with. */
+/** `path`: the file to open. */
 const toCommit = (c: Call, sha: string, path = ''): Response =>
   redirect(
     `/${encodeURIComponent(param(c, 'owner'))}/${encodeURIComponent(param(c, 'name'))}/commits/${encodeURIComponent(sha)}${path && `#${escaped(path)}`}`,

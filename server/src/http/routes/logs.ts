@@ -38,7 +38,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
       const unpacks = packed && !accepts(c, 'gzip')
       if (packed && !unpacks) headers.set('Content-Encoding', 'gzip')
       if (!unpacks && saved.size !== undefined) headers.set('Content-Length', String(saved.size))
-      // The last thing on the way: what waits behind it for a slow reader is not sent yet.
+      // Last in the pipeline, so that data buffered for a slow client is checked as well.
       const body = whileHis(unpacks ? plainBody(saved) : saved.body, rights, mayRead(db, rights, now, c))
       return new Response(body, { headers })
     },

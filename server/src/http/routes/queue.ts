@@ -1,4 +1,4 @@
-/** What waits and what runs, over all repositories (docs/api §2.8). */
+/** Waiting and running stages of all repositories (docs/api §2.8). */
 import { listIncompleteStages } from '../../store/incomplete.ts'
 import { listIncompleteBuilds } from '../../store/repo-lists.ts'
 import { listQueue } from '../../store/stages.ts'

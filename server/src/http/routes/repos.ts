@@ -14,7 +14,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { pageNumber, pageSize } from '../number-params.ts'
 
 const anyoneFields = fieldsOf(repoSettings)
-/** Of others they are ignored without a word (docs/api §2.3). */
+/** From other users they are ignored silently (docs/api §2.3). */
 const administratorFields = fieldsOf(systemSettings)
 
 /** The reference server stores any text and any number; here a value must mean something. */
@@ -34,7 +34,7 @@ function checkSettings(repo: Repo, patch: Omit<RepoPatch, 'visibility'> & { visi
 }
 const isVisibility = (text: string): text is Repo['visibility'] => /^(public|private|internal)$/.test(text)
 
-/** What is given, without the keys that are not. */
+/** The keys that are set. */
 const given = (patch: RepoPatch): Partial<Repo> =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 

@@ -1,4 +1,4 @@
-/** Runners and what waits for them, for administrators; ours alone. */
+/** Runners and the stages that wait for them, for administrators; not part of Drone's API. */
 import { json } from '../responses.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
 import { Refusal } from '../../lib/refusal.ts'

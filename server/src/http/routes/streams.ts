@@ -31,7 +31,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, fig
   })
   const audiences = createAudiences(db, rights, now)
 
-  /** Ends, without a word, when the reader may not stay: the next request says why. */
+  /** Cuts the stream when the client loses access: its next request returns the reason. */
   const follow = (c: Call, audience: Audience, wantsRecent: boolean): Response =>
     streamResponse(c.env, (connection) =>
       broadcaster.join(connection, audience, { judged: c.get('judged'), wantsRecent }),

@@ -1,4 +1,4 @@
-/** What is asked about the server itself (docs/api §1.13, §1.14, §2.8, §2.10). */
+/** Endpoints about the server itself (docs/api §1.13, §1.14, §2.8, §2.10). */
 import { countAll } from '../../store/stats.ts'
 import { encode, encodedJson, json, plainText } from '../responses.ts'
 import type { Handler, HttpDependencies } from '../context.ts'

@@ -30,7 +30,7 @@ async function readBytes(c: Call, limit: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** The bytes as they come. */
+/** The bytes as they arrive. */
 export async function* contentOf(c: Call): AsyncGenerator<Uint8Array> {
   const body = c.req.raw.body as (ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) | null
   if (!body) return

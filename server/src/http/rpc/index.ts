@@ -110,7 +110,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   rpc.put('/stage/:id', async (c) => {
     const report = toStage(await readJson(c, limits.stage))
     checkId(c, report)
-    // A report may have thousands of steps: to store them is work for a turn of its own, as is to answer them.
+    // A report can have thousands of steps: storing them and serializing the response take a turn each.
     await yieldToEventLoop()
     // Runners do not send the repository, and do not receive it here (docs/api §7.3).
     const answer: Stage = { ...(await runners.updateStage(report, callOf(c))), repo_id: report.repo_id }

@@ -7,5 +7,5 @@ const text = (body: string, status: number): Response =>
 export const done = (): Response => new Response(null, { headers: { 'Content-Length': '0' } })
 export const value = (what: unknown): Response => text(`${encode(what)}\n`, 200)
 export const refusal = (message: string, status: number): Response => text(message, status)
-/** Nothing yet: the runner pauses and asks again. */
+/** No stage yet: the runner pauses and polls again. */
 export const nothing = (): Response => new Response(null, { status: 204 })

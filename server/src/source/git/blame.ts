@@ -15,7 +15,7 @@ const fields: Record<string, (commit: Blamed, value: string) => void> = {
   boundary: (commit) => (commit.border = true),
 }
 
-/** Each line has a heading, `SHA OLD NEW [COUNT]`; what its commit is comes with the first one, and behind a tab the text. */
+/** Each line has a header, `SHA OLD NEW [COUNT]`; the first one of a commit is followed by its fields; the text follows a tab. */
 export function parseBlame(text: string): { lines: number[]; commits: Blamed[] } {
   const commits: Blamed[] = []
   const places = new Map<string, number>()

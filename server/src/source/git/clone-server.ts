@@ -28,7 +28,7 @@ export interface CloneServerOptions {
   perRunner?: number
   /** For how long a request waits for a process. */
   waitMs?: number
-  /** A git that says nothing for so long is ended. */
+  /** git is stopped after this long without output. */
   idleMs?: number
   /** For how long a client may let `minBytes` wait; this is the slowest that it may be. */
   slowMs?: number
@@ -151,7 +151,7 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
         ...(protocol !== undefined && /^[a-z0-9=:.-]{1,100}$/.test(protocol) && { GIT_PROTOCOL: protocol }),
       },
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A group of its own, since it starts `pack-objects`.
+      // A separate process group, since it starts `pack-objects`.
       detached: true,
     })
     // What is left in the pipe would keep a git that has ended, and its place, for as long as the client takes nothing.
@@ -229,7 +229,7 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       const first = await output.next().catch((error: unknown) => {
         throw running.fault() ?? error
       })
-      // Without a word for the client.
+      // Without a message for the client.
       const code = first.done ? await ended : 0
       if (code !== 0) throw gitFailure('git cannot read the repository', { words: running.words(), code })
       return (async function* () {

@@ -7,7 +7,7 @@ export interface LastingOptions {
   maxProcesses?: number
   /** Milliseconds without a question after which a process ends. */
   idleMs?: number
-  /** It ends after so many in any case, before its own limit (`run.ts`). */
+  /** A process ends after this time in any case, before its own limit (`run.ts`). */
   longestMs?: number
 }
 

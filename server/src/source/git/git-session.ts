@@ -41,7 +41,7 @@ export function openSession(reader: GitReader, { repoPath, objects, run }: Sessi
     return ask()
   }
   let commonDir: Promise<string | null> | undefined
-  /** What lies in a file of its own needs no process at all. */
+  /** Loose objects need no process at all. */
   async function loose<T>(read: (folder: string) => T | null): Promise<T | null> {
     commonDir ??= ownCommonDir(repoPath).catch(() => null)
     const folder = await commonDir

@@ -64,7 +64,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     if (!existsSync(configFile)) trusted = await writeTrust(configFile, own)
     const gitDir = await findGitDir(repoPath)
     if (!gitDir) throw gitError(`git cannot read ${repoPath}: not a git repository`)
-    // What changes from here on is seen by the next look.
+    // Later changes are seen by the next check.
     const keep = looks.begin(repoPath, gitDir)
     const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
     if (owner !== null) throw gitError(await dubiousMessage(repoPath, owner))
@@ -91,7 +91,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
   const reader: GitReader = {
     async resolve(repoPath, refOrSha) {
       if (!isName(refOrSha)) return null
-      // A branch may be named like a tag or the beginning of a sha: here branches come first.
+      // A branch can have the name of a tag or the start of a sha: here branches come first.
       if (!refOrSha.startsWith('refs/') && !shaPattern.test(refOrSha)) {
         const branch = await revision(repoPath, `refs/heads/${refOrSha}`)
         if (branch) return branch

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { createLruCache } from '../../lib/cache.ts'
 import type { GitDir } from '../repositories/git-dir.ts'
 
-/** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
+/** Times closer than this to a check may change again without a difference: the clock of a file system is coarse. */
 const racyMs = 1000
-/** Of all looks that are remembered: about 1,000 repositories of 300 folders, 30,000 of a few. */
+/** The total size of cached checks: about 1,000 repositories of 300 folders, 30,000 of a few. */
 const maxBytes = 64 * 1024 * 1024
 
 /** The paths that determine the result of a check: the repository's folders, their owners, and its alternates. */
@@ -44,9 +44,9 @@ function stateOf(paths: readonly string[]): { text: string; newest: number } {
 
 /** Caches the check of a repository until its files change. */
 export interface Looks<T> {
-  /** What the last look answered, if a look now would find the same. */
+  /** The result of the last check, if nothing has changed since. */
   known(repoPath: string): T | undefined
-  /** To be called before a look; what is handed the look's answer, and the folders that it found, keeps it. */
+  /** Call before a check; the returned function caches the check's result with the folders that it found. */
   begin(repoPath: string, gitDir: GitDir): (answer: T, folders: readonly string[]) => void
   clear(): void
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { shaPattern } from './object-names.ts'
 
-/** An object in a file of its own, as those of a fresh push are: read in a fraction of what a process costs. */
+/** Loose objects, like those of a recent push: reading one costs a fraction of a process. */
 export interface LooseObject {
   type: string
   bytes: Buffer

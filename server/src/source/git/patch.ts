@@ -26,7 +26,7 @@ export interface FilePatch {
 
 export interface PatchReader {
   write(bytes: Buffer): void
-  /** Nothing that comes now would be kept. */
+  /** True if no further input would be kept. */
   isFull(): boolean
   /** One per file that was started. `isWhole`: git's output is complete. */
   end(isWhole: boolean): FilePatch[]
@@ -135,7 +135,7 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
         if (full) return
         const at = bytes.indexOf(lineFeed, from)
         const part = bytes.subarray(from, at === -1 ? bytes.length : at)
-        // Of a line without an end no more is held than is shown.
+        // Only the shown part of an endless line is kept.
         if (begunBytes <= Math.max(limits.lineBytes, headBytes)) begun.push(part)
         begunBytes += part.length
         if (at === -1) return

@@ -1,4 +1,4 @@
-/** What a client asks of `git receive-pack` before its pack: one command for each ref. */
+/** The commands that a client sends to `git receive-pack` before its pack: one for each ref. */
 import { createPacketReader, flushPacket, packet } from '../../lib/pkt-line.ts'
 import { Refusal } from '../../lib/refusal.ts'
 

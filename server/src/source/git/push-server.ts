@@ -184,7 +184,7 @@ function startReceivePack(
       GIT_COMMITTER_EMAIL: person.email || `${person.login}@localhost`,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own, since it starts `index-pack`.
+    // A separate process group, since it starts `index-pack`.
     detached: true,
     ...owner,
   })
@@ -205,11 +205,11 @@ async function outputOf(
     if (words.length < maxWords) words += text
   })
   child.stdout.on('error', () => {})
-  // A client that reads no more ends git, too.
+  // A client that stops reading ends git, too.
   child.stdout.once('close', kill)
   let fault: Error | undefined
   pipeline(input, child.stdin).catch((error: NodeJS.ErrnoException) => {
-    // What git refuses it says to the client; then it reads no more.
+    // git reports refusals to the client and stops reading.
     if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
     fault = error
     kill()
@@ -226,7 +226,7 @@ async function outputOf(
     try {
       if (!first.done) yield first.value
       for (let next = await output.next(); !next.done; next = await output.next()) yield next.value
-      // An answer that was cut must not look whole.
+      // A truncated response must not look complete.
       const code = await ended
       if (code !== 0) throw fault ?? gitFailure(cannotStore, { words, code })
     } finally {

@@ -37,7 +37,7 @@ export function parseRawCommit(sha: string, bytes: Buffer): GitCommit | null {
   }
 }
 
-/** Of the first line of this name. One that begins with a blank belongs to the one above it (a signature). */
+/** The first header of this name. A line that starts with a space continues the previous one (a signature). */
 function fieldOf(head: string, name: string): string | undefined {
   const start = `\n${name} `
   const at = head.indexOf(start)

@@ -21,14 +21,14 @@ export class Elsewhere extends Error {
 
 export interface OwnObjects {
   objects: string
-  /** Their folders: what changes in one of them is another look. */
+  /** Their folders: a change in one of them requires another check. */
   folders: string[]
 }
 
-/** What git looks into beside the 256 folders of single objects. */
+/** Folders that git reads besides the 256 folders of loose objects. */
 const named = ['pack', 'info', 'pack/multi-pack-index.d', 'info/commit-graphs']
 const isFanOut = (name: string): boolean => /^[0-9a-f]{2}$/.test(name)
-/** Times closer than this to a look may change again without looking different: the clock of a file system is coarse. */
+/** Times closer than this to a check may change again without a difference: the clock of a file system is coarse. */
 const racyMs = 1000
 /** Of what is remembered of folders: about 500 repositories that have all of their 256. */
 const maxCleanBytes = 32 * 1024 * 1024

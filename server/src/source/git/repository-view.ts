@@ -69,7 +69,7 @@ export function createViews(folder: string, maxSize = maxViewBytes) {
     path.catch(() => written.delete(view))
     return made
   }
-  // Of the last run, some for facts that hold no more.
+  // From the last run; some are for outdated facts.
   const ready = rm(folder, { recursive: true, force: true })
   ready.catch(() => {})
   return {

@@ -84,7 +84,7 @@ export const startGit = (
   { timeoutMs, data }: GitLimits,
 ) =>
   spawn('/bin/sh', limitedGit(['-C', folder, ...args], data), {
-    // A folder that is no repository must not be taken for a part of one above it.
+    // A folder that is not a repository must not count as part of one above it.
     env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: timeoutMs,
@@ -156,7 +156,7 @@ export function runGit(
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = startGit(folder, args, environment, limits)
-    // One that has ended already reads no more.
+    // git may have exited already.
     child.stdin.on('error', () => {}).end()
     const chunks: Buffer[] = []
     let size = 0

@@ -7,7 +7,7 @@ import { MirrorError, type FetchRequest } from '../../interfaces/mirrors.ts'
 import { killGroup } from '../../lib/kill-group.ts'
 import { extraCertificates, gitEnvironment } from '../git/run-git.ts'
 
-/** A first fetch of a large repository takes its time; a forge that says nothing for a minute is given up. */
+/** The first fetch of a large repository can take long; a forge that sends nothing for a minute times out. */
 const maxFetchMs = 20 * 60_000
 const silentSeconds = 60
 /** Bytes of one pack: a single push must not fill the server's disk. */
@@ -93,7 +93,7 @@ function run(
     const child = spawn('/bin/sh', ['-c', limits, 'git', ...args], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: git's helpers for the network end with it.
+      // A separate process group: git's network helpers end with it.
       detached: true,
     })
     const end = () => killGroup(child, 'SIGKILL')
@@ -144,9 +144,9 @@ export async function fetchMirror(
   }
 }
 
-/** Each fetch that brings something leaves a pack; so many are made one. */
+/** Each fetch with changes adds a pack; this many are repacked into one. */
 const maxPacks = 50
-/** What no ref reaches any more, such as commits before a forced push, is kept so long. */
+/** How long unreachable objects are kept, such as commits before a force push. */
 const unreachableDays = 90
 
 /** Packs the mirror again once it is in many pieces, as `git gc --auto` does. A failure leaves it as it is. */

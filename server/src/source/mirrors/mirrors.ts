@@ -28,7 +28,7 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
   const files = { configFile: join(dataDir, 'git', 'config'), askpassFile: join(dataDir, 'git', 'forge', 'askpass') }
   const path = (repoId: number): string => join(folder, `${repoId}.git`)
   let ready: Promise<void> | undefined
-  /** The fetch that runs of each repository, and the one that begins after it. */
+  /** Each repository's running fetch, and the one that follows it. */
   const running = new Map<number, Promise<void>>()
   const next = new Map<number, Promise<void>>()
   let free = maxFetches

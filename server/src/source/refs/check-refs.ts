@@ -17,7 +17,7 @@ import { recordRefs } from './record-refs.ts'
 import { longSignatureOf } from './signature.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 
-/** Builds of one check: the rest waits for another one, behind the checks of other repositories. */
+/** Builds per check: the rest waits for the next one, after the checks of other repositories. */
 const maxBuildsPerCheck = 5
 /** A check that takes longer ends after its current build: each call of git may last until its timeout. */
 const maxCheckMs = 5_000
@@ -38,7 +38,7 @@ export interface RefState {
   /** Changes that have no build yet. */
   pending: RefChange[]
   note?: string | undefined
-  /** When the refs began to change without a pause, by `performance.now()`; 0 if they have settled. */
+  /** When the refs started to change without a pause, by `performance.now()`; 0 if they have settled. */
   unsettledSince: number
   /** Milliseconds that the last read took; 100,000 refs are read one by one. */
   readMs: number

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RefChange } from './ref-changes.ts'
 
-/** So many refs that came at once start builds; of more, the newest. */
+/** Refs of one check that start builds; of more, the newest do. */
 export const maxAtOnce = 50
 
 export interface Chosen {

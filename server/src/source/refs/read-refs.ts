@@ -119,12 +119,12 @@ export async function readRefs(commonDir: string, scope = folderScope): Promise<
     if ((count += 1) % refsAtOnce === 0) await nextTurn()
     refs.set(name, sha)
   }
-  // git itself knows no limit in `packed-refs`, and each name is stored and compared at every look.
+  // git does not limit `packed-refs`, and each name is stored and compared at every check.
   for (const name of refs.keys()) if (name.length > textLimits.ref) refs.delete(name)
   return refs
 }
 
-/** Some refs by their full names; those that are not there are left out. Names may come from anywhere. */
+/** Reads some refs by their full names; missing ones are omitted. Names may be untrusted. */
 export async function findRefs(commonDir: string, names: readonly string[]): Promise<Refs> {
   const found: Refs = new Map()
   // Of git's rules those that keep a name within the folder and on one line.
@@ -155,7 +155,7 @@ function readLoose(path: string): string | undefined {
     return shaPattern.exec(beginning.toString('latin1', 0, readSync(file, beginning, 0, beginning.length, 0)))?.[0]
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Gone meanwhile, or not what it was.
+    // Removed or replaced meanwhile.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ELOOP') return undefined
     throw error
   } finally {

@@ -11,7 +11,7 @@ export interface RefChange {
 export interface RefChanges {
   /** New, or moved. */
   present: RefChange[]
-  /** Names of those that are there no more. */
+  /** Names of the removed refs. */
   gone: string[]
 }
 

@@ -6,7 +6,7 @@ import type { RefChange } from './ref-changes.ts'
 /** The trigger of builds that no user started (docs/api §1.4). */
 const trigger = '@hook'
 
-/** The build that a change of a ref asks for (docs/api §5.3); `null` if it points at no commit. */
+/** The build for a changed ref (docs/api §5.3); `null` if the ref does not point to a commit. */
 export async function hookOf(git: GitReader, repo: Repo, path: string, change: RefChange): Promise<Hook | null> {
   // An annotated tag points at a tag, not at a commit.
   const sha = await git.resolve(path, change.after)

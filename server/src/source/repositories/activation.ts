@@ -36,7 +36,7 @@ export async function enableRepository(db: Db, given: Repo, by: User, now: numbe
 export async function disableRepository(db: Db, given: Repo, now: number): Promise<Repo> {
   // In one transaction: a build that starts meanwhile counts on the same row, and is made only where the refs are known.
   const repo = await inTransaction(db, async (tx) => {
-    // Commits that come meanwhile shall not start a build when it is activated again.
+    // Commits that arrive meanwhile must not start a build when it is enabled again.
     await deleteMarker(tx, given.id)
     return updateRepo(tx, { ...((await findRepo(tx, given.id)) ?? given), active: false })
   })

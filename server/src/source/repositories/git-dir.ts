@@ -35,7 +35,7 @@ const folders = new Set([
   'worktrees',
   'modules',
 ])
-/** Bytes of a folder itself, beyond which it is not looked through: git keeps some dozens of names there. */
+/** The size of a folder entry above which it is not scanned: git keeps some dozens of names there. */
 const maxFolderBytes = 4 * 1024 * 1024
 
 /** Whether `path` is `folder` or lies below it; both without links. */

@@ -73,7 +73,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
   }
 }
 
-/** Rows are never deleted: a folder that is gone may come back, and its builds are still of interest. */
+/** Rows are never deleted: a removed folder may come back, and its builds are still of interest. */
 async function syncRows(options: RepositoriesOptions, found: readonly FoundRepository[]): Promise<void> {
   const { db, publicUrl, now, defaultAccess = 'none' } = options
   await inTransaction(db, async (tx) => {

@@ -20,7 +20,7 @@ export async function readSmallBytes(path: string, maxBytes: number): Promise<Bu
     const found = await file.stat()
     if (!found.isFile()) throw new Error(`${path} is not a regular file`)
     if (found.size > maxBytes) throw new Error(`${path} is larger than ${maxBytes / 1024 / 1024} MB`)
-    // No more than that, though it may grow meanwhile.
+    // Reads no more than that, even if the file grows meanwhile.
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(found.size), 0, found.size, 0)
     return buffer.subarray(0, bytesRead)
   } finally {

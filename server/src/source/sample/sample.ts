@@ -20,7 +20,7 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'flightdeck@localhost',
 }
 
-/** Makes the sample repository if there is none; answers whether it did. */
+/** Creates the sample repository if there is none; returns whether it did. */
 export async function makeSample(dataDir: string): Promise<boolean> {
   const { path } = samplePlace(dataDir)
   if (await stat(path).catch(absent)) return false
