@@ -14,7 +14,7 @@ import { asOwner, NoOwner, refOf } from './owners.ts'
 import { storeWithRights } from './sync.ts'
 import { NoToken } from './tokens.ts'
 
-/** How long a person waits for the first copy of a large repository; it is fetched on meanwhile. */
+/** How long a request waits for the first fetch of a large repository, which continues in the background. */
 const maxWaitMs = 45_000
 const stillFetching = 'The repository is still being fetched'
 
@@ -53,12 +53,12 @@ async function inTime(fetching: Promise<void>, words: string): Promise<void> {
   }
 }
 
-/** Installs the hook with a secret of its own. That it cannot be installed is no failure: it can be copied by hand. */
+/** Installs the hook with its own secret. If that fails, enabling still succeeds: the hook can be set up manually. */
 async function installHook(forge: ForgeContext, repo: Repo): Promise<void> {
   const { db, box, driver, hookUrl, stopped } = forge
   const known = await findForgeRepoState(db, repo.id)
   const secret = known?.hookSecret ? box.decrypt(known.hookSecret) : randomBytes(24).toString('base64url')
-  // Before it is installed: a hook may come at once.
+  // Stored before the hook is installed: a webhook may arrive at once.
   await setForgeRepoState(db, repo.id, { hookSecret: box.encrypt(secret) })
   try {
     const hook = await asOwner(forge, repo, (token) =>
@@ -76,7 +76,7 @@ export interface Activation {
   disable(repo: Repo): Promise<Repo>
   /** Facts, webhook and mirror as if it were activated now. Throws a `Refusal`. */
   repair(repo: Repo): Promise<Repo>
-  /** Fetches the mirror. Throws a `Refusal`, also when it takes long; it is fetched on meanwhile. */
+  /** Fetches the mirror. Throws a `Refusal`, also if it takes long; the fetch then continues in the background. */
   fetch(fetching: Promise<void>): Promise<void>
 }
 

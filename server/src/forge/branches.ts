@@ -12,7 +12,7 @@ export interface RefEvent {
   after: string
   /** A closed pull request was opened again; every other event of one that is closed is old. */
   isReopened?: boolean
-  /** What the ref points at in the mirror; for an annotated tag another thing than `after`; `''`: it is gone by now. */
+  /** The ref's target in the mirror; differs from `after` for an annotated tag; `''`: the ref was removed. */
   there: string
 }
 

@@ -16,7 +16,7 @@ import { reportSkipped } from './statuses-queue.ts'
 /** A forge can report a commit before its git has it. */
 const pausesMs = [1_000, 5_000, 20_000]
 
-/** Answers the commit: what an annotated tag names is none itself. */
+/** Returns the commit; an annotated tag's own object is not one. */
 async function withCommit(forge: ForgeContext, repo: Repo, sha: string): Promise<string | null> {
   for (const pause of [0, ...pausesMs]) {
     if (pause > 0) await wait(forge, pause)
@@ -85,7 +85,7 @@ async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequest
   const base = (await forge.mirrors.head(repo.id, `refs/heads/${event.target}`)) ?? ''
   const hook = pullRequestHook(event, repo, head, base)
   if (event.action === 'retargeted') {
-    // Another target is another build of the same head; the same target again is a hook that came twice.
+    // A different target is another build of the same head; the same target is a duplicate hook.
     const before = await findPullBuild(forge.db, repo.id, event.number)
     if (before && before.after === head && before.target === event.target) return
     if (!(await isClosed(forge, repo.id, event.ref))) await forgetRef(forge, repo.id, event.ref)

@@ -34,7 +34,7 @@ export interface ForgeContext {
   readonly statusSkipped: boolean
   /** Unix seconds. */
   readonly now: () => number
-  /** An error comes with its stack. */
+  /** Logs an error with its stack. */
   readonly log: (message: string, error?: unknown) => void
   /** Enables a repository whose mirror exists, or disables it. */
   readonly activate: (repo: Repo, by: User) => Promise<Repo>

@@ -1,4 +1,4 @@
-/** What Flightdeck asks of a forge. One driver per kind of forge; a driver keeps no secrets and no state but caches. */
+/** The interface to a forge. One driver per kind of forge; a driver stores no secrets, and no state except caches. */
 import type { ParsedHook, PullRequestFacts } from './events.ts'
 
 export type ForgeKind = 'gitea' | 'forgejo' | 'gogs' | 'github' | 'gitlab'
@@ -156,7 +156,7 @@ export interface OAuthSignIn {
   refresh(refreshToken: string, signal?: AbortSignal): Promise<ForgeToken>
 }
 
-/** Sign-in with a form of ours (Gogs): name and password become a token and are forgotten. */
+/** Sign-in with our own form (Gogs): exchanges name and password for a token, and does not store them. */
 export interface PasswordSignIn {
   kind: 'password'
   /**
@@ -255,6 +255,6 @@ export interface Driver {
 
   /** In constant time. False for an empty secret, a missing, malformed or wrong signature. */
   verifyHook(headers: HookHeaders, body: Uint8Array, secret: string): boolean
-  /** Never throws and does no I/O. `body` is at most what the route takes (a limit of its own). */
+  /** Never throws and does no I/O. The route limits the size of `body`. */
   parseHook(headers: HookHeaders, body: Uint8Array): ParsedHook
 }

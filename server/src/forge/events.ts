@@ -3,7 +3,7 @@
  * yet: the caller finds the repository by its id, takes that repository's secret and asks `verifyHook`.
  */
 
-/** The repository of an event. The id is its identity; names and addresses may be old, or another repository's by now. */
+/** The repository of an event. The id is its identity; names and addresses can be outdated, or belong to another repository now. */
 export interface HookRepository {
   /** The forge's own id as text; never `''`. */
   id: string

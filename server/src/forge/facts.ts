@@ -9,7 +9,7 @@ import { asOwner } from './owners.ts'
 import { storeRepository } from './rows.ts'
 import { rowsOf } from './sync.ts'
 
-/** Names, privacy and default branch as the forge has them now. Answers `null` for one that is gone. */
+/** The current names, privacy and default branch on the forge; `null` for a deleted repository. */
 export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Repo | null> {
   const { db, driver, stopped } = forge
   const at = await asOwner(forge, repo, async (token) => {

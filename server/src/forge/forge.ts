@@ -32,7 +32,7 @@ export interface ConnectedForge extends Forge, ForgeSource {
   stop(): Promise<void>
 }
 
-/** The forge's page behind one of our links. */
+/** The forge's page for one of our links. */
 export const pageAt = (links: ForgeLinks, slug: string, what: ForgePage): string => {
   switch (what.kind) {
     case 'repository':

@@ -35,7 +35,7 @@ async function takeLogin(tx: Db, wanted: string, person: ForgeUser, own?: User):
   const account = await findForgeAccount(tx, holder.id)
   // A local account keeps the name.
   if (!account) return `${withoutForeignLetters(wanted)}-${person.id}`.slice(0, 50)
-  // The former holder has another name at the forge by now; what was kept under the old one goes along.
+  // The former holder has been renamed on the forge; its namespace's secrets move with it.
   const other = `${withoutForeignLetters(wanted)}-${account.uid}`.slice(0, 50)
   await setLogin(tx, holder.id, other)
   await moveOrgSecrets(tx, wanted, other)

@@ -13,7 +13,7 @@ import { updateMirror } from './mirroring.ts'
 import { missedPullRequests } from './pulls.ts'
 import { tidyMirrors } from './tidy.ts'
 
-/** Seconds between two fetches of a mirror that no hook asks for. */
+/** Seconds between two fetches of a mirror without hooks. */
 const intervalSeconds = 180
 const pollMs = 15_000
 const tidySeconds = 24 * 3600
@@ -81,7 +81,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     for (const event of await missedPullRequests(forge, repo, repositoryOf(repo), news)) build(repoId, event)
   }
 
-  /** Answers whether something is new. */
+  /** Returns whether something changed. */
   async function fetch(repo: Repo): Promise<boolean> {
     const fresh = await refreshFacts(forge, repo)
     if (!fresh) return false

@@ -98,7 +98,7 @@ export async function missedPullRequests(
     merged: false,
     ...pull,
   })
-  // Read before the list: webhooks that come while the forge answers are not undone by an older list.
+  // Read before the list: an older list must not undo webhooks that arrive during the request.
   const seen = await listRefs(forge.db, repo.id)
   const latest = new Map((await listLatest(forge.db, repo.id, 'pull')).map((build) => [build.ref, build]))
   const open = await listOpen(forge, repo)

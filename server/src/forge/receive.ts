@@ -12,7 +12,7 @@ const maxWaiting = 200
 
 export interface Receiver {
   receive(header: HookHeaders, body: Uint8Array): Promise<HookAnswer>
-  /** Takes an event as if it had come by a hook that is verified. */
+  /** Handles an event like that of a verified hook. */
   add(repoId: number, event: ForgeEvent): void
   /** Resolves when nothing waits any more. */
   idle(): Promise<void>
@@ -42,7 +42,7 @@ export function createReceiver(forge: ForgeContext, refresh: (repoId: number) =>
     lines.set(repoId, line)
   }
 
-  /** A hook may come late or again, so what it says of the repository is a reason to ask, not an answer. */
+  /** Hooks can be late or repeated, so a hook's repository facts only trigger a request for the current ones. */
   async function followName(repoId: number, event: ForgeEvent): Promise<void> {
     const repo = await findRepo(db, repoId)
     const named = 'repository' in event ? event.repository : undefined

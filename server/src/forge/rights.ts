@@ -98,7 +98,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
       } catch (error) {
         if (error instanceof NoToken) await signOut(forge, account.userId)
         else if (error instanceof ForgeError && error.failure === 'forbidden') await signOut(forge, account.userId)
-        // Of one that cannot be asked the others would wait behind it.
+        // Marked as checked even if it fails, or the others would wait for it.
         else await setForgeChecked(db, account.userId, account.login, now() - maxAccountAge / 2)
       }
     }

@@ -45,7 +45,7 @@ function visibilityOf(repo: Repo, at: ForgeRepository): Visibility {
 const differs = (repo: Repo, facts: Record<string, unknown>): boolean =>
   Object.entries(facts).some(([key, value]) => repo[key as keyof Repo] !== value)
 
-/** In a transaction. Answers the row, or `null` where a folder of this machine has that name. */
+/** In a transaction. Returns the row, or `null` if a local folder has that name. */
 export async function storeRepository(
   tx: Db,
   { driver, pathOf }: RowsContext,

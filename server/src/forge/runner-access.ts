@@ -6,7 +6,7 @@ import type { Origin } from '../interfaces/origin.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
 import { asOwner } from './owners.ts'
 
-/** A token is handed out when a stage begins, and must do until its end. */
+/** A token is handed out when a stage starts, and must be valid until its end. */
 const minTokenMs = 45 * 60_000
 
 /** A forge that does not say in this time whether it takes the token delays no build. */

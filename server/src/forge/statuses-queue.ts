@@ -1,4 +1,4 @@
-/** Commit statuses: stored when a build changes, sent behind its back, repeated until the forge takes them. */
+/** Commit statuses: stored when a build changes, sent in the background, retried until the forge accepts them. */
 import type { Build, Repo } from '@flightdeck/api'
 import { findBuild, withStages } from '../store/builds.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'

@@ -4,7 +4,7 @@ import { findForgeAccount, forgetForgeToken, setForgeToken } from '../store/forg
 import type { Db } from '../store/open.ts'
 import { ForgeError, type Driver, type ForgeToken } from './driver.ts'
 
-/** A token that ends sooner is refreshed before it is used: what begins now may take so long. */
+/** Tokens that expire sooner are refreshed before use: a call can take this long. */
 const marginMs = 5 * 60_000
 
 /** The person must sign in at the forge again. */
@@ -59,7 +59,7 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
     return { sealed: account.token, token: JSON.parse(box.decrypt(account.token)) as ForgeToken }
   }
 
-  /** Throws `NoToken`, unless the person has signed in again meanwhile: then it answers the new token. */
+  /** Throws `NoToken`, unless the user has signed in again meanwhile: then it returns the new token. */
   async function forget(userId: number, { sealed }: StoredToken): Promise<StoredToken> {
     if (await forgetForgeToken(db, userId, sealed)) throw new NoToken()
     return stored(userId)
@@ -113,7 +113,7 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
         return await call(token)
       } catch (error) {
         if (!isRefused(error)) throw error
-        // Another call may have refreshed it meanwhile; then that one is tried.
+        // Another call may have refreshed it meanwhile; then the new token is tried.
         const again = await renewed(userId, ({ access }) => access === token.access)
         return call(again.token).catch(async (second: unknown) => {
           if (!isRefused(second)) throw second

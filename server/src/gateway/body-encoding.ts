@@ -1,4 +1,4 @@
-/** An answer that is held for a moment: packed while it comes, so that megabytes are neither kept nor packed twice. */
+/** A response in the cache: compressed while it arrives, so that megabytes are neither kept nor compressed twice. */
 import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
@@ -108,7 +108,7 @@ function createText() {
   }
 }
 
-/** A list or an object that ends as it began. A proxy in between may have cut it without a sign. */
+/** Whether a list or object is closed. A proxy in between may have truncated it silently. */
 function createEnds() {
   let first = ''
   let last = ''

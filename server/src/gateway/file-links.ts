@@ -22,7 +22,7 @@ const publicForges = new Map<string, Forge>([
 
 const isSha = /^[0-9a-f]{7,64}$/
 
-/** The file that an address of Drone's asks for; `null`: none, or a branch. */
+/** The file of a link address; `null`: none, or a branch. */
 export const linkedFile = ({ pathname, searchParams }: URL): LinkedFile | null => {
   const [, path] = /^\/link\/[^/]+\/[^/]+\/src\/(.+)$/.exec(pathname) ?? []
   const sha = searchParams.get('sha') ?? ''

@@ -1,4 +1,4 @@
-/** Hands a request to the other server and its answer back, both as they come. */
+/** Streams a request to the upstream server and its response back. */
 import { PassThrough, Readable, type Transform } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
@@ -9,7 +9,7 @@ import type { Upstream } from './upstream.ts'
 import { webStream } from '../lib/web-stream.ts'
 
 export interface Forwarding extends Client, Credential {
-  /** Breaks the connection to the client, as the server has broken its own: an end would look like the whole answer. */
+  /** Resets the client's connection when the upstream's breaks: a normal end would look like the complete response. */
   cut: () => void
   /** Reads along what the client sends. */
   onBody?: ((chunk: Buffer) => void) | undefined

@@ -1,4 +1,4 @@
-/** The elements of a list in JSON, one by one, out of the pieces in which it comes: megabytes are never read in one turn. */
+/** Parses the elements of a JSON list one by one from its chunks: megabytes are never parsed in one turn. */
 import { StringDecoder } from 'node:string_decoder'
 
 /** No repository or build is longer in a list; one that is goes by. */

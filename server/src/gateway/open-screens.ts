@@ -1,4 +1,4 @@
-/** What is on people's screens: builds that are not done, and lists of builds. Nothing here asks anybody. */
+/** What viewers have open: unfinished builds, and lists of builds. Sends no requests. */
 import { isDone, type Build } from '@flightdeck/api'
 import { dashboard, isList, ofBuild, pathOfBuild, slugOf, type List, type Reader, type Target } from './poll-targets.ts'
 import { monotonicMs } from '../lib/monotonic-time.ts'
@@ -15,9 +15,9 @@ export interface Screens {
   look(reader: Reader, pathname: string): void
   /** The person has this build in a list. `isAnswer`: as the server has just listed it. */
   see(reader: Reader, slug: string, build: Build, isAnswer: boolean): void
-  /** The person sees this build no more, or it is done. */
+  /** The viewer no longer sees this build, or it is done. */
   drop(target: Target, key: string): void
-  /** The person is gone. */
+  /** The viewer has left. */
   forget(key: string): void
 }
 
@@ -115,7 +115,7 @@ export function createScreens(): Screens {
       const pathname = pathOfBuild(slug, build.number)
       const known = targets.get(pathname)
       if (isDone(build.status)) {
-        // On its page it is asked for once more, for the stages.
+        // On its own page it is requested once more, for the stages.
         if (known && !known.pages.has(key)) drop(known, key)
         return
       }

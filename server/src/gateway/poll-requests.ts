@@ -1,4 +1,4 @@
-/** The questions that the gateway asks of its own accord, and what follows from the answers. Each is asked in the name of one person. */
+/** The gateway's own requests, and how it handles the responses. Each uses the credentials of one viewer. */
 import { isDone, type Build, type Repo } from '@flightdeck/api'
 import { ask, Unanswered, type Person } from './viewer-request.ts'
 import { elementsOf } from './json-elements.ts'
@@ -29,7 +29,7 @@ export interface QuestionsOptions {
   onRefused: (person: Person) => void
 }
 
-/** Drone lists no more at once. Older ones are asked for one by one. */
+/** Drone's page size. Older builds are requested one by one. */
 const perPage = 100
 const repoMs = 60_000
 
@@ -45,7 +45,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     for (const send of reader.sends) send(json)
   }
 
-  /** Each person that is known to see this repository asks with their own credentials. */
+  /** Requests the list with the credentials of each viewer of this repository. */
   function alarm(slug: string, build: Build, told: Reader | null): void {
     const { version } = progressOf(build)
     for (const reader of readers.values()) {
@@ -85,7 +85,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     return repo
   }
 
-  /** More builds may have been made since the answer before than one answer holds: each list is asked for itself. */
+  /** There may be more new builds than one response holds: each list is requested separately. */
   function lacks(reader: Reader): void {
     const { key } = reader.person
     for (const list of screens.lists.values()) if (list.lookers.has(key)) list.behind.add(key)
@@ -196,7 +196,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     }
   }
 
-  /** Several builds of one repository in one answer. Those that are too old for it are asked for one by one. */
+  /** Several builds of one repository in one response. Older ones are requested one by one. */
   async function askListed(targets: readonly Target[], reader: Reader): Promise<void> {
     const [first] = targets
     const began = monotonicMs()

@@ -46,7 +46,7 @@ export interface Target {
   pages: Set<string>
   /** Milliseconds; when it last stood in an answer for a list. */
   listed: number
-  /** It is too old for the list of its repository that is asked for. */
+  /** Too old for the list of its repository that is polled. */
   isOlder: boolean
   /** When each person last viewed it; the least recently polled comes first. */
   lookers: Map<string, number>
@@ -69,7 +69,7 @@ export interface List {
 }
 
 export const recent = '/api/user/builds/recent'
-/** Drone's recent builds are no more than these; what is older has to be asked for elsewhere. */
+/** The size of Drone's list of recent builds; older ones are requested elsewhere. */
 export const maxRecent = 25
 export const dashboard = '/api/user/repos'
 const ofList = /^\/api\/repos\/[^/]+\/[^/]+\/builds(\/(branches|pulls|deployments))?$/

@@ -26,7 +26,7 @@ import {
 import { monotonicMs } from '../lib/monotonic-time.ts'
 
 export interface Watch {
-  /** A stream of this person is open; `send` puts an event into it. Answers what ends it. */
+  /** Registers a viewer's open stream; `send` adds an event to it. Returns a function that removes it. */
   join(person: Person, send: (json: string) => void): () => void
   /** The person has read this address. */
   looked(person: Person, pathname: string): void
@@ -58,7 +58,7 @@ export interface WatchTimes {
 
 export interface WatchOptions {
   times?: WatchTimes
-  /** The server knows these credentials no more, and did before. */
+  /** The server no longer accepts these credentials. */
   onRefused?: (person: Person) => void
 }
 
@@ -66,7 +66,7 @@ const defaults: WatchTimes = { first: 5_000, longest: 30_000, period: 1_000, tic
 /** Questions under way, so that a slow server is not made slower. */
 const atOnce = 8
 const forgetAfterMs = 60_000
-/** Of a person's repositories so many are kept; beyond, each list is asked for itself. */
+/** Repositories kept per viewer; beyond that, each list is requested separately. */
 const maxRepos = 1_000
 /** A fraction of the idle rate: a list is polled no more often, however many events its repository has. */
 const burst = 0.05
@@ -124,13 +124,13 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       if (reader.sends.size === 0 || reader.state === 'refused') continue
       if (reader.due && !reader.asking) start(questions.askRecent(reader))
       const { dashboard: board } = reader
-      // A large one is asked for less often.
+      // A large one is polled less often.
       const isDue = board?.isBehind && now - board.asked >= times.first * Math.floor(board.bytes / bytesPerPause)
       if (board && isDue) start(questions.askDashboard(reader, board))
     }
   }
 
-  /** What is asked for although nothing is known to have happened. */
+  /** Polls that run without a known change. */
   function askInTurn(now: number): void {
     const people = listening()
     const rate = Math.max(1, Math.ceil(people.length / 100)) / times.period
@@ -167,7 +167,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     else start(questions.askBuild(target, reader))
   }
 
-  /** A page reads its build a moment before it opens its stream; without a stream it is forgotten. */
+  /** A page reads its build shortly before it opens its stream; viewers without a stream are removed. */
   function forget(now: number): void {
     for (const [key, { sends, seen }] of readers) {
       if (sends.size > 0 || now - seen <= forgetAfterMs) continue

@@ -112,7 +112,7 @@ export function redirectionOf(
   return `${origin} redirects every request to ${target}: either the server or a proxy in front of it requires its own sign-in`
 }
 
-/** Throws where the server is known to speak another API. It may be replaced at any time, so it is asked again. */
+/** Throws if the server is known to have a different API. It can be replaced at any time, so it is checked again. */
 export function createVersionCheck(upstream: Upstream, now: () => number = () => performance.now()) {
   let old: string | null = null
   let asked = -Infinity

@@ -106,7 +106,7 @@ export function cookiesFor(cookies: string, prefix: CookiePrefix, session: boole
 /** With and without the prefix. */
 const ownNames = new Set(['', '__Host-'].flatMap((prefix) => [prefix + serverSession, prefix + tokenCookie]))
 
-/** What the other server says of its own name and port, for a browser to keep. */
+/** Upstream headers with its own name and port that a browser would remember. */
 const ofOrigin = new Set(['alt-svc', 'strict-transport-security', 'nel', 'report-to'])
 
 export function answerHeaders(given: IncomingHttpHeaders, sides: Sides, secure: boolean): Headers {

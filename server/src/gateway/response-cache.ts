@@ -23,7 +23,7 @@ export interface AnswersOptions {
   /** Milliseconds for which an answer that nothing speaks against is used again: since it began to come, and since the question. */
   most?: { come: number; asked: number }
   maxBytes?: number
-  /** Readers of what comes for this person, piece by piece. */
+  /** Clients that read this viewer's response, chunk by chunk. */
   reads?: (person: Person, pathname: string) => { add(chunk: Buffer): void; end(): void } | null
   /** Makes less of a short answer. */
   change?: (pathname: string, text: string) => string
@@ -58,9 +58,9 @@ const shared =
   /^\/api\/(user(\/repos|\/builds(\/recent)?)?|repos\/[^/]+\/[^/]+(\/builds(\/(latest|branches|pulls|deployments|\d{1,15}))?)?)$/
 /** What takes Drone long: the others are answered by it in a millisecond. */
 const remembered = /^\/api\/user\/(repos|builds|builds\/recent)$/
-/** Larger answers pass through as they come. */
+/** Larger responses are streamed and not cached. */
 const maxOfOne = 64 * 1024 * 1024
-/** Under way at once; what is beyond passes through as it comes. */
+/** Concurrent cached requests; further ones are streamed and not cached. */
 const maxQuestions = 500
 const maxUsers = 10_000
 

@@ -1,4 +1,4 @@
-/** What the start says about the server behind: which one it is, and how people sign in. */
+/** Reports the upstream server at startup: its version, and how users sign in. */
 import { probe, signInLeads, type LeadsTo } from './probe.ts'
 import type { ServerToken } from './server-token.ts'
 import { isToken } from './sign-in.ts'
@@ -15,7 +15,7 @@ export interface Found {
 
 interface Front {
   publicUrl: string
-  /** `publicUrl` was given, and not made from the port. */
+  /** `publicUrl` was configured, not derived from the port. */
   isNamed: boolean
   serverToken: ServerToken | null
 }

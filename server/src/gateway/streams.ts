@@ -24,9 +24,9 @@ export interface Streams {
 }
 
 export interface Joined {
-  /** Begins to write, with what came since. */
+  /** Starts to write, with the events since. */
   attach: (connection: StreamConnection) => void
-  /** For a reader that has gone, also before it was attached. */
+  /** For a client that has disconnected, even before it was attached. */
   leave: () => void
 }
 
@@ -37,7 +37,7 @@ export interface StreamsOptions {
   overlap: number
   /** Idle readers get a ping after this time. */
   ping: number
-  /** After this time without data the server is asked for a new stream. */
+  /** After this time without data a new stream is requested from the server. */
   silent: number
   /** A stream starts; `send` sends all readers of this person an additional event. Returns a function that ends it. */
   onOpen(person: Person, send: (json: string) => void): () => void
@@ -86,7 +86,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     if (!line.isTelling) void sendQueued(line)
   }
 
-  /** The bytes are made once; there may be thousands of readers, so calls come in between. */
+  /** The bytes are encoded once; there can be thousands of clients, so it yields to the event loop. */
   async function sendQueued(line: Line): Promise<void> {
     line.isTelling = true
     let began = performance.now()
@@ -124,7 +124,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   function attach(line: Line, reader: Reader, connection: StreamConnection): void {
     reader.connection = connection
     for (const frame of reader.early.splice(0)) connection.write(frame)
-    // Its line broke meanwhile.
+    // Its upstream stream has broken meanwhile.
     if (!line.readers.has(reader)) connection.cut()
     else connection.gone.addEventListener('abort', () => drop(line, reader, false), { once: true })
   }
@@ -266,7 +266,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     async join(person) {
       const line = lineOf(person)
       const reader: Reader = { connection: null, early: [frameOf(visiblePing)] }
-      // From before the question on: the reader misses no event meanwhile.
+      // Subscribed before the request, so that the client misses no event.
       line.readers.add(reader)
       const leave = () => drop(line, reader, false)
       try {

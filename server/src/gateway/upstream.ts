@@ -6,11 +6,11 @@ import { Refusal } from '../lib/refusal.ts'
 
 export interface UpstreamCall {
   method: string
-  /** Path and query, as they came. */
+  /** Path and query, unchanged. */
   target: string
   headers: Record<string, string | string[]>
   body?: Readable | null
-  /** Aborted when the client has gone. */
+  /** Aborts when the client disconnects. */
   signal?: AbortSignal
   /** Milliseconds until the head of the answer has to be there. */
   patience?: number
@@ -107,7 +107,7 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
       return await attempt(call, agent)
     } catch (error) {
       const isStale = error instanceof Stale
-      // A connection that was kept, and that the server had given up meanwhile: it has not seen the question.
+      // A keep-alive connection that the server has closed meanwhile: it has not received the request.
       if (isStale && mayRepeat) return await attempt(call, false).catch(refuse)
       return refuse(isStale ? error.cause : error)
     }
@@ -176,7 +176,7 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
 function framed({ headers, body }: UpstreamCall): UpstreamCall['headers'] {
   const { 'content-length': length, 'transfer-encoding': _, ...others } = headers
   if (!body) return others
-  // Node's client gives a body of OPTIONS or DELETE no frame of its own.
+  // Node's client sets no framing for a body of OPTIONS or DELETE.
   return { ...others, ...(length === undefined ? { 'transfer-encoding': 'chunked' } : { 'content-length': length }) }
 }
 

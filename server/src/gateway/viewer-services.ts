@@ -1,4 +1,4 @@
-/** What the gateway knows of its readers: their streams, what is looked out for, and the answers that they share. */
+/** The gateway's services for viewers: their streams, polling, and shared responses. */
 import { createAnswers, type Answers, type AnswersOptions } from './response-cache.ts'
 import { ask, Unanswered, type Person } from './viewer-request.ts'
 import { ofShared, type ServerToken } from './server-token.ts'

@@ -6,7 +6,7 @@ export interface PackRequest {
   protocol: string | undefined
   /** What the client wants and has. */
   input: AsyncIterable<Uint8Array>
-  /** Aborted when the client has gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
   /** The client's credentials and address. Each may use a part of the processes at most. */
   build?: string

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export { nextTurn }
 
-/** Milliseconds of work; what is done after the last question comes on top of it. */
+/** Milliseconds of work; work after the last check is not included. */
 const maxTurnMs = 8
 /** What is handed to sockets costs its time only after it was asked for. */
 const maxTurnBytes = 4 * 1024 * 1024
@@ -32,11 +32,11 @@ function currentTurn(): Turn {
   return turn
 }
 
-/** Whether what runs now should let others come first. `bytes` are about to be handed to a socket. */
+/** Whether the current work should yield. `bytes` are about to be written to a socket. */
 export const shouldYield = (bytes = 0): boolean => {
   const isFirst = turn === undefined
   const { began, bytes: before } = currentTurn()
-  // What never fits is the only large one of its turn; it need not be the first that asks for anything.
+  // A write larger than the limit runs alone among large ones; it need not be the first of its turn.
   const isFull = before > 0 && before + bytes > maxTurnBytes
   if (!isFirst && (performance.now() - began >= maxTurnMs || isFull)) return true
   currentTurn().bytes += bytes
@@ -70,7 +70,7 @@ async function serve(): Promise<void> {
     for (const waiting of now) {
       while (shouldYield(waiting.bytes)) await nextTurn()
       waiting.enter()
-      // Its part is done before the next one is asked for.
+      // Its part runs before the next one is checked.
       await Promise.resolve()
     }
   }

@@ -23,7 +23,7 @@ export function oneLine(text: string, longest = longestText): string {
   return cut.replaceAll(invisible, escaped)
 }
 
-/** Where it happened. The message may hold anything, also lines that look like these. */
+/** The stack frames. The message is untrusted, and may contain lines that look like frames. */
 function framesOf(error: Error): string[] {
   const { stack = '', message } = error
   const at = stack.indexOf(message)

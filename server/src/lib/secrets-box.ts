@@ -55,7 +55,7 @@ function makeKey(file: string): void {
   }
 }
 
-/** Opens the box of a data folder with the key that is given, else with the key file; the first start makes that. */
+/** Opens the box of a data folder with the given key, or with the key file, which the first start creates. */
 export function openSecretsBox(folder: string, given?: Buffer): SecretsBox {
   if (given) return makeSecretsBox(given)
   const file = join(folder, 'secrets-key')

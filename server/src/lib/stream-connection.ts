@@ -22,7 +22,7 @@ export interface StreamConnection {
   waitingBytes: () => number
   /** Without effect once the stream is over. A frame without bytes would end the body, and is left out. */
   write: (frame: Frame) => void
-  /** Calls `listener` once, as soon as the reader has taken what waits. Never called once the stream is over. */
+  /** Calls `listener` once, as soon as the client has read the pending data. Never called after the stream has ended. */
   onceDrained: (listener: () => void) => void
   /** Ends the stream: the reader sees that this was all. */
   end: () => void
@@ -40,7 +40,7 @@ export interface HandOver {
   takeConnection?: ((outgoing: ServerResponse) => void) | undefined
 }
 
-/** Below it a reader counts as quick: what waits for it is written on. */
+/** With less pending data a client counts as fast, and further data is written. */
 export const behindBytes = 64 * 1024
 
 function directConnection(outgoing: ServerResponse): StreamConnection {
@@ -126,7 +126,7 @@ export function streamResponse(
   start: (connection: StreamConnection) => void,
 ): Response {
   const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no', Connection: 'keep-alive' }
-  // The answer to a request that waits behind another one of its connection has no socket yet.
+  // The response to a pipelined request has no socket yet.
   if (!bindings?.canHandOver || !bindings.outgoing?.socket) return new Response(webBody(start), { headers })
   bindings.takeConnection = (outgoing) => start(directConnection(outgoing))
   return new Response(null, { headers })

@@ -16,7 +16,7 @@ const smallest = 512
 export interface Fingerprints {
   /** `null` while there is no saved log of the step, or none that can be read. */
   of: (stepId: number) => Promise<Uint8Array<ArrayBuffer> | null>
-  /** The log has gone, or is another one. */
+  /** The log was deleted or replaced. */
   remove: (stepId: number) => Promise<void>
 }
 

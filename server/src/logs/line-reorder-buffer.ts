@@ -6,7 +6,7 @@ const maxHeldLines = 5_000
 
 /** Puts the lines of a log in order as they arrive, by `pos`: a runner may send a batch twice, late, or never. */
 export interface Arrivals {
-  /** Those that are next in line now. What was there already is dropped, what comes after a gap is held back. */
+  /** Returns the lines that are next in order. Duplicates are dropped, lines after a gap are buffered. */
   take(lines: readonly Line[]): readonly Line[]
   /** Whether these rows are next in line; then they count as taken. */
   pass(rows: LogRows): boolean

@@ -90,7 +90,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   const ending = new AbortController()
   let work: Promise<unknown> = Promise.resolve()
   let readers = 0
-  /** What readers that are up to date come to next, and the same for each of them: what is made of it is made once. */
+  /** The next batch for up-to-date readers, who share it: it is encoded once. */
   let tail: Batch[] = []
   /** Written, and not announced yet. */
   let fresh: Uint8Array[] = []
@@ -120,14 +120,14 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   }
 
   async function write(bytes: Uint8Array): Promise<void> {
-    // At a fixed position, so that what a failed write left behind is overwritten by the next one.
+    // At a fixed position, so that the next write overwrites what a failed write left.
     for (let filled = 0; filled < bytes.length;) {
       filled += (await file.write(bytes, filled, bytes.length - filled, written + filled)).bytesWritten
     }
     fresh.push(bytes)
     written += bytes.length
     if (written - announced > tailSize) return wake()
-    // What comes after a pause has nothing to wait for.
+    // Lines after a pause are published at once.
     timer ??= setTimeout(wake, Math.max(0, announcedAt + batchMs - performance.now()))
   }
 
@@ -240,7 +240,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
         try {
           await stopWaiting()
           if (lost) await writeAll(undefined)
-          // What a failed write has left behind it.
+          // Remains of a failed write.
           await file.truncate(written)
           await file.write(endOf(written), written)
           await restoreDeleted(file, path)
@@ -349,7 +349,7 @@ const oneOf = (pieces: readonly Uint8Array[]): Uint8Array => {
 const lineFeed = 0x0a
 const opening = 0x5b
 
-/** The first row of a file begins with `[` instead of a line feed and a comma. */
+/** The first row of a file starts with `[` instead of a line feed and a comma. */
 function asFirst(bytes: Uint8Array): Uint8Array {
   const copy = bytes.slice(1)
   copy[0] = opening

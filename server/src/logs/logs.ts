@@ -111,7 +111,7 @@ export function createLogStore({
       const received = await receive(path(stepId), content)
       return {
         async keep() {
-          // What is being compressed would come over it.
+          // A running compression would overwrite it.
           await closing.get(stepId)?.catch(() => {})
           const installed = (async () => {
             const log = (await take(stepId)) ?? unfinished.get(stepId)

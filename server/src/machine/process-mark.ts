@@ -16,7 +16,7 @@ export async function folderMark(dataDir: string): Promise<string> {
   return mark
 }
 
-/** A mark of its own for one step. */
+/** A unique mark for one step. */
 export const newMark = (folder: string): string => `${folder}-${randomBytes(8).toString('hex')}`
 
 /** The variable's value: a server that itself runs in a step keeps the outer mark, so the outer one finds everything. */

@@ -67,7 +67,7 @@ export async function runStage(given: RunnerParts, accepted: Stage, stopped: Abo
       // No other runner takes the stage: without a report it would wait forever.
       (error: unknown) => ({ final: { ...accepted, ...failure(error), started: now() }, cleanUp: async () => {} }),
     )
-    // The end of the build does not wait until its folders are gone; nor do they stay while a full disk takes no report.
+    // The build's end does not wait for the removal of its folders; they are also removed while a full disk prevents reports.
     const reported = report(parts, { ...final, stopped: now() }, stopped)
     reported.catch(() => {})
     await cleanUp()

@@ -66,7 +66,7 @@ const maxSaidBytes = 4096
 
 export type StepResult = Pick<Step, 'status' | 'exit_code' | 'error'>
 
-/** Runs what a step says and answers how it ended (docs/api §5.7). */
+/** Runs a step's commands and returns the result (docs/api §5.7). */
 export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal: AbortSignal): Promise<StepResult> {
   const { context, workspace, manager } = run
   if (!plan.isClone) await run.renewCredential()
@@ -124,7 +124,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
 const mustHandOver = ({ account, protection: { sandbox, readAs } }: StageRun): boolean =>
   account !== undefined && !sandbox && !readAs
 
-/** How to start a step: in namespaces of its own, or as its account, or as we are. */
+/** How to start a step: in separate namespaces, as its account, or as the server's user. */
 async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | undefined) {
   const { workspace, protection } = run
   const { sandbox } = protection

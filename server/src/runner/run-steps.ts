@@ -105,7 +105,7 @@ const waitFor = (signal: AbortSignal): Promise<void> =>
 const isFailing = (steps: readonly Step[]): boolean =>
   steps.some((step) => isFailed(step.status) && !(step.status === 'failure' && step.errignore))
 
-/** docs/api §5.7 "timeout": what had not begun is skipped, also with `when: failure`. */
+/** docs/api §5.7 "timeout": steps that have not started are skipped, even with `when: failure`. */
 function skipRest(steps: Step[], now: number): void {
   for (const [index, step] of steps.entries()) {
     if (step.status === 'running') steps[index] = { ...step, status: 'killed', exit_code: 137, stopped: now }

@@ -49,7 +49,7 @@ function decrypt(data: string, key: string): string | null {
 
 export type FindSecret = (name: string) => string
 
-/** Answers the first of a name, in any case of its letters; one that is missing is empty. */
+/** Returns the first secret of a name, ignoring case; a missing one is empty. */
 export const secretFinder = (secrets: readonly MaskedSecret[]): FindSecret => {
   const values = new Map<string, string>()
   for (const { name, data } of secrets) {

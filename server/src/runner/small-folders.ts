@@ -29,7 +29,7 @@ function entriesOf(path: string, limit: number): Dirent[] | null {
 /** What lies in a folder, each before the folder that holds it, and it itself last; `null`: too much. No link is followed. */
 function listFew(folder: string): Entry[] | null {
   const entries: Entry[] = [{ path: folder, isFolder: true }]
-  // The list grows while it is gone through.
+  // The list grows during iteration.
   for (const { path, isFolder } of entries) {
     if (!isFolder) continue
     const found = entriesOf(path, maxEntries - entries.length)

@@ -58,7 +58,7 @@ export interface RunnerOptions {
 export interface Runner {
   /** Takes no further stage; resolves when those that run have ended. */
   drain(): Promise<void>
-  /** Ends all stages with `restartText`, and every process of theirs. */
+  /** Ends all stages with `restartText`, and all their processes. */
   stop(): Promise<void>
 }
 

@@ -3,7 +3,7 @@
  * together, so that requests find a free processor; a stage that has been running for a moment no longer counts.
  */
 export interface StartingSemaphore {
-  /** Resolves when one more may begin, and answers what is to be called at its end. Never waits longer than the stages before it are young. */
+  /** Resolves when one more stage may start; returns the function to call at its end. Waits only while earlier stages are starting. */
   begin(): Promise<() => void>
 }
 

@@ -22,7 +22,7 @@ export interface Workspace {
 /** All accounts may enter it, which the folder that the environment names need not allow. */
 const systemTemporary = '/tmp'
 
-/** To pass through to what one knows, but neither to look around nor to write. */
+/** Searchable, but neither readable nor writable. */
 const passOnly = 0o711
 
 /**
@@ -93,7 +93,7 @@ export async function removeRoot(root: string): Promise<void> {
   if (root.startsWith(systemTemporary)) await rmdir(root).catch(() => {})
 }
 
-/** What a killed server left behind, and how it is removed. */
+/** What a killed server left, and how it is removed. */
 export interface Leftovers {
   /** Names of the folders. None of a workspace that is made later is among them. */
   readonly names: readonly string[]

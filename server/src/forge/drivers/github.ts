@@ -36,7 +36,7 @@ const pageSize = 100
 const maxDescriptionLength = 140
 const hookEvents = ['push', 'delete', 'pull_request', 'deployment', 'repository']
 
-/** GitHub's API has a host of its own, an Enterprise server's a path. */
+/** GitHub's API is on a separate host, an Enterprise server's below a path. */
 const apiAddress = ({ url, apiUrl }: ForgeSettings): string => {
   const base = apiUrl ?? url
   if (base === 'https://github.com') return 'https://api.github.com'

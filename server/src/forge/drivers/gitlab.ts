@@ -77,7 +77,7 @@ const activeOf = (json: Json, hook: ForgeHook): ForgeHook => ({
   active: !['disabled', 'temporarily_disabled'].includes(json.text('alert_status')),
 })
 
-/** GitLab refuses a state that a status has already, and one that is behind it. */
+/** GitLab refuses a state that the status already has, and an earlier one. */
 const isRepeated = (error: unknown): boolean =>
   error instanceof ForgeError && error.status === 400 && /cannot transition status/i.test(error.message)
 

@@ -1,4 +1,4 @@
-/** Lists that come in pages: never without end, and each thing once. */
+/** Reads paged lists: with a limit, and without duplicates. */
 import type { ForgeRepository, RepositoryPage } from '../driver.ts'
 
 /** 100,000 things in pages of 50. */

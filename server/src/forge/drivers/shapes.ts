@@ -97,7 +97,7 @@ export const checkedSha = (sha: string): string => {
   return sha
 }
 
-/** A text of at most so many characters, with an ellipsis where it is cut. */
+/** Truncates a text to this many characters, with an ellipsis. */
 export const cut = (text: string, maxLength: number): string =>
   text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
 

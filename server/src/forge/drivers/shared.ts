@@ -57,7 +57,7 @@ export function createTurns() {
   }
 }
 
-/** What is gone already is removed. */
+/** A missing hook counts as removed. */
 const removeQuietly = async (calls: Pick<HookCalls, 'remove'>, id: string): Promise<void> => {
   try {
     await calls.remove(id)

@@ -51,7 +51,7 @@ const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => 
     sender,
     ref: json.text('ref'),
     before: json.sha('before'),
-    // An annotated tag has a sha of its own; what is built is its commit.
+    // An annotated tag has its own sha; the build uses its commit.
     after: (isTag && !isZeroSha(after) && json.at('head_commit').sha('id')) || after,
     message: commit.long('message'),
     author,

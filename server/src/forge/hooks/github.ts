@@ -40,7 +40,7 @@ const push = ({ json, repository, sender }: Facts): ForgeEvent | InvalidHook => 
     sender,
     ref,
     before: json.sha('before'),
-    // An annotated tag has a sha of its own; what is built is its commit.
+    // An annotated tag has its own sha; the build uses its commit.
     after: (ref.startsWith('refs/tags/') && !isZeroSha(after) && head.sha('id')) || after,
     message: head.long('message'),
     author: commitAuthorOf(head.at('author'), sender),
@@ -134,7 +134,7 @@ const paramsOf = (payload: unknown): Record<string, string> => {
   return Object.fromEntries(params)
 }
 
-/** Names that look like a version are tags, as Drone takes them. */
+/** Names that look like a version are tags, as in Drone. */
 const versionLike = /^v?\d+\.\d+/i
 
 /** A deployment may name a branch, a tag or a commit, without saying which. */

@@ -73,7 +73,7 @@ const push =
       sender,
       ref: fullRef(json.text('ref'), prefix),
       before: json.sha('before'),
-      // An annotated tag has a sha of its own; what is built is its commit.
+      // An annotated tag has its own sha; the build uses its commit.
       after: isZeroSha(after) ? after : json.sha('checkout_sha') || after,
       message: commit?.long('message') ?? '',
       author: sender,

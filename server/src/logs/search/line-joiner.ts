@@ -76,7 +76,7 @@ export function createLineJoiner(): LineJoiner {
             unsure = undefined
             for (const one of before) join(one, lines)
           } else if (unsureLength > maxLineChars) {
-            // Longer than any line that anybody reads: these are lines. What comes is taken for some, too.
+            // Longer than any readable line: the entries are lines themselves. Later entries count as lines, too.
             for (const line of asLines()) lines.push(line)
           }
         }

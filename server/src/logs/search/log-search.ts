@@ -13,7 +13,7 @@ export interface LogSearchOptions {
   /** The program of the threads: `worker.ts`, bundled. */
   script: string
   pathOf: (stepId: number) => string
-  /** Milliseconds without a sign of life after which a pattern is given up. */
+  /** The timeout of a pattern without progress, in milliseconds. */
   patience?: number
   /** Milliseconds of a whole search. */
   time?: number
@@ -22,7 +22,7 @@ export interface LogSearchOptions {
 /** Megabytes of a thread's heap. A line has a megabyte at most. */
 const memory = 128
 
-/** What the thread says, in order; nothing more once it is no more. */
+/** The thread's messages, in order; ends with the thread. */
 function inboxOf(worker: Worker, ended: AbortSignal): () => Promise<StepAnswer | undefined> {
   const answers: StepAnswer[] = []
   let wake = (): void => undefined

@@ -48,7 +48,7 @@ export function createSearchQueue({ atOnce, maxWaiting, maxGuests }: SearchQueue
     (isGuest && waiting.filter(({ who }) => who.isGuest).length >= maxGuests)
 
   return {
-    /** Answers how to leave; nothing where the signal came first. Refuses with 429 where too many wait. */
+    /** Returns the function that leaves the queue; undefined if the signal aborted first. Throws a 429 if too many wait. */
     async enter(who: Searcher, signal: AbortSignal): Promise<(() => void) | undefined> {
       if (signal.aborted) return undefined
       if (isFree(who)) return begin(who)

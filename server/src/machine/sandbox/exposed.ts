@@ -1,13 +1,13 @@
 import { realpath, stat } from 'node:fs/promises'
 import { isWithin } from './paths.ts'
 
-/** A path given with `--expose` that steps could not use. The message is one sentence for the operator. */
+/** An unusable path of `--expose`. The message is one sentence for the operator. */
 export class UnusableExposure extends Error {
   override readonly name = 'UnusableExposure'
 }
 
 export interface ExposedPath {
-  /** As it was given. */
+  /** As configured. */
   path: string
   /** The same without symbolic links. */
   real: string

@@ -42,7 +42,7 @@ export function mountTable(mounts: readonly Mount[], root: string, visible: Visi
   ].join('')
 }
 
-/** What lies below the visible folders as a file system of its own: binding those read-only leaves it writable. */
+/** Mounts below the visible folders: binding the folders read-only leaves them writable. */
 export function innerMounts(
   mounts: readonly Mount[],
   root: string,

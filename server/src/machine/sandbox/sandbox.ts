@@ -54,7 +54,7 @@ export const standardPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
 /** Of the programs that set a step up. */
 export const helperEnvironment = { PATH: standardPath, LC_ALL: 'C' }
 
-/** Namespaces of its own for each step, made with the tools of util-linux that every Debian has. */
+/** Separate namespaces for each step, created with util-linux, which every Debian has. */
 export async function createSandbox(
   folder: string,
   { keyring, ...options }: VisibleOptions & { keyring: readonly string[] },

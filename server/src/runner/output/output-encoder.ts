@@ -14,7 +14,7 @@ import { monotonicMs } from '../../lib/monotonic-time.ts'
 const beginningMs = 700
 /** What is decoded and masked at a time: a short secret with a long name makes 250 times as much of it. */
 const maxSliceBytes = 8 * 1024
-/** A piece of rows is sent when it has so many, or so much text. */
+/** A batch of rows is sent at this many rows, or this much text. */
 const maxPieceRows = 2_048
 const maxPieceLength = 64 * 1024
 
@@ -22,7 +22,7 @@ interface StepOutput {
   /** Pieces of at most about `maxPieceLength`, and at most `maxPieceRows`. */
   push(bytes: Uint8Array): Generator<LogRows>
   end(): Generator<LogRows>
-  /** What waits for the end of its line. */
+  /** An incomplete line. */
   beginning(): Generator<LogRows>
   isWaiting(): boolean
 }

@@ -6,7 +6,7 @@ export type Order =
   /** The secrets of a stage's steps. */
   | { kind: 'stage'; stage: number; secrets: readonly MaskedSecret[] }
   | { kind: 'stage-over'; stage: number }
-  /** A step begins, at `began` (Unix milliseconds). */
+  /** A step starts, at `began` (Unix milliseconds). */
   | { kind: 'open'; output: number; stage: number; began: number }
   /** The next one is sent after the answer `taken`. */
   | { kind: 'write'; output: number; bytes: Uint8Array<ArrayBuffer> }

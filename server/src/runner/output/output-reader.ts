@@ -16,7 +16,7 @@ export interface Output {
   /** Resolves when the log has it. Rejects if it cannot be stored. */
   write(bytes: Uint8Array): Promise<void>
   end(): Promise<void>
-  /** Lets go of what is held for it. To be called in any case; without effect after `end`. */
+  /** Releases its resources. Always call it; without effect after `end`. */
   close(): void
 }
 

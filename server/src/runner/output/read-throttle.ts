@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const smallBytes = 16 * 1024
 /** So many small reads in a row are free: most steps print a few lines. */
 const freeReads = 16
-/** After those, one small read takes at least so long. What comes meanwhile is read with the next one. */
+/** After those, the minimum time per small read. Output that arrives meanwhile is read with the next one. */
 const smallReadMs = 5
 
 /** Waits after a small read if there were many a moment ago. */

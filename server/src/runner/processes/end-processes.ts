@@ -15,7 +15,7 @@ export async function endProcesses(target: Target, grace = graceMs): Promise<voi
   const deadline = monotonicMs() + grace
   let alive = await findAll(target)
   while (alive.length > 0 && monotonicMs() < deadline) {
-    // Also those that have appeared since the last look.
+    // Also those that have appeared since the last scan.
     for (const pid of alive) if (!told.has(pid)) signal(pid, 'SIGTERM')
     for (const pid of alive) told.add(pid)
     await delay(pollMs)
@@ -59,7 +59,7 @@ function signalGroup(leader: number | undefined, name: NodeJS.Signals): void {
   if (leader !== undefined) signal(-leader, name)
 }
 
-/** False for a program with more rights than we have; one that is gone already is no failure. */
+/** False for a process with more rights than ours; one that has already ended is no failure. */
 function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name)

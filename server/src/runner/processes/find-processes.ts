@@ -6,7 +6,7 @@ export interface Target {
   mark: string
   /** The step's first process: members of its group or session count, whatever their environment. */
   leader?: number | undefined
-  /** A moment before the step began (`ticksNow`): what ran already is none of it. */
+  /** A moment before the step started (`ticksNow`): processes that ran before are not part of it. */
   since?: number
 }
 
@@ -19,7 +19,7 @@ export async function findProcesses(target: Target): Promise<number[]> {
 /** Position of the start time among the fields after the name. */
 const startField = 19
 
-/** Processes end while we look, and those of other people cannot be read: neither is ours. */
+/** Processes can end during the scan, and those of other users cannot be read: neither is ours. */
 function belongs(read: ReadFile, { mark, leader, since }: Target): boolean {
   const stat = read('stat').toString('latin1')
   // `pid (name) state ppid group session …`; the name may hold blanks and brackets.

@@ -42,7 +42,7 @@ export interface RunResult {
   killed: boolean
 }
 
-/** Runs one command in a process group of its own; resolves when nothing of it lives any more. */
+/** Runs one command in a separate process group; resolves when all its processes have ended. */
 export async function runProcess(options: RunOptions): Promise<RunResult> {
   const mark = newMark(options.folderMark)
   const since = ticksNow()

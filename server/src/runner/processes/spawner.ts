@@ -26,7 +26,7 @@ function closeInherited(): void {
       const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${number}`, 'latin1'))?.[1]
       if (flags !== undefined && (Number.parseInt(flags, 8) & closesOnExec) === 0) closeSync(number)
     } catch {
-      // The listing's own is gone by now.
+      // The descriptor of the listing itself is closed by now.
     }
   }
 }

@@ -45,7 +45,7 @@ export function startProcess({ variables, ids, ...order }: Order, writer: number
   })
   const pipe = child.stdio[3]
   if (pipe instanceof Writable) {
-    // A process that is gone before it has read them is no failure of ours.
+    // A process that ends before it has read them is not our failure.
     pipe.on('error', () => {})
     pipe.end(variables)
   }
