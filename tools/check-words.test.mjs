@@ -19,7 +19,8 @@ test('the words of the glossary are not', () => {
   expect(faultsOf(clean, '// The reader leaves.\nconst maxBuilds = 10\nconst almost = the.most\n')).toEqual([])
 })
 
-test('the page is not checked for the glossary yet, but cites no tracker', () => {
-  expect(faultsOf('web/src/app/x.ts', '// he leaves')).toEqual([])
-  expect(faultsOf('web/src/app/x.ts', '// issue 12')).toHaveLength(1)
+test('the page is checked as well; documents only for citations of a tracker', () => {
+  expect(faultsOf('web/src/app/x.ts', '// he leaves')).toHaveLength(1)
+  expect(faultsOf('docs/x.md', '// he leaves')).toEqual([])
+  expect(faultsOf('docs/x.md', '// issue 12')).toHaveLength(1)
 })
