@@ -22,7 +22,7 @@ const toAccessToken = (row: Selectable<AccessTokensTable>): AccessToken => ({
   last_used: row.access_token_last_used,
 })
 
-/** Answers what its owner sees of it. Throws where the user has one of that name. */
+/** Returns the token as its owner sees it. Throws if the user has one of that name. */
 export const createAccessToken = async (db: Db, token: NewAccessToken): Promise<AccessToken> =>
   toAccessToken(
     await db

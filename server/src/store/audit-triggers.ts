@@ -68,7 +68,7 @@ const rights: readonly Trigger[] = [
   { after: 'delete on users', kind: 'rights', action: "'user.deleted'", target: 'old.user_login' },
   {
     after: 'insert on perms',
-    // Rights that come with a role or from the forge are not given by a person.
+    // Rights from a role or from the forge are not granted by a user.
     when: `${byCall} and new.perm_from_role = 0 and ${slugOf('new.perm_repo_id')} is not null`,
     kind: 'rights',
     action: "'access.granted'",

@@ -17,7 +17,7 @@ export interface AuditFilter {
   until?: number | undefined
 }
 
-/** Entries that one request searches for a text: SQLite blocks the event loop meanwhile. */
+/** Entries that one request searches for a text, since SQLite blocks the event loop. */
 const maxScanned = 20_000
 
 const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({

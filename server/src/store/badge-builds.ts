@@ -14,7 +14,7 @@ export interface BadgeQuery {
   event: string
 }
 
-/** Builds that one picture looks through by the index: anyone may ask for it. */
+/** Builds that one badge request scans in the index: anyone can request badges. */
 const maxScanned = 2_000
 const maxStars = 5
 

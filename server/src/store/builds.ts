@@ -71,7 +71,7 @@ export const withStages = async (db: Db, build: Build): Promise<Build> => {
 interface Place {
   /** No number of it or after it is so large. */
   below: number
-  /** How many of those that are smaller come before it. */
+  /** How many smaller ones precede it. */
   offset: number
 }
 
@@ -87,7 +87,7 @@ const placeAfter = async (db: Db, repoId: number, offset: number): Promise<Place
   return found ? { below: (found.number + 1) * 1000, offset: offset - found.before } : null
 }
 
-/** From here on walking the index costs more than the question where to begin. */
+/** From this offset on, scanning the index costs more than querying the start position. */
 const farAway = 2000
 
 /** Newest first. The page is cut on the index alone, so a late one costs hardly more than the first. */

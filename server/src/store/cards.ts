@@ -1,4 +1,4 @@
-/** Cards of steps (docs/api §8.1): any JSON, kept as the text that came. */
+/** Cards of steps (docs/api §8.1): any JSON, stored as the text that was received. */
 import type { Db } from './open.ts'
 
 /** Fails like the reference server's database if the step has one. */

@@ -3,7 +3,7 @@ import type { BuildCause, Status } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** A step that has ended, with what is asked of its log. */
+/** A step that has ended, with the facts for the search in its log. */
 export interface EndedStep {
   id: number
   status: Status

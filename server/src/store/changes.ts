@@ -35,7 +35,7 @@ create temp trigger note_name after update of repo_slug on repos when new.repo_s
 export const watchChanges = (db: DatabaseSyncInstance): void => db.exec(triggers)
 
 export interface Changes {
-  /** Repositories that look different now, by themselves or by their latest build. */
+  /** Repositories that have changed, or whose latest build has. */
   repos: number[]
   /** Users who may read other repositories now, or in another order. */
   users: number[]

@@ -59,7 +59,7 @@ export const countCron = async (db: Db, repoId: number): Promise<number> =>
       .executeTakeFirstOrThrow()
   ).count
 
-/** The number of a build that this job started and of which nothing has begun; `null` if there is none. */
+/** The number of a build of this job that has not started; `null` if there is none. */
 export const findWaitingCronBuild = async (db: Db, repoId: number, name: string): Promise<number | null> => {
   const row = await db
     .selectFrom('builds')

@@ -1,4 +1,4 @@
-/** `--default-access`: the rights of people who were given none by name. */
+/** `--default-access`: the rights of users without explicit ones. */
 import type { User } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { grantMissing } from './permissions.ts'

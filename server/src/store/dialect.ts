@@ -93,7 +93,7 @@ class Connection implements DatabaseConnection {
 
 const affected = (changes: number | bigint) => ({ rows: [], numAffectedRows: BigInt(changes) })
 
-/** One connection, given out first come, first served: a transaction holds it until it ends. */
+/** One connection, handed out in order of arrival: a transaction holds it until it ends. */
 class SqliteDriver implements Driver {
   readonly #db: DatabaseSyncInstance
   readonly #connection: Connection
@@ -149,7 +149,7 @@ class SqliteDriver implements Driver {
         if (resultCodeOf(error) !== resultCodes.busy) throw error
         if (performance.now() >= end) throw new BusyError()
       }
-      // Inside a transaction no other statement may come between.
+      // Within a transaction no other statement may run.
       const share = !this.#db.isTransaction
       if (share) this.#giveOn()
       await delay(pause)

@@ -62,7 +62,7 @@ export function createDurability(path: string, checkpoint: () => void): Durabili
     async synced() {
       const wanted = commits
       while (onDisk < wanted) {
-        // One that runs already may have begun before the commit: then the next one counts.
+        // A running sync may have started before the commit: then the next one counts.
         running ??= sync().finally(() => {
           running = undefined
         })

@@ -12,12 +12,12 @@ const isOneOf = (column: string, ids: readonly number[]) =>
 export const isOver = (column: string) =>
   sql<boolean>`${sql.ref(column)} in ('success', 'failure', 'killed', 'error', 'skipped', 'declined')`
 
-/** `killed` by a cancel, with its exit code; or `error` with its reason, where only what had begun has an exit code. */
+/** `killed` by a cancel, with its exit code; or `error` with its reason, in which case only started steps have an exit code. */
 type StepEnd = { status: 'killed'; exitCode: number } | { status: 'error'; error: string; exitCode: number }
 
 /**
- * Ends the steps of a build that are not over, or only those of some stages: what has begun ends as `end` says, the rest is skipped.
- * Each statement is one of its own outside of a transaction, so others come in between. Answers the ids of these steps.
+ * Ends the unfinished steps of a build, or only those of some stages: started ones end as `end` says, the rest is skipped.
+ * The statements run without a transaction, so others can run in between. Returns the ids of these steps.
  */
 export const endOpenSteps = async (
   db: Db,
@@ -45,7 +45,7 @@ export const endOpenSteps = async (
   }
 }
 
-/** Ends the stages of a build that are not over: what has begun is killed, the rest is skipped (docs/api §5.6). */
+/** Ends the unfinished stages of a build: started ones are killed, the rest is skipped (docs/api §5.6). */
 export const endOpenStages = async (db: Db, buildId: number, now: number): Promise<void> => {
   await sql`update stages set stage_status = iif(stage_started <> 0, 'killed', 'skipped'),
     stage_started = iif(stage_started <> 0, stage_started, ${now}), stage_stopped = ${now}, stage_updated = ${now},

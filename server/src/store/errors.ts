@@ -39,7 +39,7 @@ export const resultCodes = {
   noDatabase: 26,
 }
 
-/** SQLite's names; some of the package's errors contain no more than that. */
+/** SQLite's error names; some of the package's errors contain nothing else. */
 const resultTexts: Record<string, number> = {
   'database is locked': resultCodes.busy,
   'database table is locked': 6,

@@ -2,7 +2,7 @@
 import type { User } from '@flightdeck/api'
 import type { Db } from './open.ts'
 
-/** Slugs in order. A repository that the person may no longer read is left out, and comes back with the right. */
+/** Slugs in order. Repositories that the user can no longer read are omitted until the right is back. */
 export const listFavorites = async (db: Db, { id, admin }: Pick<User, 'id' | 'admin'>): Promise<string[]> => {
   const rows = await db
     .selectFrom('favorites')

@@ -74,7 +74,7 @@ const durationMatches = ({ longer, shorter }: BuildFilter, now: number) => {
   ]
 }
 
-/** Where the page begins: after this position. The build of `before` may have been removed; then after the next lower number. */
+/** The page starts after this position. If the build of `before` was removed, it starts after the next lower number. */
 const startOf = async (db: Db, repoId: number, { filter, before }: FilterPage): Promise<Position> => {
   const { rows } = await sql<Position>`select build_created as created, build_number as number from builds
     where build_repo_id = ${repoId} and build_number <= ${before} order by build_number desc limit 1`.execute(db)
@@ -95,7 +95,7 @@ export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Pr
   const { branch, events, statuses, author, environment, text, since } = filter
   const looked = text ? maxScanned.texts : maxScanned.index
   const range = rangeOf(repoId, await startOf(db, repoId, page), since)
-  // A named index: the order is that of the index, so that the look ends at the limit.
+  // A named index: its order is that of the list, so that the scan ends at the limit.
   const some = sql`
     select build_id, build_number, build_status, build_event, build_ref, build_author_login, build_actor, build_trigger,
       build_deploy_to, build_started, build_finished
@@ -130,7 +130,7 @@ export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Pr
   return { items, ...(next !== undefined && { next }) }
 }
 
-/** The number of the last build that was looked at, if one comes after it. */
+/** The number of the last scanned build, if there are more. */
 const endOfLook = async (db: Db, range: ReturnType<typeof rangeOf>, looked: number): Promise<number | undefined> => {
   const { rows } = await sql<{ number: number }>`
     select build_number as number from builds indexed by ix_builds_listed where ${range}

@@ -71,7 +71,7 @@ export const setForgeToken = async (db: Db, userId: number, token: string): Prom
   await db.updateTable('forge_accounts').set({ account_token: token }).where('account_user_id', '=', userId).execute()
 }
 
-/** Forgets a token that is dead, unless another one has taken its place meanwhile. Answers whether it was still there. */
+/** Removes an invalid token, unless another one has replaced it meanwhile. Returns whether it was still stored. */
 export const forgetForgeToken = async (db: Db, userId: number, token: string): Promise<boolean> => {
   const forget = db.updateTable('forge_accounts').set({ account_token: '' }).where('account_user_id', '=', userId)
   return (await forget.where('account_token', '=', token).executeTakeFirst()).numUpdatedRows > 0n

@@ -31,7 +31,7 @@ export const findPullBuild = async (db: Db, repoId: number, number: number): Pro
   return row ? toBuild(row) : null
 }
 
-/** Builds of a ref that have not begun. */
+/** Builds of a ref that have not started. */
 export const listWaitingOfRef = async (db: Db, repoId: number, ref: string): Promise<number[]> =>
   (
     await db

@@ -54,7 +54,7 @@ export const findForgeRepoState = async (db: Db, repoId: number): Promise<ForgeR
   }
 }
 
-/** Changes what is given; the row is made where there is none. */
+/** Updates the given fields; creates the row if there is none. */
 export const setForgeRepoState = async (db: Db, repoId: number, changes: Partial<ForgeRepoState>): Promise<void> => {
   const set = {
     ...(changes.hookSecret !== undefined && { forge_hook_secret: changes.hookSecret }),

@@ -50,7 +50,7 @@ interface Earlier extends FailedPlace {
   stepName: string
 }
 
-/** The first build behind an earlier failure in which the step passed, if its commit is another one. */
+/** The first build after an earlier failure in which the step passed, if its commit differs. */
 const endOf = async (
   db: Db,
   one: Earlier,
@@ -110,7 +110,7 @@ interface Run {
   number: number
   commit: string
   passed: number
-  /** What a build is given besides its commit. */
+  /** A build's input besides its commit. */
   given: string
 }
 

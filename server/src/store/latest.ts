@@ -1,4 +1,4 @@
-/** The index behind `…/builds/branches`, `/pulls` and `/deployments` (docs/api §1.15). */
+/** The index for `…/builds/branches`, `/pulls` and `/deployments` (docs/api §1.15). */
 import type { Build } from '@flightdeck/api'
 import { builds } from './tables/builds.ts'
 import { newestRows } from './many-rows.ts'

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 
-/** Objects that look like rows and read the cells where they lie: thousands of copies would be mostly garbage. */
+/** Row objects that read their cells in place: thousands of copies would be mostly garbage. */
 function rowView(columns: readonly string[]): (cells: unknown[]) => object {
   class View {
     readonly cells: unknown[]

@@ -36,7 +36,7 @@ export async function keepCopyBeforeMigration(path: string, target = migrations.
   return copy
 }
 
-/** Its version; what waits in its journal is in the file then. */
+/** Its version; afterwards its journal has been written to the file. */
 function flushedVersion(path: string, target: number): number {
   const raw = new DatabaseSync(path)
   try {

@@ -46,7 +46,7 @@ create table cards (
 ) strict;
 `
 
-/** What waits for a runner is found by what the runner asks for, and limits by repository and name: see `queue.ts`. */
+/** Pending stages are selected by the runner's filter, and limits by repository and name: see `queue.ts`. */
 const queue = `
 create index ix_stages_free_type on stages
   (iif(stage_kind = '', 'pipeline', stage_kind), iif(stage_type = '', 'docker', stage_type), stage_id)
@@ -69,7 +69,7 @@ const ignored = `
 alter table stages add column stage_ignored text not null default '';
 `
 
-/** What the end of a stage asks of its build (`settling.ts`), and which builds of one repository are unfinished. */
+/** What the end of a stage reads of its build (`settling.ts`), and which builds of one repository are unfinished. */
 const settling = `
 create index ix_stages_open on stages (stage_build_id, stage_status, stage_id)
   where stage_status in ('waiting_on_dependencies', 'blocked', 'pending', 'running', 'declined');
@@ -78,7 +78,7 @@ create index ix_stages_name on stages (stage_build_id, stage_name);
 create index ix_builds_incomplete_repo on builds (build_repo_id, build_id) where build_status in ('pending', 'running');
 `
 
-/** Why something was skipped or could not begin, and which builds are copies of one. */
+/** Why something was skipped or could not start, and which builds are copies of one. */
 const explained = `
 alter table builds add column build_declined integer not null default 0;
 alter table builds add column build_declined_by text not null default '';
@@ -148,7 +148,7 @@ create trigger tr_builds_removed after delete on builds begin
 end;
 `
 
-/** Which rights came with being an administrator: they end with that. Of rows that are there, all of an administrator's full ones. */
+/** Marks rights that come from the administrator role and end with it: of existing rows, all full ones of administrators. */
 const roleRights = `
 alter table perms add column perm_from_role integer not null default 0;
 update perms set perm_from_role = 1
@@ -270,7 +270,7 @@ create table retention (
 ) strict;
 `
 
-/** Named tokens, kept as hashes, and where sessions began. */
+/** Named tokens, stored as hashes, and the addresses where sessions started. */
 const accessTokens = `
 create table access_tokens (
   access_token_id integer primary key autoincrement,

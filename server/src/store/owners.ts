@@ -49,7 +49,7 @@ export const transferRepos = async (db: Db, userId: number): Promise<void> => {
   )
 }
 
-/** Repositories whose owner is gone or disabled, and active ones without an owner: without it they would never be built. */
+/** Repositories whose owner is deleted or disabled, and active ones without an owner: without an owner they are never built. */
 export const adoptRepos = async (db: Db): Promise<void> => {
   const orphans = await db
     .selectFrom('repos')

@@ -2,7 +2,7 @@
 const partSize = 400
 
 /**
- * All rows, read in parts between which others get their turn (`dialect.ts`). `read` answers so many that follow `last`.
+ * All rows, read in batches between which other queries run (`dialect.ts`). `read` returns a batch of rows after `last`.
  * Outside of a transaction something may change between two parts, as between any two queries.
  */
 export const readInParts = async <Row>(

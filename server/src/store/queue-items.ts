@@ -2,7 +2,7 @@ import type { QueueItem } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** What runs, then what waits, oldest first, with where it is shown; and how many there are in all. */
+/** Running stages, then waiting ones, oldest first, with their repositories and builds; and the total. */
 export const listQueueItems = async (db: Db, maxItems: number): Promise<{ items: QueueItem[]; total: number }> => {
   // Literal, so that the partial index on exactly these is used.
   const isLive = sql<boolean>`stage_status in ('pending', 'running')`

@@ -1,4 +1,4 @@
-/** What waits for a runner, read in slices: people who may push can make tens of thousands wait. */
+/** Pending stages, read in batches: pushes can create tens of thousands. */
 import { sql } from 'kysely'
 import type { Stage } from '@flightdeck/api'
 import type { Db } from './open.ts'
@@ -105,7 +105,7 @@ export const listBlockedBuilds = async (db: Db, buildIds: readonly number[]): Pr
       .execute()
   ).map((row) => row.stage_build_id)
 
-/** The last stage of a repository that may start if only so many of its stages may be pending or running at once. */
+/** The last stage of a repository that may start, given the limit of its pending or running stages. */
 export const lastWithinThrottle = async (db: Db, repoId: number, throttle: number): Promise<number> => {
   if (throttle < 1) return 0
   const row = await db
@@ -120,7 +120,7 @@ export const lastWithinThrottle = async (db: Db, repoId: number, throttle: numbe
   return row?.stage_id ?? Infinity
 }
 
-/** The last pending stage of this name that may start if only so many of the name may run at once, older ones first. */
+/** The last pending stage of this name that may start, given the concurrency limit of the name, older ones first. */
 export const lastWithinLimit = async (db: Db, repoId: number, name: string, limit: number): Promise<number> => {
   const running = await db
     .selectFrom('stages')

@@ -30,7 +30,7 @@ export const listRemoteStages = async (db: Db): Promise<Stage[]> =>
       .execute()
   ).map(toStage)
 
-/** All steps of those stages, each with whether its log came whole. */
+/** All steps of those stages, each with whether its log is complete. */
 export const listRemoteSteps = async (db: Db): Promise<{ step: Step; uploaded: boolean }[]> =>
   (
     await db

@@ -70,7 +70,7 @@ export const listRepoRanks = async (db: Db, ids: readonly number[]): Promise<Rep
   }))
 }
 
-/** How far back `listRecentBuilds` looks before it asks repository by repository. */
+/** How far back `listRecentBuilds` scans before it queries each repository. */
 const nearPast = 2_000
 
 /** The newest builds over all repositories of the user (docs/api §1.15: 25). */
@@ -167,7 +167,7 @@ export interface RepoCandidate {
   configPath: string
 }
 
-/** How many repositories there are, and some that one may begin with: active ones, if there are any. */
+/** How many repositories there are, and some to start with: active ones, if there are any. */
 export interface RepoOverview {
   all: number
   active: number

@@ -17,7 +17,7 @@ export interface RepoInternals {
   path: string
   /** It lies at the forge; `path` is its mirror. */
   forge: boolean
-  /** The folder was gone at the last sync. */
+  /** The folder was missing at the last sync. */
   missing: boolean
 }
 
@@ -163,7 +163,7 @@ export const updateRepoInternals = async (
   if (Object.keys(set).length > 0) await db.updateTable('repos').set(set).where('repo_id', '=', id).execute()
 }
 
-/** What a reading of the folders is compared with, and no more: there may be thousands. */
+/** Only the fields that a scan of the folders compares: there can be thousands of repositories. */
 export interface RepoPlace extends Pick<Repo, 'id' | 'uid' | 'default_branch' | 'git_http_url' | 'link'> {
   path: string
   missing: boolean

@@ -34,7 +34,7 @@ create temp trigger rights_repo after update of repo_visibility on repos
 create temp trigger rights_lost_repo after delete on repos begin select rights_lost(); end;
 `
 
-/** Listeners at a time: each queries the database, and other queries wait meanwhile. */
+/** Listeners notified concurrently: each queries the database, and delays other queries. */
 const batch = 25
 
 export const watchRights = (db: DatabaseSyncInstance): RightsWatch => {

@@ -22,7 +22,7 @@ export interface SessionsTable {
   session_created: Fixed<number>
   session_expires: number
   session_last_seen: number
-  /** Where it began, as the server saw it; empty in sessions from before this was kept. */
+  /** The client's address at sign-in; empty in sessions from before it was stored. */
   session_address: Generated<string>
   /** The `User-Agent` header of the browser that signed in. */
   session_agent: Generated<string>
@@ -74,7 +74,7 @@ export interface PermsTable {
   perm_read: Flag
   perm_write: Flag
   perm_admin: Flag
-  /** It came with being an administrator, and ends with that. */
+  /** It comes from the administrator role, and ends with it. */
   perm_from_role: Generated<Flag>
   perm_synced: number
   perm_created: number
@@ -168,7 +168,7 @@ export interface ForgeReposTable {
   forge_mirror_fetched: number
   forge_mirror_error: string
   forge_mirror_bytes: number
-  /** 1: the forge has it no more. */
+  /** 1: it no longer exists on the forge. */
   forge_gone: Flag
 }
 

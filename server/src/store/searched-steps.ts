@@ -14,7 +14,7 @@ export interface SearchedStep {
 /** A step in one of these has no log. Drone's runners give a skipped step the time of the skip as its start. */
 const neverRan = ['skipped', 'pending', 'declined', 'blocked', 'waiting_on_dependencies'] as const
 
-/** The steps of a build that have begun, in their order. */
+/** The steps of a build that have started, in order. */
 export const listSearchedSteps = async (db: Db, buildId: number): Promise<SearchedStep[]> => {
   const rows = await db
     .selectFrom('stages')

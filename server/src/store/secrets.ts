@@ -129,7 +129,7 @@ export const deleteOrgSecret = async (db: Db, secret: Secret): Promise<void> => 
     .execute()
 }
 
-/** What a build may look up, in that order: the repository's, then its organisation's (docs/api §7.5). */
+/** The secrets that a build can use, in order: the repository's, then its organization's (docs/api §7.5). */
 export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: string }): Promise<SealedSecret[]> => {
   const own = await readInParts<SecretRow>((last, count) => {
     const rows = db.selectFrom('secrets').selectAll().where('secret_repo_id', '=', repo.id)

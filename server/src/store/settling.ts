@@ -58,7 +58,7 @@ export const readGraph = async (db: Db, buildId: number, error: string): Promise
 const isOneOf = (ids: readonly number[]) =>
   sql<boolean>`stage_id in (select value from json_each(${JSON.stringify(ids)}))`
 
-/** They are over without having begun. */
+/** They end without having started. */
 export const skipStages = async (db: Db, ids: readonly number[], now: number): Promise<void> => {
   if (ids.length === 0) return
   await sql`update stages set stage_status = 'skipped', stage_started = ${now}, stage_stopped = ${now},

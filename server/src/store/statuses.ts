@@ -62,7 +62,7 @@ export const listDueStatuses = async (db: Db, now: number, limit: number): Promi
     attempts: row.status_attempts,
   }))
 
-/** It is sent, unless it has changed meanwhile. */
+/** Marks it as sent, unless it has changed meanwhile. */
 export const statusSent = async (db: Db, status: StoredStatus): Promise<void> => {
   await db
     .updateTable('statuses')
@@ -73,7 +73,7 @@ export const statusSent = async (db: Db, status: StoredStatus): Promise<void> =>
     .execute()
 }
 
-/** It could not be sent; `next` 0: it is given up. */
+/** Records a failed attempt; `next` 0: no more retries. */
 export const statusFailed = async (db: Db, status: StoredStatus, next: number, error: string): Promise<void> => {
   await db
     .updateTable('statuses')
@@ -102,7 +102,7 @@ export const lastStatusError = async (db: Db, repoId: number): Promise<string> =
   return (await query.orderBy('status_id', 'desc').executeTakeFirst())?.status_error ?? ''
 }
 
-/** Statuses of a build that were sent already: nothing asks for them once it is gone. */
+/** A build's sent statuses, which are not needed after it is deleted. */
 export const deleteSentStatuses = async (db: Db, buildId: number): Promise<void> => {
   await sql`delete from statuses where status_next = 0 and status_build_id = ${buildId}
     and (status_repo_id, status_sha) in (select build_repo_id, build_after from builds where build_id = ${buildId})`.execute(

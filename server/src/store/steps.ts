@@ -5,7 +5,7 @@ import type { Db } from './open.ts'
 import { toStep } from './rows.ts'
 import { steps as columns } from './tables/steps.ts'
 
-/** Creates the steps with version 1, in their order; `id` and `version` of what is given do not count. */
+/** Creates the steps with version 1, in order; ignores the given `id` and `version`. */
 export const createSteps = (db: Db, steps: readonly Omit<Step, 'id' | 'version'>[]): Promise<void> =>
   insertMany(
     db,

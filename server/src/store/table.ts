@@ -106,7 +106,7 @@ export interface Table<P extends string, C extends Columns, I extends Columns, E
   ) => CellsOf<P, Pick<C, GivenKeys<C>> & Pick<I, GivenKeys<I>>>
   /** Everything that can change. */
   set: (entity: Pick<Entity, ChangingKeys<C> & keyof Entity>) => CellsOf<P, Pick<C, ChangingKeys<C>>>
-  /** Only what is given. `undefined` is not. */
+  /** Only the given fields, without `undefined`. */
   change: (changes: { [K in ChangingKeys<C> & keyof Entity]?: Entity[K] | undefined }) => Partial<CellsOf<P, C>>
   /** Only for its type: the table as Kysely knows it. */
   kysely?: KyselyOf<P, C & I>

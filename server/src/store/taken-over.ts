@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { inTransaction, type Db } from './open.ts'
 
 /**
- * The steps of a stage, for one that takes it over and has none yet; their cards come along. Ids and logs stay each step's own.
+ * Copies the steps of a stage, with their cards, to one that reuses it and has none yet. Ids and logs stay separate.
  */
 export const takeOverSteps = (given: Db, from: number, to: number): Promise<void> =>
   inTransaction(given, async (db) => {

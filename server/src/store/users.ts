@@ -76,7 +76,7 @@ export const listUsers = async (db: Db): Promise<User[]> =>
 
 export type UserChanges = Parameters<typeof users.change>[0]
 
-/** Answers the user as it is now; `null` if there is none. */
+/** Returns the current user; `null` if there is none. */
 export const updateUser = async (db: Db, id: number, changes: UserChanges): Promise<User | null> => {
   const set = users.change(changes)
   if (Object.keys(set).length > 0) await db.updateTable('users').set(set).where('user_id', '=', id).execute()

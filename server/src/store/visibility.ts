@@ -12,7 +12,7 @@ const order: readonly Visibility[] = ['private', 'internal', 'public']
 export const narrower = (one: Visibility, other: Visibility): Visibility =>
   order.indexOf(one) < order.indexOf(other) ? one : other
 
-/** The visibility of a build's repository; undefined if the build is gone. */
+/** The visibility of a build's repository; undefined if the build was deleted. */
 export const visibilityOfBuild = async (db: Db, buildId: number): Promise<Visibility | undefined> => {
   const row = await db
     .selectFrom('builds')

@@ -30,7 +30,7 @@ export interface Patience {
 
 /** Repeats what could not be written: a full disk costs time, and nothing else. */
 export interface Writes {
-  /** Answers what `work` answers in the end. Throws failures that do not pass, and the last one when patience ends. */
+  /** Retries `work` and returns its result. Throws permanent failures, and the last temporary one at the timeout. */
   retryWithBackoff<T>(what: string, work: () => Promise<T>, limits?: Patience): Promise<T>
   /** The same in the background, for callers that do not need the result. */
   later(what: string, work: () => Promise<unknown>): void

@@ -1,4 +1,4 @@
-/** Finds builds in the full text index, within a time. Runs in a thread of its own: nothing bounds what a single query costs. */
+/** Searches the full-text index with a timeout. Runs in a worker thread, because the cost of a single query is not limited. */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { inRepositories, parseQuery } from './words.ts'
 

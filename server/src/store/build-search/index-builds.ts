@@ -10,7 +10,7 @@ import { wordsOf, type IndexedBuild } from './words.ts'
 const firstBatch = 10
 const minBatch = 5
 const maxBatch = 200
-/** Other calls wait while a transaction holds the database, and each asks it several times. */
+/** A transaction blocks other calls, each of which queries the database several times. */
 const targetMs = 5
 /** The rest after a transaction, in times of what it took: indexing has a quarter of the time, however slow the machine is. */
 const restFactor = 3

@@ -1,4 +1,4 @@
-/** The thread that looks builds up, on a connection of its own that only reads. */
+/** The worker thread that searches builds, on a separate read-only connection. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { findBuildIds, type FindJob, type FoundIds } from './find.ts'

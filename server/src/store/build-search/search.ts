@@ -19,7 +19,7 @@ const maxWaiting = 50
 const idleMs = 60_000
 /** Megabytes of the thread's heap. */
 const heapMiB = 64
-/** A search that takes so long has lost its thread. */
+/** After this time a search's thread counts as lost. */
 const lostMs = 10_000
 
 interface Waiting {
@@ -30,7 +30,7 @@ interface Waiting {
 
 /** `script`: `search-worker.ts`, bundled. */
 export const createBuildSearch = ({ database, script }: FindData & { script: string }): BuildSearch => {
-  /** By person, first come, first served. */
+  /** By user, in order of arrival. */
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let current: Waiting | undefined

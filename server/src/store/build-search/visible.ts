@@ -15,7 +15,7 @@ export interface VisibleBuild {
 
 const columns = [...builds.columns, 'repo_namespace', 'repo_name'] as const
 
-/** In the order of `ids`; what the reader may not see, or is gone, is left out. */
+/** In the order of `ids`, without builds that the user cannot see or that were deleted. */
 export const listVisibleBuilds = async (db: Db, reader: User, ids: readonly number[]): Promise<VisibleBuild[]> => {
   const query = db
     .selectFrom('builds')
