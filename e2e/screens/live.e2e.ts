@@ -28,6 +28,8 @@ test('[S4.states.32] [S4.states.33] [S7.calls.33] an event changes the repositor
   const row = (name: string) =>
     page.getByRole('region', { name: 'Repositories' }).getByRole('link').filter({ hasText: name })
   await expect(row('octocat/hello').getByRole('img', { name: 'running' })).toBeVisible()
+  // Comes after the first rows.
+  await expect(page.getByLabel('Sort by')).toBeVisible()
   await page.evaluate(() => {
     const touched: string[] = []
     new MutationObserver((changes) => {

@@ -6,7 +6,6 @@ import type { Repo, User } from '@flightdeck/api'
 
 import { keep } from '../browser/storage.ts'
 import { paths } from '../lib/paths.ts'
-import { recentRepos } from '../lib/repo-list.ts'
 import { buildTitle } from '../lib/text.ts'
 import { serverOrigin } from './client.ts'
 import { personOf } from './person.ts'
@@ -29,9 +28,8 @@ export const forgetFrame = (): void => {
   keep('local', name, undefined)
 }
 
-/** `sorted` as the list shows them; of these the top. */
-export const keepFrame = (user: User, sorted: readonly Repo[], most: number): void => {
+/** `listed`: the top of the list as it is shown; `recent`: the cards above it. */
+export const keepFrame = (user: User, listed: readonly Repo[], recent: readonly Repo[]): void => {
   const whose = `${personOf(user)} ${serverOrigin()}`
-  const rows = sorted.slice(0, most).map(rowOf)
-  keep('local', name, JSON.stringify({ whose, cards: recentRepos(sorted).flatMap(cardOf), rows }))
+  keep('local', name, JSON.stringify({ whose, cards: recent.flatMap(cardOf), rows: listed.map(rowOf) }))
 }

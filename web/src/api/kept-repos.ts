@@ -5,7 +5,7 @@
 import type { Repo, User } from '@flightdeck/api'
 import * as shapes from '@flightdeck/api/shapes'
 
-import { sortRepos } from '../lib/repo-list.ts'
+import { favoritesFirst, recentRepos, sortRepos } from '../lib/repo-list.ts'
 import { keep as store, readKept } from '../browser/storage.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { serverOrigin } from './client.ts'
@@ -66,8 +66,9 @@ const keep = (): void => {
   // The cache still contains the user when the session ends.
   if (!user || !repos || isStatus(error, 401)) return
   const sorted = sortRepos(repos)
-  const value: Kept = { ...whoseIs(user), total: repos.length, repos: sorted.slice(0, maxRepos) }
-  if (store('local', name, JSON.stringify(value))) keepFrame(user, sorted, maxRepos)
+  const listed = favoritesFirst(sorted, user.favorites).slice(0, maxRepos)
+  const value: Kept = { ...whoseIs(user), total: repos.length, repos: listed }
+  if (store('local', name, JSON.stringify(value))) keepFrame(user, listed, recentRepos(sorted))
 }
 
 /** Once the user is known, data of other users is deleted. */

@@ -6,6 +6,7 @@ const list = [
   { keys: ['g then b'], does: 'Go to the builds feed' },
   { keys: ['g then a'], does: 'Go to your account' },
   { keys: ['j', 'k'], does: 'Lists: next / previous row' },
+  { keys: ['s'], does: 'Dashboard: add the row to your favorites, or remove it' },
   { keys: ['t'], does: 'Repository page: step durations' },
   { keys: ['/'], does: 'Build page: find in log' },
   { keys: ['f', 'Shift+f'], does: 'Build page: next and previous failing step' },

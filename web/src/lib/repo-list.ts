@@ -52,6 +52,17 @@ export const sortRepos = (repos: readonly Repo[]): readonly Repo[] => {
   return sorted
 }
 
+/** The order of the dashboard's list. The first is the specification's. */
+export const sorts = ['activity', 'name', 'status'] as const
+export type Sort = (typeof sorts)[number]
+
+/** Favorites first; the very list where there are none. */
+export const favoritesFirst = (repos: readonly Repo[], favorites: readonly string[] = []): readonly Repo[] => {
+  if (favorites.length === 0) return repos
+  const first = new Set(favorites)
+  return repos.toSorted((left, right) => Number(first.has(right.slug)) - Number(first.has(left.slug)))
+}
+
 const lowerSlugs = new WeakMap<Repo, string>()
 const lowerSlug = (repo: Repo): string => {
   let slug = lowerSlugs.get(repo)

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useMemo, useReducer, useState } from 'react'
 
 import { connectedForge } from '../../api/forge.ts'
+import { can } from '../../api/capabilities.ts'
 import { keptRepos } from '../../api/kept-repos.ts'
 import { reposQuery, topQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
-import { filterRepos, recentRepos, sortRepos } from '../../lib/repo-list.ts'
+import { favoritesFirst, filterRepos, recentRepos, sorts, sortRepos } from '../../lib/repo-list.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -19,6 +20,7 @@ import { LoadingText } from '../../ui/skeleton.tsx'
 import { useFilter } from '../../browser/use-filter.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { ActivateSeveral } from './activate-several.tsx'
+import { useTools } from './later.ts'
 import { LicenceBanners } from './licence-banners.tsx'
 import { ListHead } from './list-head.tsx'
 import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
@@ -53,6 +55,8 @@ interface Partly {
   note?: string
 }
 
+const none: readonly Repo[] = []
+
 /** Minimum height above the list, in pixels: the page header and list header, and a row of cards. */
 const heads = 117
 const cards = 164
@@ -66,7 +70,15 @@ function Repositories({
   partly: Partly | undefined
   above: number
 }) {
-  const { repos, waiting } = useHeldOrder(sorted)
+  const me = useMe()
+  const [sort, setSort] = usePreference('dashboard.sort', sorts)
+  const isUsual = sort === sorts[0]
+  const tools = useTools(!isUsual)
+  const listed = useMemo(
+    () => (isUsual ? favoritesFirst(sorted, me?.favorites) : tools?.inOrder(sorted, sort, me?.favorites)),
+    [isUsual, sorted, tools, sort, me],
+  )
+  const { repos, waiting } = useHeldOrder(listed ?? none)
   const [filter, setFilter] = useFilter()
   const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
   const [all, showAll] = useReducer(() => true, false)
@@ -75,7 +87,7 @@ function Repositories({
   const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
   const known = wanted.trim() === '' ? (active === 'on' ? partly?.active : partly?.total) : undefined
   // Some rows are not loaded, so the number of matches is unknown.
-  const count = known ?? (partly ? undefined : found.length)
+  const count = known ?? (partly || !listed ? undefined : found.length)
   return (
     <section aria-labelledby="repositories" aria-busy={!!partly} className="flex flex-col gap-3">
       <ListHead
@@ -85,12 +97,21 @@ function Repositories({
         onFilter={setFilter}
         active={active}
         onActive={setActive}
+        sort={sort}
+        onSort={setSort}
       />
       {waiting && <NewActivity />}
-      {partly && found.length === 0 ? (
+      {!listed || (partly && found.length === 0) ? (
         <RepoListSkeleton />
       ) : found.length > 0 ? (
-        <RepoList repos={found} count={count ?? found.length} all={all} above={above} onShowAll={showAll} />
+        <RepoList
+          repos={found}
+          count={count ?? found.length}
+          all={all}
+          starred={can(me, 'favorites')}
+          above={above}
+          onShowAll={showAll}
+        />
       ) : (
         <EmptyState
           title="No repositories match"

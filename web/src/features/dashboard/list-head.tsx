@@ -1,9 +1,11 @@
-import { memo } from 'react'
+import { memo, Suspense } from 'react'
 
+import type { Sort } from '../../lib/repo-list.ts'
 import { formatNumber } from '../../lib/text.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { SortField } from './later.ts'
 
 type OnOff = 'off' | 'on'
 
@@ -16,10 +18,21 @@ export interface ListHeadProps {
   onFilter: (filter: string) => void
   active: OnOff
   onActive: (active: OnOff) => void
+  sort: Sort
+  onSort: (sort: Sort) => void
 }
 
 /** The list's title, count and filters. Memoized: React would update the input fields at each live event. */
-export const ListHead = memo(function ListHead({ count, note, filter, onFilter, active, onActive }: ListHeadProps) {
+export const ListHead = memo(function ListHead({
+  count,
+  note,
+  filter,
+  onFilter,
+  active,
+  onActive,
+  sort,
+  onSort,
+}: ListHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <h2 id="repositories" className="flex-1 text-lg font-semibold whitespace-nowrap">
@@ -38,6 +51,11 @@ export const ListHead = memo(function ListHead({ count, note, filter, onFilter, 
         checked={active === 'on'}
         onChange={(checked) => onActive(checked ? 'on' : 'off')}
       />
+      <span className="h-8 w-28 touch:h-11">
+        <Suspense>
+          <SortField sort={sort} onSort={onSort} />
+        </Suspense>
+      </span>
       <TextField
         label="Filter"
         hideLabel
@@ -45,7 +63,7 @@ export const ListHead = memo(function ListHead({ count, note, filter, onFilter, 
         placeholder="Filter"
         value={filter}
         onChange={onFilter}
-        className="w-full sm:w-60"
+        className="flex-1 sm:w-60 sm:flex-none"
       />
     </div>
   )

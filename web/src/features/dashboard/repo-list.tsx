@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../lib/text.ts'
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { RowStar } from './later.ts'
 import { RepoRow, rowClass, rowHeight } from './repo-row.tsx'
 import { useReach } from './use-reach.ts'
 
@@ -21,14 +22,19 @@ const laterClass = '[contain-intrinsic-size:auto_52px] [content-visibility:auto]
 export const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 
 /** Rows out of reach are names only: each whole row, seen or not, makes every drawing of the page dearer. */
-function PlainRows({ repos, above = 0 }: { repos: readonly Repo[]; above?: number }) {
+function PlainRows({ repos, starred, above = 0 }: { repos: readonly Repo[]; starred: boolean; above?: number }) {
   const list = useRef<HTMLUListElement>(null)
   const reach = useReach(list, rowHeight, above)
   return (
     <ul ref={list} className={listClass}>
       {repos.map((repo, index) => (
-        <li key={repo.slug} className={index < firstRows ? 'contain-content' : laterClass}>
-          <RepoRow repo={repo} far={index >= reach} />
+        <li key={repo.slug} className={`relative ${index < firstRows ? 'contain-content' : laterClass}`}>
+          <RepoRow repo={repo} far={index >= reach} starred={starred} />
+          {starred && index < reach && (
+            <Suspense>
+              <RowStar repo={repo} />
+            </Suspense>
+          )}
         </li>
       ))}
     </ul>
@@ -40,17 +46,19 @@ export interface RepoListProps {
   /** How many there are; more than `repos` while those are the kept top of a list. */
   count: number
   all: boolean
+  /** Each row has a star: the server keeps favorites. */
+  starred: boolean
   /** Pixels above the list, at least. */
   above: number
   onShowAll: () => void
 }
 
 /** Drawn when it changes, not with each letter that is typed above it. */
-export const RepoList = memo(function RepoList({ repos, count, all, above, onShowAll }: RepoListProps) {
+export const RepoList = memo(function RepoList({ repos, count, all, starred, above, onShowAll }: RepoListProps) {
   if (all && repos.length > plainRows) {
     return (
-      <Suspense fallback={<PlainRows repos={repos.slice(0, firstRows)} />}>
-        <VirtualRows repos={repos} />
+      <Suspense fallback={<PlainRows repos={repos.slice(0, firstRows)} starred={starred} />}>
+        <VirtualRows repos={repos} starred={starred} />
       </Suspense>
     )
   }
@@ -58,7 +66,7 @@ export const RepoList = memo(function RepoList({ repos, count, all, above, onSho
   const hidden = count - shown.length
   return (
     <>
-      <PlainRows repos={shown} above={above} />
+      <PlainRows repos={shown} starred={starred} above={above} />
       {hidden > 0 && !all && (
         <div className="flex items-center justify-center gap-3">
           <Button onClick={onShowAll}>Show more</Button>

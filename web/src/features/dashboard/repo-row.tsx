@@ -63,7 +63,16 @@ function Columns({ build }: { build: Build }) {
  * One repository. The whole row is a link: to the builds if the repository is active, else to its settings. A `far` row, outside
  * the viewport, renders only text, for in-page search and keyboard navigation; the rest renders when it is scrolled near.
  */
-export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo; far?: boolean }) {
+export const RepoRow = memo(function RepoRow({
+  repo,
+  far = false,
+  starred = false,
+}: {
+  repo: Repo
+  far?: boolean
+  /** A star stands at its end. */
+  starred?: boolean
+}) {
   const { namespace, name, build, active } = repo
   const href = active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)
   // Each node less is one less to make, to style and to lay out before the first rows are seen.
@@ -78,7 +87,7 @@ export const RepoRow = memo(function RepoRow({ repo, far = false }: { repo: Repo
     <Link
       data-row
       href={href}
-      className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
+      className={`${rowClass} ${starred ? 'pr-8' : ''} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
     >
       {status ? <StatusIcon status={status} /> : <span />}
       <span className="min-w-0">

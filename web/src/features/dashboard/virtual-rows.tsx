@@ -3,9 +3,10 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useState } from 'react'
 
 import { RepoRow, rowHeight } from './repo-row.tsx'
+import { RowStar } from './row-star.tsx'
 
 /** Thousands of rows of which only those near the screen exist. */
-export function VirtualRows({ repos }: { repos: readonly Repo[] }) {
+export function VirtualRows({ repos, starred }: { repos: readonly Repo[]; starred: boolean }) {
   const [top, setTop] = useState(0)
   const list = useCallback((element: HTMLElement | null) => {
     if (element) setTop(element.getBoundingClientRect().top + scrollY)
@@ -33,7 +34,8 @@ export function VirtualRows({ repos }: { repos: readonly Repo[] }) {
               className="absolute inset-x-0 top-0 border-b border-line"
               style={{ transform: `translateY(${start - top}px)` }}
             >
-              <RepoRow repo={repo} />
+              <RepoRow repo={repo} starred={starred} />
+              {starred && <RowStar repo={repo} />}
             </li>
           )
         )

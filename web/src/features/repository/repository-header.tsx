@@ -1,5 +1,6 @@
 import type { Repo } from '@flightdeck/api'
 
+import { can } from '../../api/capabilities.ts'
 import { canWrite, useMe } from '../../api/session.ts'
 import { paths } from '../../lib/paths.ts'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
@@ -7,6 +8,7 @@ import { useAddress } from '../../browser/navigation.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Tabs, type TabItem } from '../../ui/tabs.tsx'
+import { FavoriteStar } from '../common/favorite-star.tsx'
 import { SignInButton } from '../common/sign-in-button.tsx'
 import { FilterButtons } from '../filters/index.ts'
 import { NewBuildButton } from './new-build-button.tsx'
@@ -56,6 +58,7 @@ export function RepositoryHeader({
   const { pathname } = useAddress()
   // Not on the pages below a list, such as that of one branch.
   const list = tab !== 'settings' && pathname.split('/').length <= (tab === 'builds' ? 3 : 4) ? tab : undefined
+  const hasFavorites = user !== undefined && can(user, 'favorites')
   const writer = repo !== undefined && canWrite(user, repo)
   const canStart = writer && repo.active && tab !== 'settings'
   const tabs = tabsOf({ namespace, name }, tab, {
@@ -70,6 +73,12 @@ export function RepositoryHeader({
       tabs={<Tabs label="Repository" items={tabs} />}
       actions={
         <>
+          {hasFavorites && (
+            // On a phone the header has no room for it; the dashboard has it.
+            <span className="hidden md:flex">
+              <FavoriteStar repo={{ namespace, name, slug: `${namespace}/${name}` }} />
+            </span>
+          )}
           {list && repo?.active && <FilterButtons list={list} />}
           {canStart ? (
             <NewBuildButton repo={repo} />

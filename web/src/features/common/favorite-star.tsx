@@ -1,0 +1,47 @@
+import type { Repo } from '@flightdeck/api'
+import { Star } from 'lucide-react'
+import { useLayoutEffect } from 'react'
+
+import { useAction } from '../../api/action.ts'
+import { setFavorite } from '../../api/favorites.ts'
+import { useMe } from '../../api/session.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+
+/** What had the focus when a star was pressed: a row that moves in the page loses it. */
+let focused: Element | null = null
+
+const restoreFocus = (): void => {
+  const isLost = document.activeElement === null || document.activeElement === document.body
+  if (isLost && focused instanceof HTMLElement && focused.isConnected) focused.focus()
+  focused = null
+}
+
+/** Puts a repository at the top of the dashboard, or takes it from there. */
+export function FavoriteStar({
+  repo,
+  inRow = false,
+}: {
+  repo: Pick<Repo, 'namespace' | 'name' | 'slug'>
+  /** At the end of a row of a list. */
+  inRow?: boolean
+}) {
+  const isFavorite = useMe()?.favorites?.includes(repo.slug) ?? false
+  const { run, busy } = useAction(setFavorite(repo))
+  useLayoutEffect(restoreFocus, [isFavorite])
+  return (
+    <IconButton
+      label={`Favorite ${repo.slug}`}
+      hint={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
+      aria-pressed={isFavorite}
+      data-favorite
+      side={inRow ? 'left' : 'bottom'}
+      onClick={() => {
+        if (busy) return
+        focused = document.activeElement
+        run(!isFavorite)
+      }}
+    >
+      <Star className="size-4" fill={isFavorite ? 'currentColor' : 'none'} aria-hidden="true" />
+    </IconButton>
+  )
+}
