@@ -2,7 +2,8 @@
  * Rerunning a part of a build: which stages run, and which results are reused. Pure. A stage is the
  * smallest part: its steps share a workspace that no longer exists.
  */
-import { isDone, stageAgain, type Again, type Build, type PlannedStage, type Stage } from '@flightdeck/api'
+import { isDone, type Again, type Build, type Stage } from '@flightdeck/api'
+import { stageAgain, type PlannedStage } from '@flightdeck/api/again'
 import { Refusal } from '../lib/refusal.ts'
 
 const stages = (names: readonly string[] | undefined) => names ?? []

@@ -1,5 +1,6 @@
 /** A file of a build's commit, around a line that a log mentions, with the authors of those lines. */
-import { pathInCommit, type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
+import { type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
+import { pathInCommit } from '@flightdeck/api/log-paths'
 import type { NamedLine, StepPlace } from '../interfaces/ci.ts'
 import type { Authors, FoundFile } from '../interfaces/sources.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'

@@ -1,5 +1,6 @@
 /** The description of rerunning one stage, shown before the user confirms. */
-import { stageAgain, type Stage } from '@flightdeck/api'
+import { type Stage } from '@flightdeck/api'
+import { stageAgain } from '@flightdeck/api/again'
 
 import { namesOf } from './taken-over.ts'
 

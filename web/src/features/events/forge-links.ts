@@ -1,5 +1,6 @@
 /** Where the parts of an event sentence lead: to the forge through its own address, or to a page of ours. */
-import { pathInCommit, withoutEnd, type Build, type Repo } from '@flightdeck/api'
+import { withoutEnd, type Build, type Repo } from '@flightdeck/api'
+import { pathInCommit } from '@flightdeck/api/log-paths'
 
 import { client } from '../../api/client.ts'
 import { forgeOf, forgePage } from '../../api/forge.ts'

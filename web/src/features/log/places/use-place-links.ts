@@ -1,4 +1,5 @@
-import { pathInCommit, type Build } from '@flightdeck/api'
+import { type Build } from '@flightdeck/api'
+import { pathInCommit } from '@flightdeck/api/log-paths'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
