@@ -9,7 +9,7 @@ import { ConfigError, stageName, type EnvironmentValue, type PipelineFile } from
 import { lintExec } from '../pipeline/lint-exec.ts'
 import { lint } from '../pipeline/lint.ts'
 import { lineOfPlace, parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
-import { leftOutPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts'
+import { listSkippedPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts'
 import { secretUses } from '../pipeline/secret-names.ts'
 import { readSettings } from '../pipeline/settings-text.ts'
 import { planSteps, type StepPlan } from '../pipeline/steps.ts'
@@ -173,7 +173,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     lint(file.pipelines)
     const gated = isGated(job, file)
     const stages = planBuild(file.pipelines, job.input, { gated: gated || job.held === true })
-    return { stages, gated, leftOut: leftOutPipelines(file.pipelines, job.input) }
+    return { stages, gated, leftOut: listSkippedPipelines(file.pipelines, job.input) }
   }
   const prepare = (job: PrepareJob): StageSteps => {
     const file = readSubstituted(job)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { BuildInput } from './conditions.ts'
-import { leftOutOf, whyLeftOut } from './left-out.ts'
+import { listSkipped, whyLeftOut } from './left-out.ts'
 import { parsePipelines } from './parse.ts'
-import { leftOutPipelines, planBuild } from './plan.ts'
+import { listSkippedPipelines, planBuild } from './plan.ts'
 
 const input: BuildInput = {
   branch: 'feature/x',
@@ -37,7 +37,7 @@ describe('why a condition skips something', () => {
     expect(text.length).toBeLessThan(400)
     expect(text).toContain('or 995 more')
     const all = Array.from({ length: 1_000 }, () => ({ name: long, conditions: { branch: condition(['main']) } }))
-    const found = leftOutOf(all, input)
+    const found = listSkipped(all, input)
     expect(found).toHaveLength(50)
     expect(found[0]?.name.length).toBeLessThan(70)
   })
@@ -48,7 +48,7 @@ it('lists the pipelines without a stage, and of each stage the steps', () => {
     'kind: pipeline\ntype: exec\nname: a\nsteps:\n- name: one\n- name: two\n  when: {event: promote}\n' +
       '---\nkind: pipeline\ntype: exec\nname: b\ntrigger: {branch: main}\nsteps:\n- name: one\n',
   )
-  expect(leftOutPipelines(pipelines, input)).toEqual([{ name: 'b', text: 'branch is not main' }])
+  expect(listSkippedPipelines(pipelines, input)).toEqual([{ name: 'b', text: 'branch is not main' }])
   const [stage, ...rest] = planBuild(pipelines, input, { gated: false })
   expect(rest).toEqual([])
   expect(stage?.left_out).toEqual([{ name: 'two', text: 'event is not promote' }])

@@ -21,7 +21,7 @@ export const whyLeftOut = (conditions: Conditions, input: BuildInput): string | 
   return undefined
 }
 
-export const leftOutOf = (all: readonly { name: string; conditions: Conditions }[], input: BuildInput): LeftOut[] => {
+export const listSkipped = (all: readonly { name: string; conditions: Conditions }[], input: BuildInput): LeftOut[] => {
   const found: LeftOut[] = []
   for (const { name, conditions } of all) {
     const text = found.length < maxListed ? whyLeftOut(conditions, input) : undefined

@@ -5,7 +5,7 @@ import type { BuildInput } from './conditions.ts'
 import { checkDependencies } from './dependencies.ts'
 import { ConfigError, stageName } from './doc.ts'
 import { ignoredIn } from './docker-only.ts'
-import { leftOutOf } from './left-out.ts'
+import { listSkipped } from './left-out.ts'
 import type { PipelineDoc } from './doc.ts'
 
 /** A stage before it is stored; the keys are the entity's, and left out where the entity leaves them out. */
@@ -68,7 +68,7 @@ interface Place {
 const planStage = (doc: PipelineDoc, input: BuildInput, { number, dependsOn, gated }: Place): StagePlan => {
   const { onSuccess, onFailure } = runPolicy(doc.trigger.status)
   const ignored = doc.type === 'exec' ? ignoredIn(doc) : []
-  const leftOut = leftOutOf(
+  const leftOut = listSkipped(
     doc.steps.map(({ name, when }) => ({ name, conditions: when })),
     input,
   )
@@ -114,8 +114,8 @@ export const planBuild = (
 }
 
 /** The pipelines of the file that a build has no stage for. */
-export const leftOutPipelines = (docs: readonly PipelineDoc[], input: BuildInput): LeftOut[] =>
-  leftOutOf(
+export const listSkippedPipelines = (docs: readonly PipelineDoc[], input: BuildInput): LeftOut[] =>
+  listSkipped(
     docs.map((doc) => ({ name: stageName(doc), conditions: doc.trigger })),
     input,
   )
