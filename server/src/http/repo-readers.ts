@@ -34,7 +34,7 @@ const reading = createBulkQueue(2)
  * `body`, which its reader takes at any pace: it breaks off once `may` says no. An end would look like all of it.
  * Nothing is asked while no right changes.
  */
-export function whileHis(
+export function whilePermitted(
   body: ReadableStream<Uint8Array>,
   rights: RightsWatch,
   may: () => Promise<boolean>,

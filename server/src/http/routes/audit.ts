@@ -6,7 +6,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { yieldForBulk } from '../../lib/event-loop.ts'
 import { queryOf } from '../bodies.ts'
 import type { Handler, HttpDependencies } from '../context.ts'
-import { personOf, whileHis } from '../repo-readers.ts'
+import { personOf, whilePermitted } from '../repo-readers.ts'
 import { json } from '../responses.ts'
 
 const defaultPage = 50
@@ -93,7 +93,7 @@ export function auditRoutes({ store: { db, rights }, now }: Required<HttpDepende
       const format = formats[name]
       const person = personOf(db, c, now)
       const isAdministrator = async () => (await person()).user?.admin === true
-      return new Response(whileHis(streamOf(exported(readFilter(query), format)), rights, isAdministrator), {
+      return new Response(whilePermitted(streamOf(exported(readFilter(query), format)), rights, isAdministrator), {
         headers: {
           'Content-Type': format.type,
           'Content-Disposition': `attachment; filename="audit.${name}"`,

@@ -9,7 +9,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { findRetention } from '../../store/retention.ts'
 import { noRows } from '../errors.ts'
 import { plainBody } from '../../lib/unpack.ts'
-import { mayRead, whileHis } from '../repo-readers.ts'
+import { mayRead, whilePermitted } from '../repo-readers.ts'
 import { placeOf, stepOf } from '../step-params.ts'
 
 export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDependencies>) {
@@ -39,7 +39,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
       if (packed && !unpacks) headers.set('Content-Encoding', 'gzip')
       if (!unpacks && saved.size !== undefined) headers.set('Content-Length', String(saved.size))
       // Last in the pipeline, so that data buffered for a slow client is checked as well.
-      const body = whileHis(unpacks ? plainBody(saved) : saved.body, rights, mayRead(db, rights, now, c))
+      const body = whilePermitted(unpacks ? plainBody(saved) : saved.body, rights, mayRead(db, rights, now, c))
       return new Response(body, { headers })
     },
     // Of our own server: which lines the step had when it last passed, on this branch or else on the default branch.
