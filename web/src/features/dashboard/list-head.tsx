@@ -51,7 +51,7 @@ export const ListHead = memo(function ListHead({
         checked={active === 'on'}
         onChange={(checked) => onActive(checked ? 'on' : 'off')}
       />
-      <span className="h-8 w-28 touch:h-11">
+      <span className="h-8 w-32 touch:h-11">
         <Suspense>
           <SortField sort={sort} onSort={onSort} />
         </Suspense>
