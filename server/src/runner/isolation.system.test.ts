@@ -99,6 +99,9 @@ grep -q '^CapEff:.0*$' /proc/self/status || echo 'LEAK rights'
 for fd in /proc/self/fd/*; do case $(readlink "$fd") in *pipe*|/dev/null|/proc/*|*attack.sh|'') ;; *) echo "LEAK descriptor $(readlink "$fd")" ;; esac; done
 (trap '' TERM HUP; setsid sh -c 'trap "" TERM; env -i setsid sleep ${own.nap} & env -i sh -c "trap \\"\\" TERM; sleep ${own.nap}; true" &' &)
 sleep 0.3
+grep -q '^Max processes *8192 ' /proc/self/limits || echo "LEAK $(grep '^Max processes' /proc/self/limits)"
+# A fork bomb, with a lower limit for the sake of this machine: it stops when no process is left.
+(ulimit -p 300 2>/dev/null || ulimit -u 300; trap '' TERM; while sleep ${own.nap} & do count=$((count + 1)); [ $count -lt 2000 ] || { echo 'LEAK processes without limit'; break; }; done) 2>/dev/null
 echo disturbed
 `
 

@@ -9,7 +9,7 @@ import type { Account } from '../machine/account.ts'
 import { endAccount } from '../machine/end-account.ts'
 import type { Protection } from '../machine/protection.ts'
 import { helperEnvironment } from '../machine/sandbox/sandbox.ts'
-import { becomeStep, fromDescriptor } from '../machine/sandbox/script.ts'
+import { becomeStep, fromDescriptor, limitProcesses } from '../machine/sandbox/script.ts'
 import { inside } from '../machine/sandbox/skeleton.ts'
 import type { Pipes } from './processes/output-pipes.ts'
 import { runProcess, type RunOptions, type RunResult } from './processes/run-process.ts'
@@ -129,7 +129,8 @@ async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | u
   const { workspace, protection } = run
   const { sandbox } = protection
   const environment = clone ? cloneVariables(run, clone) : variables(run, plan)
-  const commands = `${clone ? cloneLimits() : ''}${shellVariables(environment)}`
+  const limits = `${protection.isolation === 'none' ? '' : limitProcesses}${clone ? cloneLimits() : ''}`
+  const commands = `${limits}${shellVariables(environment)}`
   const account = clone && mustHandOver(run) ? undefined : run.account
   const name = `${plan.number}.sh`
   if (sandbox) {

@@ -13,12 +13,12 @@ const rank = async (git: Reader, { path, defaultBranch, configPath }: RepoCandid
 
 /**
  * Which of them a start proposes: the first that can be built at once, having a pipeline file, else the first with a commit,
- * else the first. A start waits for that no longer than `most` milliseconds.
+ * else the first. A start waits for that no longer than `maxWaitMs`.
  */
 export async function firstRepo(
   candidates: readonly RepoCandidate[],
   git: Reader,
-  maxWaitMs = 1_000,
+  maxWaitMs = 3_000,
 ): Promise<string | null> {
   let best = { slug: candidates[0]?.slug ?? null, rank: 0 }
   const over = new AbortController()

@@ -42,5 +42,11 @@ exit $code
 export const becomeStep =
   '{ unset OLDPWD; echo 500 2>/dev/null >/proc/self/oom_score_adj; exec </dev/null; exec "$@"; }\n'
 
+/** Processes and threads of a stage's account: a fork bomb leaves the machine enough process ids to end it, and to run other steps. */
+const maxProcesses = 8192
+
+/** Limits the processes of an account that only one stage has. dash and BusyBox call the limit `-p`, bash `-u`. */
+export const limitProcesses = `ulimit -p ${maxProcesses} 2>/dev/null || ulimit -u ${maxProcesses} 2>/dev/null\n`
+
 /** Has a shell read what it does from descriptor 3, without a sandbox: the arguments are the step's command. */
 export const fromDescriptor = ['/bin/sh', '-c', 'exec /bin/sh -s "$@" <&3 3<&-', 'step']
