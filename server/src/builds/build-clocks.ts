@@ -17,8 +17,12 @@ export function createBuildClocks(now: () => number, start: () => () => number):
   const clocks = createLruCache<() => number>({ maxSize: maxClocks, sizeOf: countEntries })
   const key = String
   return {
-    begin: (buildId) => void clocks.set(key(buildId), start()),
+    begin(buildId) {
+      clocks.set(key(buildId), start())
+    },
     now: (buildId) => clocks.get(key(buildId))?.() ?? now(),
-    end: (buildId) => void clocks.delete(key(buildId)),
+    end(buildId) {
+      clocks.delete(key(buildId))
+    },
   }
 }

@@ -40,8 +40,6 @@ export interface Mirrors {
   fetch(repoId: number, request: FetchRequest): Promise<void>
   /** Bytes on disk. */
   size(repoId: number): Promise<number>
-  /** Takes the refs as seen: only later changes start builds. */
-  record(repoId: number): Promise<void>
   /** Branches and tags that differ from what was seen, and heads of pull requests. `gone`: refs that are there no more. */
   changes(repoId: number): Promise<{ present: MirrorChange[]; pulls: MirrorChange[]; gone: string[] }>
   /** What each branch, tag and pull request of the mirror points at; for an annotated tag that is the tag object. */

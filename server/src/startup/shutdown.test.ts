@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { errorMessage } from '../lib/error-message.ts'
 import { createShutdown } from './shutdown.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -10,7 +11,7 @@ function setUp(drainSeconds: number, drained: Promise<void> = new Promise(() => 
   const exit = vi.fn()
   const shutdown = createShutdown({
     drainSeconds,
-    log: (text, error) => said.push(error === undefined ? text : `${text}: ${String(error)}`),
+    log: (text, error) => said.push(error === undefined ? text : `${text}: ${errorMessage(error)}`),
     exit,
   })
   return { shutdown, server, exit, said }

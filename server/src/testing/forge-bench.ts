@@ -173,7 +173,6 @@ const mirrorsOf = (world: ForgeWorld): Mirrors => ({
   path: (repoId) => `/data/mirrors/${repoId}.git`,
   fetch: async () => undefined,
   size: async () => 1,
-  record: async () => undefined,
   refs: async () => world.mirror,
   changes: async () => ({ present: [], pulls: [], gone: [] }),
   head: async (_repoId, name) => (/^[0-9a-f]{40}$/.test(name) ? name : (world.mirror.get(name) ?? null)),

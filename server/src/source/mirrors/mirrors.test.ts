@@ -8,6 +8,7 @@ import { createRepo } from '../../store/repos.ts'
 import { markerRef, replaceRefs } from '../../store/refs.ts'
 import { openStore, type Store } from '../../store/open.ts'
 import { testRepository } from '../../testing/test-repository.ts'
+import { recordMirrorRefs } from '../refs/record-refs.ts'
 import { createMirrors } from './mirrors.ts'
 
 let folder: string
@@ -40,7 +41,7 @@ const numbered = (number: number) => `refs/merge-requests/${number}/head`
 
 it('reports merge requests that are new since the refs were recorded', async () => {
   const { id, sha, mirrors, add } = await mirrorWith([numbered(1)])
-  await mirrors.record(id)
+  await recordMirrorRefs(store.db, id, mirrors.path(id), 1)
   add(numbered(2))
   expect((await mirrors.changes(id)).pulls).toEqual([{ ref: numbered(2), before: '', after: sha }])
 })

@@ -6,7 +6,7 @@ import type { Db } from '../../store/open.ts'
 import type { Git } from '../git/git.ts'
 import { compareRefs } from '../refs/ref-changes.ts'
 import { mirrorScope, readRefs } from '../refs/read-refs.ts'
-import { listMirrorRefs, recordMirrorRefs } from '../refs/record-refs.ts'
+import { listMirrorRefs } from '../refs/record-refs.ts'
 import { fetchMirror, maintainMirror, writeAskpass } from './fetch.ts'
 
 /** Fetches at once: more would be slower, and a burden for the forge. */
@@ -89,7 +89,6 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     path,
     fetch,
     size: (repoId) => sizeOf(path(repoId)),
-    record: (repoId) => recordMirrorRefs(db, repoId, path(repoId), now()),
     async changes(repoId) {
       const refs = await readRefs(path(repoId), mirrorScope)
       const seen = await listMirrorRefs(db, { repoId, refs, now: now() })

@@ -3,7 +3,7 @@ import type { Repo, User } from '@flightdeck/api'
 import { inTransaction, type Db } from '../../store/open.ts'
 import { deleteMarker } from '../../store/refs.ts'
 import { findRepo, findRepoInternals, updateRepo, updateRepoInternals } from '../../store/repos.ts'
-import { forgetRefs, recordRefs } from '../refs/record-refs.ts'
+import { forgetRefs, recordMirrorRefs, recordRefs } from '../refs/record-refs.ts'
 
 /** What docs/api §2.3 fills in where it is empty. */
 const standardFile = '.drone.yml'
@@ -16,7 +16,10 @@ const randomKey = (): string => randomBytes(16).toString('hex')
 export async function enableRepository(db: Db, given: Repo, by: User, now: number): Promise<Repo> {
   const internals = await findRepoInternals(db, given.id)
   // Before it is active, so that the watcher never sees it without.
-  if (internals && !given.active) await recordRefs(db, given.id, internals.path, now)
+  if (internals && !given.active) {
+    const record = internals.forge ? recordMirrorRefs : recordRefs
+    await record(db, given.id, internals.path, now)
+  }
   return inTransaction(db, async (tx) => {
     const repo = (await findRepo(tx, given.id)) ?? given
     await updateRepoInternals(tx, repo.id, {
