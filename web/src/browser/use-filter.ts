@@ -1,5 +1,6 @@
 import { useState } from 'react'
 
+import { withParams } from '../lib/search-params.ts'
 import { useAddress, useNavigation, useSearchParams } from './navigation.tsx'
 import { useDelay } from './use-delay.ts'
 
@@ -8,7 +9,7 @@ const pause = 300
 
 /** The filter's text: applied to the list immediately, and written to the URL after a debounce, for reload and Back. */
 export const useFilter = (): [string, (next: string) => void] => {
-  const { pathname, settled } = useAddress()
+  const { pathname, search, settled } = useAddress()
   const { navigate } = useNavigation()
   const asked = useSearchParams().get('filter') ?? ''
   const [seen, setSeen] = useState(asked)
@@ -24,7 +25,7 @@ export const useFilter = (): [string, (next: string) => void] => {
   }
   useDelay(!isOwn || filter === inAddress ? undefined : filter, pause, () => {
     setWritten(filter)
-    const href = filter === '' ? pathname : `${pathname}?${new URLSearchParams({ filter }).toString()}`
+    const href = `${pathname}${withParams(search, { filter: filter || undefined })}`
     navigate(href, { replace: true, keepOpen: true })
   })
   return [filter, setFilter]

@@ -1,8 +1,11 @@
-import type { Build, Repo } from '@flightdeck/api'
+import type { Build, Repo, User } from '@flightdeck/api'
 import { expect, it } from 'vitest'
 
-import { inOrder } from './repo-view.ts'
+import { countShown, inView, shows, type View } from './repo-view.ts'
 
+const me: Partial<User> = { login: 'ada', admin: false }
+const view = (repos: readonly Repo[], sort: View['sort'], over: Partial<User> = {}, show: View['show'] = null) =>
+  inView(repos, { sort, show }, { ...me, ...over } as User)
 const repo = (name: string, build?: Partial<Build>, over: Partial<Repo> = {}): Repo =>
   ({ slug: `acme/${name}`, active: true, default_branch: 'main', ...(build && { build }), ...over }) as Repo
 const names = (repos: readonly Repo[]): string => repos.map(({ slug }) => slug.slice(5)).join(' ')
@@ -19,19 +22,43 @@ const sorted = [
 ]
 
 it('the order of activity is the list as it comes, the very same', () => {
-  expect(inOrder(sorted, 'activity')).toBe(sorted)
+  expect(view(sorted, 'activity')).toBe(sorted)
 })
 
 it('by name, in the order of the slugs', () => {
-  expect(names(inOrder(sorted, 'name'))).toBe('blocked broken killed new off passed pull running')
+  expect(names(view(sorted, 'name'))).toBe('blocked broken killed new off passed pull running')
 })
 
 it('by status, a failing default branch first and what waits for somebody before what runs', () => {
-  expect(names(inOrder(sorted, 'status'))).toBe('broken pull blocked running passed killed new off')
+  expect(names(view(sorted, 'status'))).toBe('broken pull blocked running passed killed new off')
 })
 
 it('favorites come first in each order', () => {
   const favorites = ['acme/new', 'acme/broken', 'acme/gone']
-  expect(names(inOrder(sorted, 'activity', favorites)).startsWith('broken new passed pull')).toBe(true)
-  expect(names(inOrder(sorted, 'name', favorites)).startsWith('broken new blocked killed')).toBe(true)
+  expect(names(view(sorted, 'activity', { favorites })).startsWith('broken new passed pull')).toBe(true)
+  expect(names(view(sorted, 'name', { favorites })).startsWith('broken new blocked killed')).toBe(true)
+})
+
+it('shows what failed, what of it is mine, what waits for me, and what is queued or running', () => {
+  const repos = [
+    ...sorted,
+    repo('mine', { status: 'error', author_login: 'Ada' }),
+    repo('read-only', { status: 'blocked' }, { permissions: { read: true, write: false, admin: false } }),
+    repo('asks', { status: 'pending', waiting: { reason: 'approval', text: '' } }),
+    repo('queued', { status: 'pending' }),
+  ]
+  const found = Object.fromEntries(shows.map((show) => [show, names(view(repos, 'activity', {}, show))]))
+  expect(found).toEqual({
+    failing: 'pull broken mine',
+    mine: 'mine',
+    waiting: 'blocked asks',
+    running: 'running queued',
+  })
+  expect(Object.fromEntries(countShown(repos, me as User))).toEqual({ failing: 3, mine: 1, waiting: 2, running: 2 })
+  expect(names(view(repos, 'name', { admin: true }, 'waiting'))).toBe('asks blocked read-only')
+})
+
+it('a narrowed list keeps its order, and an unknown choice narrows nothing', () => {
+  expect(view(sorted, 'activity', {}, 'everything')).toBe(sorted)
+  expect(names(view(sorted, 'status', { favorites: ['acme/pull'] }, 'failing'))).toBe('pull broken')
 })

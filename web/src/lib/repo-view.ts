@@ -1,9 +1,27 @@
-/** The order of the dashboard's list, where that is not the usual one. */
-import { iconGroup, type Build, type Repo } from '@flightdeck/api'
+/** Which repositories the dashboard lists, and in which order, where that is not the usual one. */
+import { iconGroup, type Repo, type User } from '@flightdeck/api'
 
+import { canApprove, needsApproval } from './approval.ts'
+import { isMine } from './my-builds.ts'
 import { favoritesFirst, type Sort } from './repo-list.ts'
 
-const isWaiting = ({ status, waiting }: Build): boolean => status === 'blocked' || waiting?.reason === 'approval'
+/** Narrows the list by the latest build: failed, failed and this user's, waits for this user's approval, queued or running. */
+export const shows = ['failing', 'mine', 'waiting', 'running'] as const
+export type Show = (typeof shows)[number]
+
+/** Inactive repositories match nothing. */
+const matches = (repo: Repo, show: Show, me: User): boolean => {
+  const { active, build } = repo
+  if (!build || !active) return false
+  if (show === 'waiting') return needsApproval(build) && canApprove(me, repo)
+  const group = iconGroup(build.status)
+  if (show === 'running') return group === 'circle' && !needsApproval(build)
+  return group === 'cross' && (show === 'failing' || isMine(build, me))
+}
+
+/** How many repositories each choice lists. */
+export const countShown = (repos: readonly Repo[], me: User): ReadonlyMap<Show, number> =>
+  new Map(shows.map((show) => [show, repos.filter((repo) => matches(repo, show, me)).length]))
 
 const ranks = { cross: 1, circle: 3, tick: 4, dash: 5 }
 
@@ -12,7 +30,7 @@ const rankOf = ({ active, build, default_branch }: Repo): number => {
   if (!active || !build) return active ? 6 : 7
   const rank = ranks[iconGroup(build.status)]
   if (rank === 1 && build.target === default_branch && build.event !== 'pull_request') return 0
-  return isWaiting(build) ? 2 : rank
+  return needsApproval(build) ? 2 : rank
 }
 
 /** `sorted` as `sortRepos` gives it; favorites come first in each order. */
@@ -21,4 +39,17 @@ export const inOrder = (sorted: readonly Repo[], sort: Sort, favorites?: readonl
   if (sort === 'name') repos = repos.toSorted((left, right) => (left.slug < right.slug ? -1 : 1))
   else if (sort === 'status') repos = repos.toSorted((left, right) => rankOf(left) - rankOf(right))
   return favoritesFirst(repos, favorites)
+}
+
+export interface View {
+  sort: Sort
+  /** A `Show`; any other text lists all. */
+  show: string | null
+}
+
+/** The repositories of a view, in its order. */
+export const inView = (sorted: readonly Repo[], { sort, show }: View, me: User | undefined): readonly Repo[] => {
+  const repos = inOrder(sorted, sort, me?.favorites)
+  const shown = shows.find((one) => one === show)
+  return shown && me ? repos.filter((repo) => matches(repo, shown, me)) : repos
 }

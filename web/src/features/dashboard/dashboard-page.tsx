@@ -9,12 +9,14 @@ import { reposQuery, topQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
 import { favoritesFirst, filterRepos, recentRepos, sorts, sortRepos } from '../../lib/repo-list.ts'
+import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { lazyPart } from '../../browser/lazy-part.tsx'
+import { useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { usePreference } from '../../browser/preference.ts'
 import { LoadingText } from '../../ui/skeleton.tsx'
 import { useFilter } from '../../browser/use-filter.ts'
@@ -71,12 +73,14 @@ function Repositories({
   above: number
 }) {
   const me = useMe()
+  const { navigate } = useNavigation()
+  const show = useSearchParams().get('show')
   const [sort, setSort] = usePreference('dashboard.sort', sorts)
-  const isUsual = sort === sorts[0]
+  const isUsual = !show && sort === sorts[0]
   const tools = useTools(!isUsual)
   const listed = useMemo(
-    () => (isUsual ? favoritesFirst(sorted, me?.favorites) : tools?.inOrder(sorted, sort, me?.favorites)),
-    [isUsual, sorted, tools, sort, me],
+    () => (isUsual ? favoritesFirst(sorted, me?.favorites) : tools?.inView(sorted, { sort, show }, me)),
+    [isUsual, sorted, tools, sort, show, me],
   )
   const { repos, waiting } = useHeldOrder(listed ?? none)
   const [filter, setFilter] = useFilter()
@@ -85,7 +89,7 @@ function Repositories({
   // Typing is drawn first, the list of thousands right after it.
   const wanted = useDeferredValue(filter)
   const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
-  const known = wanted.trim() === '' ? (active === 'on' ? partly?.active : partly?.total) : undefined
+  const known = wanted.trim() === '' && !show ? (active === 'on' ? partly?.active : partly?.total) : undefined
   // Some rows are not loaded, so the number of matches is unknown.
   const count = known ?? (partly || !listed ? undefined : found.length)
   return (
@@ -121,6 +125,7 @@ function Repositories({
               onClick={() => {
                 setFilter('')
                 setActive('off')
+                navigate(paths.home, { replace: true, keepOpen: true })
               }}
             >
               Show all repositories

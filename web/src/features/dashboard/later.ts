@@ -10,6 +10,7 @@ let tools: Tools | undefined
 const load = async (): Promise<Tools> => (tools ??= await import('./list-tools.tsx'))
 
 export const SortField = lazyPart(async () => (await load()).SortField)
+export const StatusStrip = lazyPart(async () => (await load()).StatusStrip)
 export const RowStar = lazyPart(async () => (await load()).RowStar)
 
 /** What orders and narrows the list, once it is here; fetched when it is wanted. */

@@ -1,4 +1,4 @@
-/** How the list is ordered, and its stars: comes after the first rows (later.ts). */
+/** How the list is ordered and narrowed, and its stars: comes after the first rows (later.ts). */
 import { useKeys } from '../../browser/use-keys.ts'
 import { sorts, type Sort } from '../../lib/repo-list.ts'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -27,5 +27,6 @@ export function SortField({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) =
   )
 }
 
-export { inOrder } from '../../lib/repo-view.ts'
+export { inView } from '../../lib/repo-view.ts'
 export { RowStar } from './row-star.tsx'
+export { StatusStrip } from './status-strip.tsx'

@@ -1,5 +1,5 @@
 import type { Repo } from '@flightdeck/api'
-import { memo } from 'react'
+import { memo, Suspense } from 'react'
 
 import { addressOf, whyOf } from '../../api/why.ts'
 import { shownStatus } from '../../lib/reason.ts'
@@ -11,6 +11,7 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
+import { StatusStrip } from './later.ts'
 
 const cardClass = 'flex h-26 flex-col justify-between rounded-lg border border-line bg-surface p-3'
 /** Six where six fit; a phone shows three, so that the list is not pushed out of sight. */
@@ -57,9 +58,14 @@ export function RecentActivity({ repos }: { repos: readonly Repo[] }) {
   if (repos.length === 0) return null
   return (
     <section aria-labelledby="recent-activity" className="flex flex-col gap-3">
-      <h2 id="recent-activity" className="text-lg font-semibold">
-        Recent Activity
-      </h2>
+      <div className="flex items-center gap-x-4">
+        <h2 id="recent-activity" className="text-lg font-semibold whitespace-nowrap">
+          Recent Activity
+        </h2>
+        <Suspense>
+          <StatusStrip />
+        </Suspense>
+      </div>
       <ul className={gridClass}>
         {repos.map((repo) => (
           <Card key={repo.slug} repo={repo} />

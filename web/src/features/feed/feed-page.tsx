@@ -6,6 +6,7 @@ import { queryOf, reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { useMe } from '../../api/session.ts'
 import { addressOf, whyOf } from '../../api/why.ts'
+import { isMine } from '../../lib/my-builds.ts'
 import { paths } from '../../lib/paths.ts'
 import { withParams } from '../../lib/search-params.ts'
 import { shownStatus } from '../../lib/reason.ts'
@@ -26,7 +27,7 @@ import { useAddress, useNavigation, useSearchParams } from '../../browser/naviga
 import { useTitle } from '../../browser/use-title.ts'
 import { userActionOf } from '../events/index.ts'
 import { FilterBar, FilterButtons, meets, useListFilter } from '../filters/index.ts'
-import { isMine, readShown, type Shown } from './shown.ts'
+import { readShown, type Shown } from './shown.ts'
 import { goingOn, isGoingOn, keyOf, loadedBuilds, waitingFor } from './waiting.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
@@ -122,7 +123,7 @@ const useFeed = () => {
   const now = useMemo(() => recent.data && goingOn(recent.data, repos), [recent.data, repos])
   const waiting = useMemo(() => waitingFor(me, now ?? [], repos), [me, now, repos])
   const meets = (item: RepoWithBuild, shown: Shown): boolean =>
-    shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item, me))
+    shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item.build, me))
   return { ...recent, now, repos, waiting, meets }
 }
 

@@ -1,6 +1,8 @@
 /** Builds that are queued or running, and those among them that wait for this person. Pure. */
 import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
 
+import { canApprove, needsApproval } from '../../lib/approval.ts'
+
 export const isGoingOn = ({ build }: Pick<RepoWithBuild, 'build'>): boolean =>
   build.finished === 0 && build.status !== 'declined'
 
@@ -25,17 +27,14 @@ export const loadedBuilds = (
 export const goingOn = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] =>
   loadedBuilds(recent, repos, isGoingOn)
 
-/**
- * The builds that wait for an approval that this person can give. Some servers send no permissions with lists; then the build page
- * says whether this person can.
- */
+/** The builds that wait for an approval that this person can give. */
 export const waitingFor = (
   me: User | undefined,
   now: readonly RepoWithBuild[],
   repos: readonly Repo[],
 ): RepoWithBuild[] => {
-  const waiting = now.filter(({ build }) => build.status === 'blocked' || build.waiting?.reason === 'approval')
+  const waiting = now.filter(({ build }) => needsApproval(build))
   if (!me || waiting.length === 0) return []
   const bySlug = new Map(repos.map((repo) => [repo.slug, repo]))
-  return waiting.filter(({ slug }) => me.admin || bySlug.get(slug)?.permissions?.write !== false)
+  return waiting.filter(({ slug }) => canApprove(me, bySlug.get(slug)))
 }

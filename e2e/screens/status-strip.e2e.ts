@@ -1,0 +1,70 @@
+/** Home: the counts in the line "Recent Activity", each of which narrows the list of repositories. */
+import type { Page } from '@playwright/test'
+import { data, expect, ok, test } from '../support/screens.ts'
+
+const rows = (page: Page) => page.getByRole('region', { name: 'Repositories' }).getByRole('link')
+const order = (page: Page) => rows(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+const strip = (page: Page) => page.getByRole('group', { name: 'Show repositories' })
+const button = (page: Page, name: string) => strip(page).getByRole('button', { name, exact: true })
+
+const running = data.running({ created: data.now - 20 })
+const calm = data.repo({ name: 'calm', build: data.build({ created: data.now - 10 }) })
+const repos = [
+  calm,
+  data.repo({ id: 2, name: 'busy', build: running }),
+  data.repo({
+    id: 3,
+    name: 'broken',
+    build: data.build({ status: 'failure', created: data.now - 30, author_login: 'someone', actor: 'someone' }),
+  }),
+  data.repo({ id: 4, name: 'mine', build: data.build({ status: 'error', created: data.now - 40, actor: 'octocat' }) }),
+  data.repo({ id: 5, name: 'gate', build: data.build({ status: 'blocked', created: data.now - 50, finished: 0 }) }),
+]
+
+test('each count narrows the list, also with a filter, after a reload and at a live event', async ({
+  page,
+  host,
+  go,
+}) => {
+  host.on('GET /api/user/repos', ok(repos))
+  await go('/')
+  await expect(strip(page).getByRole('button')).toHaveText([
+    /2 failing$/,
+    /1 failing \(mine\)$/,
+    /1 waiting for me$/,
+    /1 running$/,
+  ])
+  await button(page, '1 failing (mine)').click()
+  await expect.poll(() => order(page)).toEqual(['/octocat/mine'])
+  await button(page, '1 waiting for me').click()
+  await expect.poll(() => order(page)).toEqual(['/octocat/gate'])
+  await button(page, '2 failing').click()
+  await expect.poll(() => order(page)).toEqual(['/octocat/broken', '/octocat/mine'])
+  await expect(page).toHaveURL(`${host.origin}/?show=failing`)
+  await page.getByLabel('Filter').fill('o')
+  await page.getByLabel('Filter').fill('bro')
+  await expect(page).toHaveURL(`${host.origin}/?show=failing&filter=bro`)
+  await page.reload()
+  await expect(button(page, '2 failing')).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(() => order(page)).toEqual(['/octocat/broken'])
+  await button(page, '1 running').click()
+  await expect(page.getByText('No repositories match')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all repositories' }).click()
+  await expect(rows(page)).toHaveCount(repos.length)
+  await expect(page).toHaveURL(`${host.origin}/`)
+  await host.push('/api/stream', {
+    ...data.repo({ id: 2, name: 'busy' }),
+    version: 9,
+    build: { ...running, status: 'failure', finished: data.now, version: 9 },
+  })
+  await expect(button(page, '3 failing')).toHaveAttribute('aria-pressed', 'false')
+  await expect(button(page, '1 running')).toHaveCount(0)
+})
+
+test('no counts where all is green', async ({ page, host, go }) => {
+  host.on('GET /api/user/repos', ok([calm]))
+  await go('/')
+  await expect(page.getByLabel('Sort by')).toBeVisible()
+  await expect(strip(page).getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem')).toHaveCount(1)
+})
