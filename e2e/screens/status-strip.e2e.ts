@@ -1,6 +1,6 @@
 /** Home: the counts in the line "Recent Activity", each of which narrows the list of repositories. */
 import type { Page } from '@playwright/test'
-import { data, expect, ok, test } from '../support/screens.ts'
+import { data, door, expect, ok, test } from '../support/screens.ts'
 
 const rows = (page: Page) => page.getByRole('region', { name: 'Repositories' }).getByRole('link')
 const order = (page: Page) => rows(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
@@ -68,3 +68,41 @@ test('no counts where all is green', async ({ page, host, go }) => {
   await expect(strip(page).getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem')).toHaveCount(1)
 })
+
+test('large counts on a narrow screen scroll beside the heading, not over it', async ({ page, host, go }) => {
+  const statuses = ['failure', 'blocked', 'running'] as const
+  const many = Array.from({ length: 300 }, (_, index) =>
+    data.repo({ id: index, name: `r${index}`, build: data.build({ id: index, status: statuses[index % 3] }) }),
+  )
+  host.on('GET /api/user/repos', ok(many))
+  await page.setViewportSize({ width: 320, height: 700 })
+  await go('/')
+  const last = button(page, '100 running')
+  await last.click()
+  const heading = await page.getByRole('heading', { name: 'Recent Activity' }).boundingBox()
+  const box = await strip(page).boundingBox()
+  expect(box?.x).toBeGreaterThanOrEqual((heading?.x ?? 0) + (heading?.width ?? 0))
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
+  await expect(last).toBeInViewport({ ratio: 0.95 })
+})
+
+for (const hasTouch of [false, true])
+  test.describe(hasTouch ? 'with a finger' : 'with a mouse', () => {
+    test.use({ hasTouch, isMobile: hasTouch, viewport: { width: 390, height: 800 } })
+    test('nothing moves when the counts arrive', async ({ page, host }) => {
+      host.on('GET /api/user/repos', ok(repos))
+      const { opened, open } = door()
+      await page.route('**/assets/list-tools-*.js', async (route) => {
+        await opened
+        await route.continue()
+      })
+      await page.goto(host.origin)
+      const card = page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').first()
+      await expect(rows(page)).toHaveCount(repos.length)
+      await expect(strip(page)).toHaveCount(0)
+      const before = [await card.boundingBox(), await rows(page).first().boundingBox()]
+      open()
+      await expect(strip(page)).toBeVisible()
+      expect([await card.boundingBox(), await rows(page).first().boundingBox()]).toEqual(before)
+    })
+  })

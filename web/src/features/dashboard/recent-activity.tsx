@@ -58,7 +58,7 @@ export function RecentActivity({ repos }: { repos: readonly Repo[] }) {
   if (repos.length === 0) return null
   return (
     <section aria-labelledby="recent-activity" className="flex flex-col gap-3">
-      <div className="flex items-center gap-x-4">
+      <div className="flex items-center gap-x-3">
         <h2 id="recent-activity" className="text-lg font-semibold whitespace-nowrap">
           Recent Activity
         </h2>

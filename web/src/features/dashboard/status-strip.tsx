@@ -30,7 +30,12 @@ export function StatusStrip() {
   const counts = useMemo(() => me && repos && countShown(repos, me), [me, repos])
   if (!counts) return null
   return (
-    <div role="group" aria-label="Show repositories" className="-my-2 flex min-w-0 flex-1 justify-end gap-1.5">
+    <div
+      role="group"
+      aria-label="Show repositories"
+      // Scrolls sideways where large counts have no room. The padding keeps the focus ring visible.
+      className="-mx-1 -my-3.5 flex min-w-0 flex-1 gap-1.5 overflow-x-auto p-1 [scrollbar-width:none] *:first:ml-auto"
+    >
       {shows.map((show) => {
         const count = counts.get(show) ?? 0
         const isChosen = chosen === show
@@ -47,7 +52,7 @@ export function StatusStrip() {
               navigate(`${pathname}${next}`, { replace: true, keepOpen: true })
             }}
             className={cx(
-              'inline-flex h-8 items-center gap-1.5 rounded-full border px-2.5 text-sm whitespace-nowrap tabular-nums transition-colors touch:h-11',
+              'inline-flex h-8 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-sm whitespace-nowrap tabular-nums transition-colors touch:h-11',
               // Without its text it looks like the number beside it.
               show === 'mine' && !isChosen && 'max-md:hidden',
               isChosen ? 'border-accent bg-raised text-ink' : 'border-line bg-surface text-muted hover:bg-raised',
