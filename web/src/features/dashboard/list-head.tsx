@@ -51,11 +51,11 @@ export const ListHead = memo(function ListHead({
         checked={active === 'on'}
         onChange={(checked) => onActive(checked ? 'on' : 'off')}
       />
-      <span className="h-8 w-32 touch:h-11">
+      <div className="h-8 w-32 touch:h-11">
         <Suspense>
           <SortField sort={sort} onSort={onSort} />
         </Suspense>
-      </span>
+      </div>
       <TextField
         label="Filter"
         hideLabel
