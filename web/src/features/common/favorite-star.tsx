@@ -17,14 +17,7 @@ const restoreFocus = (): void => {
 }
 
 /** Puts a repository at the top of the dashboard, or takes it from there. */
-export function FavoriteStar({
-  repo,
-  inRow = false,
-}: {
-  repo: Pick<Repo, 'namespace' | 'name' | 'slug'>
-  /** At the end of a row of a list. */
-  inRow?: boolean
-}) {
+export function FavoriteStar({ repo }: { repo: Pick<Repo, 'namespace' | 'name' | 'slug'> }) {
   const isFavorite = useMe()?.favorites?.includes(repo.slug) ?? false
   const { run, busy } = useAction(setFavorite(repo))
   useLayoutEffect(restoreFocus, [isFavorite])
@@ -34,7 +27,7 @@ export function FavoriteStar({
       hint={isFavorite ? 'Remove from favorites' : 'Add to favorites'}
       aria-pressed={isFavorite}
       data-favorite
-      side={inRow ? 'left' : 'bottom'}
+      side="left"
       onClick={() => {
         if (busy) return
         focused = document.activeElement

@@ -35,14 +35,15 @@ export const ListHead = memo(function ListHead({
 }: ListHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <h2 id="repositories" className="flex-1 text-lg font-semibold whitespace-nowrap">
+      {/* As wide as with a spinner, so that the line does not wrap differently once the list is complete. */}
+      <h2 id="repositories" className="min-w-44 flex-1 text-lg font-semibold whitespace-nowrap">
         Repositories{' '}
         <span className="font-normal text-muted tabular-nums">{count === undefined ? '–' : formatNumber(count)}</span>
-        {note && <Spinner className="ml-2 inline-block align-[-0.125em] text-muted lg:hidden" />}
+        {note && <Spinner className="ml-2 inline-block align-[-0.125em] text-muted xl:hidden" />}
       </h2>
       {/* Its words only where they fit into the line: the list must not move when they go. */}
       {note && (
-        <span role="status" className="text-sm text-muted max-lg:sr-only">
+        <span role="status" className="text-sm text-muted max-xl:sr-only">
           {note}
         </span>
       )}
@@ -51,7 +52,7 @@ export const ListHead = memo(function ListHead({
         checked={active === 'on'}
         onChange={(checked) => onActive(checked ? 'on' : 'off')}
       />
-      <div className="h-8 w-32 touch:h-11">
+      <div className="h-8 w-30 touch:h-11">
         <Suspense>
           <SortField sort={sort} onSort={onSort} />
         </Suspense>
@@ -63,7 +64,7 @@ export const ListHead = memo(function ListHead({
         placeholder="Filter"
         value={filter}
         onChange={onFilter}
-        className="flex-1 sm:w-60 sm:flex-none"
+        className="flex-1 sm:w-48 sm:flex-none lg:w-60"
       />
     </div>
   )

@@ -6,7 +6,7 @@ import { FavoriteStar } from '../common/favorite-star.tsx'
 export function RowStar({ repo }: { repo: Repo }) {
   return (
     <span className="absolute inset-y-0 right-0 flex items-center">
-      <FavoriteStar repo={repo} inRow />
+      <FavoriteStar repo={repo} />
     </span>
   )
 }
