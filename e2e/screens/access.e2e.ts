@@ -21,9 +21,7 @@ test('people are looked for once typing pauses, not at each letter', async ({ pa
   await login.pressSequentially('zoe')
   await expect(login).toHaveValue('zoe')
   await page.clock.runFor(1_000)
-  await expect
-    .poll(() => host.made(`GET ${base}/people`).map(({ query }) => query))
-    .toEqual(['?text=', '?text=zoe'])
+  await expect.poll(() => host.made(`GET ${base}/people`).map(({ query }) => query)).toEqual(['?text=', '?text=zoe'])
 })
 
 test('an empty login is refused at its field, which gets the focus', async ({ page, host, go }) => {

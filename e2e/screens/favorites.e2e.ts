@@ -34,6 +34,7 @@ test('a favorite goes to the top, by star or by key, and stays there', async ({ 
     .on('PUT /api/user/favorites/octocat/broken', { status: 204 })
     .on('DELETE /api/user/favorites/octocat/broken', { status: 204 })
   await go('/')
+  await page.mouse.move(1, 1)
   await expect(rows(page)).toHaveCount(4)
   await expect(star(page, 'broken')).toHaveAttribute('aria-pressed', 'false')
   await star(page, 'broken').click()
@@ -42,6 +43,7 @@ test('a favorite goes to the top, by star or by key, and stays there', async ({ 
   expect(host.made('PUT /api/user/favorites/octocat/broken')).toHaveLength(1)
   signedInAs(host, { ...ours, favorites: ['octocat/broken'] })
   await page.reload()
+  await page.mouse.move(2, 2)
   await expect.poll(() => order(page)).toEqual(['/octocat/broken', '/octocat/calm', '/octocat/busy', '/acme/tool'])
   await expect(star(page, 'broken')).toHaveAttribute('aria-pressed', 'true')
   await rows(page).first().focus()
@@ -53,6 +55,7 @@ test('a favorite goes to the top, by star or by key, and stays there', async ({ 
 test('a server without favorites shows no stars; the order needs only the list', async ({ page, host, go }) => {
   four(host)
   await go('/')
+  await page.mouse.move(1, 1)
   await page.getByLabel('Sort by').selectOption('Name')
   await expect.poll(() => order(page)).toEqual(['/acme/tool', '/octocat/broken', '/octocat/busy', '/octocat/calm'])
   await page.getByLabel('Sort by').selectOption('Status')

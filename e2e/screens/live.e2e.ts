@@ -28,16 +28,11 @@ test('[S4.states.32] [S4.states.33] [S7.calls.33] an event changes the repositor
   const row = (name: string) =>
     page.getByRole('region', { name: 'Repositories' }).getByRole('link').filter({ hasText: name })
   await expect(row('octocat/hello').getByRole('img', { name: 'running' })).toBeVisible()
-  // Come after the first rows.
-  await expect(page.getByRole('group', { name: 'Show repositories' })).toBeVisible()
-  await expect(page.getByLabel('Sort by')).toBeVisible()
   await page.evaluate(() => {
     const touched: string[] = []
     new MutationObserver((changes) => {
       for (const { target, attributeName, oldValue } of changes) {
         const element = target instanceof Element ? target : target.parentElement
-        // The counts above the cards follow the event.
-        if (element?.closest('[aria-label="Show repositories"]')) continue
         // React writes fields again with what they have, and their name in two steps; nobody sees that.
         if (attributeName === 'name' || (attributeName && element?.getAttribute(attributeName) === oldValue)) continue
         touched.push(element?.closest('main li')?.textContent ?? element?.tagName ?? '')

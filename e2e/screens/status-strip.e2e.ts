@@ -28,6 +28,7 @@ test('each count narrows the list, also with a filter, after a reload and at a l
 }) => {
   host.on('GET /api/user/repos', ok(repos))
   await go('/')
+  await page.mouse.move(1, 1)
   await expect(strip(page).getByRole('button')).toHaveText([
     /2 failing$/,
     /1 failing \(mine\)$/,
@@ -45,6 +46,7 @@ test('each count narrows the list, also with a filter, after a reload and at a l
   await page.getByLabel('Filter').fill('bro')
   await expect(page).toHaveURL(`${host.origin}/?show=failing&filter=bro`)
   await page.reload()
+  // At once, without an input: the list is narrowed.
   await expect(button(page, '2 failing')).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(() => order(page)).toEqual(['/octocat/broken'])
   await button(page, '1 running').click()
@@ -61,9 +63,20 @@ test('each count narrows the list, also with a filter, after a reload and at a l
   await expect(button(page, '1 running')).toHaveCount(0)
 })
 
+test('counts load at the first input', async ({ page, host, go }) => {
+  host.on('GET /api/user/repos', ok(repos))
+  await go('/')
+  await expect(rows(page)).toHaveCount(repos.length)
+  await expect(page.getByLabel('Sort by')).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Sort by')).toBeVisible()
+  await expect(button(page, '2 failing')).toBeVisible()
+})
+
 test('no counts where all is green', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', ok([calm]))
   await go('/')
+  await page.mouse.move(1, 1)
   await expect(page.getByLabel('Sort by')).toBeVisible()
   await expect(strip(page).getByRole('button')).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem')).toHaveCount(1)
@@ -77,6 +90,7 @@ test('large counts on a narrow screen scroll beside the heading, not over it', a
   host.on('GET /api/user/repos', ok(many))
   await page.setViewportSize({ width: 320, height: 700 })
   await go('/')
+  await page.mouse.move(1, 1)
   const last = button(page, '100 running')
   await last.click()
   const heading = await page.getByRole('heading', { name: 'Recent Activity' }).boundingBox()
@@ -97,6 +111,7 @@ for (const hasTouch of [false, true])
         await route.continue()
       })
       await page.goto(host.origin)
+      await page.mouse.move(1, 1)
       const card = page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').first()
       await expect(rows(page)).toHaveCount(repos.length)
       await expect(strip(page)).toHaveCount(0)

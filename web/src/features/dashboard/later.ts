@@ -1,4 +1,4 @@
-/** The parts of the dashboard that come after its first rows, in one file. */
+/** The parts of the dashboard that load at the first input, in one file: they are not part of the first load. */
 import { useReducer } from 'react'
 
 import { lazyPart } from '../../browser/lazy-part.tsx'
@@ -6,16 +6,30 @@ import { useDelay } from '../../browser/use-delay.ts'
 
 type Tools = typeof import('./list-tools.tsx')
 
+let begin = (): void => undefined
+/** At the first input, or when a part is wanted before. */
+const begun = new Promise<void>((resolve) => {
+  begin = resolve
+  for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel'])
+    addEventListener(type, begin, { once: true, passive: true, capture: true })
+})
+
 let tools: Tools | undefined
-const load = async (): Promise<Tools> => (tools ??= await import('./list-tools.tsx'))
+const load = async (): Promise<Tools> => {
+  await begun
+  return (tools ??= await import('./list-tools.tsx'))
+}
 
 export const SortField = lazyPart(async () => (await load()).SortField)
 export const StatusStrip = lazyPart(async () => (await load()).StatusStrip)
 export const RowStar = lazyPart(async () => (await load()).RowStar)
 
-/** What orders and narrows the list, once it is here; fetched when it is wanted. */
+/** What orders and narrows the list, once it is loaded; fetched at once if `wanted`. */
 export const useTools = (wanted: boolean): Tools | undefined => {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
-  useDelay(wanted && !tools ? true : undefined, 0, () => void load().then(redraw))
+  useDelay(wanted && !tools ? true : undefined, 0, () => {
+    begin()
+    void load().then(redraw)
+  })
   return tools
 }
