@@ -85,7 +85,7 @@ const table = [
     environment: 'FLIGHTDECK_ISOLATION',
     shownDefault: 'auto',
     about:
-      'how steps are kept apart (the README tells what each promises); auto picks the best available; any other value makes startup fail if unavailable',
+      'how steps are isolated (the README describes each mode); auto picks the best available; any other value makes startup fail if unavailable',
   },
   {
     flag: '--expose',
