@@ -216,6 +216,11 @@ async function outputOf(
   })
   const output = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   const first = await output.next()
+  // The end of the input made git answer: the reason is why it ended.
+  if (fault) {
+    child.stdout.destroy()
+    throw fault
+  }
   if (first.done) {
     const code = await ended
     if (fault) throw fault

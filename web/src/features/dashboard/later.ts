@@ -7,16 +7,18 @@ import { useDelay } from '../../browser/use-delay.ts'
 type Tools = typeof import('./list-tools.tsx')
 
 let begin = (): void => undefined
-/** At the first input, or when a part is wanted before. */
-const begun = new Promise<void>((resolve) => {
-  begin = resolve
-  for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel'])
-    addEventListener(type, begin, { once: true, passive: true, capture: true })
-})
+let begun: Promise<void> | undefined
+/** Resolves at the first input, or at `begin`. */
+const firstInput = (): Promise<void> =>
+  (begun ??= new Promise((resolve) => {
+    begin = resolve
+    for (const type of ['pointermove', 'pointerdown', 'keydown', 'wheel'])
+      addEventListener(type, begin, { once: true, passive: true, capture: true })
+  }))
 
 let tools: Tools | undefined
 const load = async (): Promise<Tools> => {
-  await begun
+  await firstInput()
   return (tools ??= await import('./list-tools.tsx'))
 }
 
@@ -28,8 +30,8 @@ export const RowStar = lazyPart(async () => (await load()).RowStar)
 export const useTools = (wanted: boolean): Tools | undefined => {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   useDelay(wanted && !tools ? true : undefined, 0, () => {
-    begin()
     void load().then(redraw)
+    begin()
   })
   return tools
 }
