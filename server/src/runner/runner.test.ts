@@ -420,7 +420,8 @@ test.each(['workspaces', 'sandbox', 'pipes', 'git', 'logs'])(
   async (name) => {
     await run()
     await finished(await start(steps(step('one', ['echo hello']))))
-    rmSync(join(data, name), { recursive: true, force: true })
+    // Moved away, as a log that is being compressed could be added during a removal.
+    if (existsSync(join(data, name))) renameSync(join(data, name), join(folder, `deleted-${name}`))
     const build = await finished(await start(steps(step('one', ['echo hello']))))
     expect(told(build)).toEqual(['clone success 0', 'one success 0'])
     expect(await text(build, 'one')).toContain('hello')

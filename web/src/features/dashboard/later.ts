@@ -16,6 +16,9 @@ const firstInput = (): Promise<void> =>
       addEventListener(type, begin, { once: true, passive: true, capture: true })
   }))
 
+// Also an input before the first rows counts. Unit tests have no window.
+if ('addEventListener' in globalThis) void firstInput()
+
 let tools: Tools | undefined
 const load = async (): Promise<Tools> => {
   await firstInput()
