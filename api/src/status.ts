@@ -61,3 +61,14 @@ export const isFailed = (status: string): boolean => lookUp(status).failed
 export const iconGroup = (status: string): IconGroup => lookUp(status).icon
 /** Specification §4: "Pending or running builds can be cancelled". */
 export const canCancel = (status: string): boolean => status === 'pending' || status === 'running'
+
+/** With one of these and a start and an end in the same second, a build or step never ran, so it has no duration. */
+export const neverRanStatuses: readonly string[] = [
+  'skipped',
+  'declined',
+  'blocked',
+  'pending',
+  'killed',
+  'error',
+  'waiting_on_dependencies',
+]

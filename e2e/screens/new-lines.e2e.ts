@@ -384,7 +384,7 @@ test.describe('in front of any other server', () => {
     await expect(console(page)).toContainText(sentence(3))
   })
 
-  test('a log that is gone, too long or broken, or no green run at all: words say which @system', async ({
+  test('a missing, too long or broken log, or no successful run: a message says which @system', async ({
     page,
     host,
     go,

@@ -1,13 +1,13 @@
 /** The clocks of builds that run, so that setting the clock of the machine changes neither a duration nor a time limit. */
 import { countEntries, createLruCache } from '../lib/cache.ts'
 
-/** Those of builds that ended without a word to `end` are dropped in time. */
+/** The least recently used are evicted: a build may end without a call of `end`. */
 const maxClocks = 100_000
 
 export interface BuildClocks {
   /** The build runs from now on. */
   begin(buildId: number): void
-  /** Unix seconds: of the wall clock when the build began, plus what has passed since; of the wall clock where that is not known. */
+  /** Unix seconds: the wall clock's time at `begin` plus the time since; without `begin` the wall clock's time. */
   now(buildId: number): number
   end(buildId: number): void
 }

@@ -192,7 +192,7 @@ describe('a hundred readers of one repository', () => {
 describe('people with different rights', () => {
   const secret = { id: 70, number: 1, status: 'running', version: 1, updated: 0 }
 
-  it('get only their own answers, and a change of one polls nobody who does not see it', async () => {
+  it('get only their own answers, and a change polls only people who can see it', async () => {
     const ofEve = { id: 2, slug: 'eve/secret', build: secret }
     own['Bearer eve'] = [ofEve]
     const [toAnn, toEve] = [open(ann), open(bearer('eve'))]

@@ -77,7 +77,7 @@ describe('what the server does not report', () => {
     await expect.poll(() => statuses(events).at(-1)).toEqual([3, 'killed'])
   })
 
-  it('nobody gets another person’s answer, and people who left are not polled', async () => {
+  it('people get only their own answers, and those who left are not polled', async () => {
     const ann = await open(cookie)
     const eve = await open('_session_=eve')
     await ask(`${path}/builds/3`, { headers: { Cookie: cookie } })

@@ -68,13 +68,13 @@ interface SentCall {
   target: string
   /** `null` for a call without an answer. */
   status: number | null
-  /** Until the head of the answer was there, or the call had failed. */
+  /** Time to the headers of the answer, or to the failure. */
   seconds: number
 }
 
 interface UpstreamOptions {
   patience?: Patience
-  /** Hears of each call, except those that the client has abandoned. */
+  /** Called for each call, except those that the client aborted. */
   observe?: (call: SentCall) => void
 }
 
@@ -89,14 +89,14 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
 
   async function send(call: UpstreamCall): Promise<IncomingMessage> {
     const began = performance.now()
-    const tell = (status: number | null) =>
+    const report = (status: number | null) =>
       observe?.({ method: call.method, target: call.target, status, seconds: (performance.now() - began) / 1000 })
     try {
       const answer = await sendNow(call)
-      tell(answer.statusCode ?? null)
+      report(answer.statusCode ?? null)
       return answer
     } catch (error) {
-      if (!call.signal?.aborted) tell(null)
+      if (!call.signal?.aborted) report(null)
       throw error
     }
   }

@@ -1,4 +1,4 @@
-/** How large the folders of the data folder are. They may hold millions of files: a program measures them, at long intervals. */
+/** The sizes of folders in the data folder. They may hold millions of files, so `du` measures them at long intervals. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { gauge } from './histogram.ts'

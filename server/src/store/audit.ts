@@ -65,7 +65,7 @@ export async function listAudit(
 ): Promise<AuditPage> {
   const { user, kind, text } = filter
   const { from, to } = await idRange(db, filter)
-  const looked = text ? maxScanned : limit + 1
+  const scanned = text ? maxScanned : limit + 1
   const conditions = [
     sql`audit_id < ${before}`,
     sql`audit_id <= ${to}`,
@@ -73,7 +73,7 @@ export async function listAudit(
     ...(user ? [sql`audit_user = ${user} collate nocase`] : []),
     ...(kind ? [sql`audit_kind = ${kind}`] : []),
   ]
-  const some = sql`select * from audit where ${sql.join(conditions, sql` and `)} order by audit_id desc limit ${looked}`
+  const some = sql`select * from audit where ${sql.join(conditions, sql` and `)} order by audit_id desc limit ${scanned}`
   const matches = text
     ? sql`where instr(lower(audit_target || char(10) || audit_name || char(10) || audit_action), lower(${text})) > 0`
     : sql``
@@ -81,15 +81,15 @@ export async function listAudit(
     select * from (${some}) ${matches} order by audit_id desc limit ${limit + 1}`.execute(db)
   const items = rows.slice(0, limit).map(toEntry)
   if (rows.length > limit) return { items, next: rows[limit - 1]?.audit_id ?? 0 }
-  const end = text ? await endOfLook(db, some, looked) : undefined
+  const end = text ? await endOfScan(db, some, scanned) : undefined
   return { items, ...(end !== undefined && { next: end }) }
 }
 
 /** The id to continue at, if the limit of examined entries was reached. */
-const endOfLook = async (db: Db, some: ReturnType<typeof sql>, looked: number): Promise<number | undefined> => {
+const endOfScan = async (db: Db, some: ReturnType<typeof sql>, scanned: number): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number | null; count: number }>`
     select min(audit_id) as id, count(*) as count from (${some})`.execute(db)
-  return rows[0]?.count === looked ? (rows[0].id ?? undefined) : undefined
+  return rows[0]?.count === scanned ? (rows[0].id ?? undefined) : undefined
 }
 
 /** Adds one entry for a change of many rows. Does nothing without an actor, as in the server's own work. */

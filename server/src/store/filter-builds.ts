@@ -1,5 +1,5 @@
 /** The builds of a repository that meet a filter, newest first, page by page over the whole history. */
-import type { Build, BuildEvent, FilteredBuilds, Status } from '@flightdeck/api'
+import { neverRanStatuses, type Build, type BuildEvent, type FilteredBuilds, type Status } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
@@ -58,12 +58,9 @@ const textMatches = (text: string) => {
   return number === undefined ? isPart : sql`(build_number = ${Number(number)} or ${isPart})`
 }
 
-/** Servers give a build that never ran a start and an end at the same second; it has no duration. */
-const neverRan = ['skipped', 'declined', 'blocked', 'pending', 'killed', 'error', 'waiting_on_dependencies']
-
 const durationMatches = ({ longer, shorter }: BuildFilter, now: number) => {
   const hasRun = sql`some.build_started > 0
-    and not (some.build_started = some.build_finished and some.build_status ${inList(neverRan)})`
+    and not (some.build_started = some.build_finished and some.build_status ${inList(neverRanStatuses)})`
   const isOver = sql`some.build_finished > 0`
   const seconds = sql`case when ${isOver} then some.build_finished else ${now} end - some.build_started`
   return [
@@ -93,14 +90,14 @@ const rangeOf = (repoId: number, start: Position, since: number | undefined) => 
 export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Promise<FilteredBuilds> => {
   const { filter, limit } = page
   const { branch, events, statuses, author, environment, text, since } = filter
-  const looked = text ? maxScanned.texts : maxScanned.index
+  const scanned = text ? maxScanned.texts : maxScanned.index
   const range = rangeOf(repoId, await startOf(db, repoId, page), since)
   // A named index: its order is that of the list, so that the scan ends at the limit.
   const some = sql`
     select build_id, build_number, build_status, build_event, build_ref, build_author_login, build_actor, build_trigger,
       build_deploy_to, build_started, build_finished
     from builds indexed by ix_builds_listed where ${range}
-    order by build_created desc, build_number desc limit ${looked}`
+    order by build_created desc, build_number desc limit ${scanned}`
   const met = [
     sql`true`,
     ...(branch ? [sql`some.build_ref = ${`refs/heads/${branch}`}`] : []),
@@ -126,14 +123,14 @@ export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Pr
   const found = ids.length === 0 ? [] : await newestRows(query, builds.columns, 'build_number')
   // Sorting keeps the order by number within one second.
   const items: Build[] = found.toSorted((one, other) => other.build_created - one.build_created).map(toBuild)
-  const next = rows.length === limit ? rows.at(-1)?.number : await endOfLook(db, range, looked)
+  const next = rows.length === limit ? rows.at(-1)?.number : await endOfScan(db, range, scanned)
   return { items, ...(next !== undefined && { next }) }
 }
 
 /** The number of the last scanned build, if there are more. */
-const endOfLook = async (db: Db, range: ReturnType<typeof rangeOf>, looked: number): Promise<number | undefined> => {
+const endOfScan = async (db: Db, range: ReturnType<typeof rangeOf>, scanned: number): Promise<number | undefined> => {
   const { rows } = await sql<{ number: number }>`
     select build_number as number from builds indexed by ix_builds_listed where ${range}
-    order by build_created desc, build_number desc limit 2 offset ${looked - 1}`.execute(db)
+    order by build_created desc, build_number desc limit 2 offset ${scanned - 1}`.execute(db)
   return rows.length === 2 ? rows[0]?.number : undefined
 }

@@ -1,4 +1,4 @@
-import { isDone } from '@flightdeck/api'
+import { isDone, neverRanStatuses } from '@flightdeck/api'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
@@ -15,3 +15,7 @@ export const formatDuration = (seconds: number): string => {
 /** Its time still grows. A declined build keeps a finish of 0, also when stages of it ran before (docs/api §5.5). */
 export const isUnderWay = (status: string, started: number | undefined, finished: number | undefined): boolean =>
   Boolean(started) && !finished && !isDone(status)
+
+/** Servers give a start and an end in the same second to builds and steps that never ran. */
+export const neverRan = (status: string, started: number | undefined, finished: number | undefined): boolean =>
+  started === finished && neverRanStatuses.includes(status)

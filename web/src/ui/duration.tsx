@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { formatDuration, isUnderWay } from '../lib/duration.ts'
+import { formatDuration, isUnderWay, neverRan } from '../lib/duration.ts'
 import { cx } from './class-names.ts'
 import { useNow } from '../browser/clock.ts'
 
@@ -15,15 +15,12 @@ export interface DurationProps {
   children?: ReactNode
 }
 
-/** Servers give what was skipped or ended before its start a start and an end, at the same second. */
-const neverRan = /^(skipped|declined|blocked|pending|killed|error|waiting_on_dependencies)$/
-
 /** `1m 04s`; ticks each second while under way, says a dash before the start, for what never ran and for an end without its time. */
 export function Duration({ started, finished, status = '', className, children }: DurationProps) {
   const ticks = isUnderWay(status, started, finished)
   const now = useNow(ticks ? 'second' : 'never')
   const look = cx('tabular-nums', className)
-  const none = !started || (!finished && !ticks) || (started === finished && neverRan.test(status))
+  const none = !started || (!finished && !ticks) || neverRan(status, started, finished)
   return (
     <span className={look}>
       {none ? '–' : formatDuration((finished || now) - started)}

@@ -92,7 +92,7 @@ describe('stages', () => {
     expect((await inList(3))?.text).toBe(gone)
   })
 
-  it('name the timeout, whoever measured it', async () => {
+  it('name the timeout, measured by the runner or the server', async () => {
     await bench.push(bench.commit(pipelines({ one: '', two: 'depends_on: [one]' })))
     const stage = await bench.take()
     // As a runner reports it (docs/api §5.7 "timeout").

@@ -112,7 +112,7 @@ it('let only those deploy that the rule names, however they ask', async () => {
   for (const action of ['environment.protected', 'environment.unprotected']) expect(text).toContain(action)
 })
 
-it('name the people of a rule to members only, also where everybody reads the repository', async () => {
+it('name the people of a rule to members only, also in a public repository', async () => {
   await deploy('wes', 'production')
   await protect('production', { who: 'people', people: 'wes' })
   await app.changeRepo({ visibility: 'public' })

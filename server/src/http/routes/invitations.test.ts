@@ -72,7 +72,7 @@ describe('an invitation', () => {
     expect(await app.answer('/api/invitation', { method: 'POST', json: { invitation: value } })).toEqual(notValid)
   })
 
-  it('signs in nobody from another site, whatever token it sends', async () => {
+  it('is refused from another site, with any token', async () => {
     const value = await newPerson('led')
     const json = { invitation: value, password: 'a new password' }
     const headers = { Origin: 'https://evil.example' }

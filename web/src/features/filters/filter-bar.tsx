@@ -14,8 +14,8 @@ import { dayText, readDay } from './typed-times.ts'
 import { openParam, useChangeFilter, useListFilter } from './use-list-filter.ts'
 import { labels, quickDates } from './words.ts'
 
-const choices = (any: string, values: readonly string[]) => [
-  { value: '', label: any },
+const choices = (noChoice: string, values: readonly string[]) => [
+  { value: '', label: noChoice },
   ...values.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
 ]
 const events = choices('Any event', buildEvents)

@@ -1,5 +1,6 @@
 import { isDone, type Build } from '@flightdeck/api'
 
+import { neverRan } from '../../lib/duration.ts'
 import type { Conditions } from './filter.ts'
 
 const isPart = (text: string | undefined, wanted: string): boolean => (text ?? '').toLowerCase().includes(wanted)
@@ -12,11 +13,9 @@ const hasText = (build: Build, wanted: string): boolean => {
   )
 }
 
-const neverRan = /^(skipped|declined|blocked|pending|killed|error|waiting_on_dependencies)$/
-
 const hasDuration = ({ started, finished, status }: Build, { longer, shorter }: Conditions, now: number): boolean => {
   if (longer === undefined && shorter === undefined) return true
-  if (!started || (started === finished && neverRan.test(status)) || (!finished && isDone(status))) return false
+  if (!started || neverRan(status, started, finished) || (!finished && isDone(status))) return false
   const seconds = (finished || now) - started
   return (longer === undefined || seconds > longer) && (shorter === undefined || (finished > 0 && seconds < shorter))
 }

@@ -69,6 +69,7 @@ export function SavedViews({ list }: { list: ListName }) {
       {!current && saving && (
         <SaveForm
           busy={save.pending}
+          names={views.map((view) => view.name)}
           where={own ? undefined : 'This server keeps no views, so this browser does.'}
           cancel={() => setSaving(false)}
           save={(name, isDefault) => save.run({ list, name, query, default: isDefault })}
@@ -80,12 +81,14 @@ export function SavedViews({ list }: { list: ListName }) {
 
 interface SaveFormProps {
   busy: boolean
+  /** Names of existing views: saving under one of them replaces that view. */
+  names: readonly string[]
   where: string | undefined
   save: (name: string, isDefault: boolean) => void
   cancel: () => void
 }
 
-function SaveForm({ busy, where, save, cancel }: SaveFormProps) {
+function SaveForm({ busy, names, where, save, cancel }: SaveFormProps) {
   const [name, setName] = useState('')
   const [isDefault, setDefault] = useState(false)
   return (
@@ -99,7 +102,7 @@ function SaveForm({ busy, where, save, cancel }: SaveFormProps) {
       <TextField hideLabel label="Name of the view" placeholder="Name of the view" value={name} onChange={setName} />
       <CheckboxField label="Default" checked={isDefault} onChange={setDefault} />
       <Button size="sm" type="submit" busy={busy} disabled={name.trim() === ''}>
-        Save
+        {names.includes(name.trim()) ? 'Replace view' : 'Save'}
       </Button>
       <Button size="sm" variant="quiet" onClick={cancel}>
         Cancel
