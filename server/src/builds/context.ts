@@ -109,6 +109,8 @@ interface Around<First, T> {
   before?: (result: T) => Promise<void>
   /** Only steps change: that brings no work and frees no place. */
   stepsOnly?: boolean
+  /** A power loss may undo the change, such as a step that starts: its event does not wait for the disk. The response does. */
+  mayBeLost?: boolean
 }
 
 /**
@@ -119,7 +121,7 @@ export const changeBuild = <T, First = undefined>(
   ci: CiContext,
   buildId: number,
   work: (tx: Db, first: First) => Promise<T>,
-  { first, before, stepsOnly = false }: Around<First, T> = {},
+  { first, before, stepsOnly = false, mayBeLost = false }: Around<First, T> = {},
 ): Promise<T> =>
   ci.locks(buildId, async () => {
     const begun = (await first?.()) as First
@@ -130,7 +132,7 @@ export const changeBuild = <T, First = undefined>(
       throw error instanceof StaleVersionError ? new OptimisticLockError() : error
     })
     await before?.(result)
-    await showable(ci)
+    if (!mayBeLost) await showable(ci)
     await notifyBuild(ci, buildId, visibility)
     if (!stepsOnly) ci.queue.poke()
     return result

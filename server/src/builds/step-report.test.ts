@@ -56,6 +56,23 @@ it('a log that cannot be synced prevents no step from ending, whatever the reaso
   }
 })
 
+it('the event of a started step does not wait for the disk, the event of an ended step does', async () => {
+  const step = await stepOf()
+  let finishSync = (): void => {}
+  const durable = vi.fn(() => new Promise<void>((resolve) => (finishSync = resolve)))
+  const ci = { ...context.ci, durable }
+  const running = await reportStep(ci, context.closers, { ...step, status: 'running' })
+  const shown = () => context.events.at(-1)?.build.stages?.[0]?.steps?.[0]?.status
+  expect(shown()).toBe('running')
+  expect(durable).not.toHaveBeenCalled()
+  const ending = reportStep(ci, context.closers, { ...running, status: 'success' })
+  await vi.waitFor(() => expect(durable).toHaveBeenCalled())
+  expect(shown()).toBe('running')
+  finishSync()
+  await ending
+  expect(shown()).toBe('success')
+})
+
 it('what a step reports does not have the queue read', async () => {
   const step = await stepOf()
   const poke = vi.spyOn(context.ci.queue, 'poke')

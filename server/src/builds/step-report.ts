@@ -76,6 +76,7 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
       },
       {
         stepsOnly: true,
+        mayBeLost: !ends,
         // Before the change is published: a subscriber that then requests the saved log gets it.
         async before() {
           if (ends) await closers.close(report.id)
