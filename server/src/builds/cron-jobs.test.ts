@@ -145,7 +145,7 @@ describe('stored', () => {
       () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: morning * 1000 + 250 }),
     )
     afterEach(() => void vi.useRealTimers())
-    const begin = (fire: () => Promise<unknown>, now = () => Math.floor(Date.now() / 1000)) =>
+    const begin = (fire: (due: Cron) => Promise<unknown>, now = () => Math.floor(Date.now() / 1000)) =>
       startCronClock({ db: context.db, now, timeZone: 'UTC', fire })
 
     it('checks at whole seconds until it is stopped', async () => {
@@ -162,14 +162,27 @@ describe('stored', () => {
       vi.advanceTimersByTime(1_000)
       await settled()
       expect(times).toEqual([(morning + 1) * 1000, (morning + 2) * 1000])
-      clock.stop()
+      await clock.stop()
       expect(vi.getTimerCount()).toBe(0)
     })
-    it('that is stopped while it fires does not continue', async () => {
-      const clock = begin(async () => clock.stop())
+    it('that is stopped while it fires waits for that build; other jobs stay due', async () => {
+      await create('second', { next: morning })
+      let end = () => {}
+      const fired: string[] = []
+      const clock = begin(async (due) => {
+        fired.push(due.name)
+        await new Promise<void>((resolve) => (end = resolve))
+      })
       vi.advanceTimersByTime(750)
       await settled()
-      expect((await stored()).prev).toBe(morning + 1)
+      let isStopped = false
+      const stopped = clock.stop().then(() => (isStopped = true))
+      await settled()
+      expect(isStopped).toBe(false)
+      end()
+      await stopped
+      expect(fired).toEqual(['nightly'])
+      expect([(await stored()).prev, (await stored('second')).prev]).toEqual([morning + 1, 0])
       expect(vi.getTimerCount()).toBe(0)
     })
     it('logs a check that fails, and checks again', async () => {
@@ -183,7 +196,7 @@ describe('stored', () => {
         await settled()
         expect(said).toHaveBeenCalledTimes(times)
       }
-      clock.stop()
+      await clock.stop()
     })
   })
 })

@@ -145,8 +145,29 @@ test('the clock starts a build', async () => {
   bench.ci.startClocks()
   await vi.waitUntil(() => bench.events.some((event) => event.build.cron === 'soon'), { timeout: 10_000 })
   expect(bench.events.at(0)?.build).toMatchObject({ event: 'cron', trigger: '@cron', sender: '', status: 'pending' })
-  // The other job ends, too, before the bench removes its folder.
-  await vi.waitUntil(async () => (await findCron(bench.db, bench.repo.id, 'lost'))?.error, { timeout: 10_000 })
+})
+
+test('a server that closes while a job is fired waits for its build', async () => {
+  const held = bench.commit(pipelines({ default: '' }))
+  await createCron(bench.db, { repo_id: bench.repo.id, name: 'soon', branch: 'main', expr: '@daily', next: 1 })
+  const resolve = bench.git.resolve
+  let release = () => {}
+  const asked = new Promise<void>((isAsked) => {
+    vi.spyOn(bench.git, 'resolve').mockImplementationOnce(async (...words) => {
+      isAsked()
+      await new Promise<void>((done) => (release = done))
+      return resolve(...words)
+    })
+  })
+  bench.ci.startClocks()
+  await asked
+  let isClosed = false
+  const closed = bench.ci.close().then(() => (isClosed = true))
+  await new Promise((done) => setImmediate(done))
+  expect(isClosed).toBe(false)
+  release()
+  await closed
+  expect(await bench.build(1)).toMatchObject({ event: 'cron', after: held, status: 'pending' })
 })
 
 test('another time zone counts from the next start on; what is due and intervals stay', async () => {

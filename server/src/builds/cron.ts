@@ -8,6 +8,7 @@ import { limits } from '../lib/limits.ts'
 import { explainExpression, minIntervalSeconds, parseCronExpression, type CronExpression } from './cron-expression.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
+import { createBackgroundTask } from '../lib/background-task.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { logError } from '../lib/log.ts'
 
@@ -115,7 +116,8 @@ export const startCronJob = async (
 }
 
 export interface CronClock {
-  stop(): void
+  /** Resolves when the job that is being started has its build. */
+  stop(): Promise<void>
 }
 
 interface ClockOptions {
@@ -158,10 +160,17 @@ const reasonToWait = async (db: Db, job: Cron, starts: Starts, time: number): Pr
   return `Not started: the jobs of this repository have started ${maxStarts} builds within a minute`
 }
 
-/** One check: starts the jobs that are due. A job that was missed while the server was down runs once. */
-export const fireDue = async ({ db, now, timeZone, fire, starts = createStarts() }: ClockOptions): Promise<void> => {
+/**
+ * One check: starts the jobs that are due. A job that was missed while the server was down runs once. Jobs that are left when
+ * `stopping` is aborted stay due.
+ */
+export const fireDue = async (
+  { db, now, timeZone, fire, starts = createStarts() }: ClockOptions,
+  stopping?: AbortSignal,
+): Promise<void> => {
   const time = now()
   for (const due of await listDueCron(db, time, maxDue)) {
+    if (stopping?.aborted) return
     // Reads the job again: it may have been changed, disabled or deleted while earlier jobs started.
     const job = await findCron(db, due.repo_id, due.name)
     if (!(await findRepo(db, due.repo_id))?.active) continue
@@ -187,25 +196,23 @@ export const fireDue = async ({ db, now, timeZone, fire, starts = createStarts()
 /** Checks at every whole second: jobs can change at any time, and a check costs next to nothing. */
 export const startCronClock = (given: ClockOptions): CronClock => {
   const options = { starts: createStarts(), ...given }
+  const check = createBackgroundTask({
+    run: (stopping) => fireDue(options, stopping),
+    onError: (error) => logError('The cron jobs could not be read', error),
+  })
   let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  const wait = () => {
-    if (stopped) return
-    timer = setTimeout(
-      () => {
-        fireDue(options)
-          .catch((error: unknown) => logError('The cron jobs could not be read', error))
-          .finally(wait)
-      },
-      1000 - (Date.now() % 1000),
-    )
+  let isStopped = false
+  const wait = (): void => {
+    if (isStopped) return
+    timer = setTimeout(() => void check.start().then(wait), 1000 - (Date.now() % 1000))
     timer.unref()
   }
   wait()
   return {
     stop() {
-      stopped = true
+      isStopped = true
       clearTimeout(timer)
+      return check.stop()
     },
   }
 }

@@ -171,7 +171,7 @@ describe('the reaper', () => {
       vi.advanceTimersByTime(1)
       await settled()
       expect((await context.read(id)).status).toBe('killed')
-      reaper.stop()
+      await reaper.stop()
       expect(vi.getTimerCount()).toBe(0)
       const broken = { ...context.ci, now: () => expect.fail('no clock') }
       startReaper(broken, context.closers, 10)

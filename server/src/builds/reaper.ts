@@ -7,6 +7,7 @@ import { findRepo } from '../store/repos.ts'
 import { cancelBuild } from './cancel.ts'
 import type { CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
+import { createBackgroundTask } from '../lib/background-task.ts'
 import { logError } from '../lib/log.ts'
 
 /** Minutes, where a repository has none. */
@@ -29,9 +30,10 @@ const endOf = async (ci: CiContext, build: Build): Promise<number> => {
 const deadline = async (ci: CiContext, build: Build): Promise<number> =>
   build.status === 'pending' ? build.created + pendingSeconds : endOf(ci, build)
 
-export const reapBuilds = async (ci: CiContext, closers: LogClosers): Promise<void> => {
+export const reapBuilds = async (ci: CiContext, closers: LogClosers, stopping?: AbortSignal): Promise<void> => {
   const now = ci.now()
   for (const build of await listUnfinishedBuilds(ci.db)) {
+    if (stopping?.aborted) return
     // The earlier of the two: a clock that is set forward ends no build.
     if ((await deadline(ci, build)) >= Math.min(now, ci.clocks.now(build.id))) continue
     await cancelBuild(ci, closers, build.id)
@@ -40,12 +42,18 @@ export const reapBuilds = async (ci: CiContext, closers: LogClosers): Promise<vo
   }
 }
 
-export const startReaper = (ci: CiContext, closers: LogClosers, everyMs = 5 * 60_000): { stop(): void } => {
-  const timer = setInterval(() => {
-    reapBuilds(ci, closers).catch((error: unknown) =>
-      logError('Builds past their timeout could not be canceled', error),
-    )
-  }, everyMs)
+/** `stop` resolves when the current check has ended. */
+export const startReaper = (ci: CiContext, closers: LogClosers, everyMs = 5 * 60_000): { stop(): Promise<void> } => {
+  const check = createBackgroundTask({
+    run: (stopping) => reapBuilds(ci, closers, stopping),
+    onError: (error) => logError('Builds past their timeout could not be canceled', error),
+  })
+  const timer = setInterval(() => void check.start(), everyMs)
   timer.unref()
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop() {
+      clearInterval(timer)
+      return check.stop()
+    },
+  }
 }

@@ -6,7 +6,7 @@ import { addCard } from './add-card.ts'
 import { createCauses, removeLogs } from './failure-causes.ts'
 import { createConfigTexts } from './pipeline-config-cache.ts'
 import { notifyBuild, type CiContext } from './context.ts'
-import { rescheduleCron, type CronClock } from './cron.ts'
+import { rescheduleCron } from './cron.ts'
 import type { PipelineFiles } from '../pipeline-files/pipeline-files.ts'
 import { createFairSemaphore } from './fair-semaphore.ts'
 import type { GitReader } from '../interfaces/git.ts'
@@ -143,7 +143,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       await deps.releaseSpace?.(signal).catch((error: unknown) => logError('Unused space could not be released', error))
     },
   })
-  const clocks: (CronClock | { stop(): void })[] = []
+  const clocks: { stop(): Promise<void> }[] = []
 
   return {
     ...starts,
@@ -197,10 +197,10 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     pauseQueue: () => queue.pause(),
     resumeQueue: () => queue.resume(),
     async close() {
-      for (const clock of clocks.splice(0)) clock.stop()
-      await retentionClock.stop()
-      queue.close()
+      // Their last runs use the database; what cannot be written now must not hold them up.
       writes.hurry()
+      await Promise.all([retentionClock, ...clocks.splice(0)].map((clock) => clock.stop()))
+      queue.close()
       await events.stop()
       await closers.stop()
       await causes.stop()

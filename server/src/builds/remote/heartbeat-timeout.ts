@@ -7,6 +7,7 @@ import type { LogClosers } from '../delayed-log-close.ts'
 import { OptimisticLockError } from '../../lib/refusal.ts'
 import { endLost, giveBack } from './lost-stages.ts'
 import type { Heartbeats } from './heartbeats.ts'
+import { createBackgroundTask } from '../../lib/background-task.ts'
 import { logError } from '../../lib/log.ts'
 
 export interface HeartbeatTimeoutOptions {
@@ -30,7 +31,7 @@ export function createHeartbeatTimeoutCheck({
   closers,
   presence,
   seconds,
-}: HeartbeatTimeoutOptions): () => Promise<void> {
+}: HeartbeatTimeoutOptions): (stopping?: AbortSignal) => Promise<void> {
   /** By stage id. */
   const lost = new Map<number, number>()
 
@@ -43,7 +44,7 @@ export function createHeartbeatTimeoutCheck({
     await endLost(ci, closers, stage, `${silent}; ${times} runners accepted this stage but none started it`)
   }
 
-  return async () => {
+  return async (stopping) => {
     const stages = await listRemoteStages(ci.db)
     presence.forgetOthers(stages)
     for (const id of lost.keys()) {
@@ -51,6 +52,7 @@ export function createHeartbeatTimeoutCheck({
         lost.delete(id)
     }
     for (const stage of stages) {
+      if (stopping?.aborted) return
       if (presence.silence(stage) < seconds * 1000) continue
       try {
         await lose(stage)
@@ -62,24 +64,28 @@ export function createHeartbeatTimeoutCheck({
   }
 }
 
-/** Checks several times per timeout. After a stall of the server itself, no runner is blamed for missing heartbeats. */
-export function startHeartbeatTimeouts(options: HeartbeatTimeoutOptions): { stop(): void } {
-  const check = createHeartbeatTimeoutCheck(options)
+/**
+ * Checks several times per timeout. After a stall of the server itself, no runner is blamed for missing heartbeats. `stop` resolves
+ * when the current check has ended.
+ */
+export function startHeartbeatTimeouts(options: HeartbeatTimeoutOptions): { stop(): Promise<void> } {
+  const check = createBackgroundTask({
+    run: createHeartbeatTimeoutCheck(options),
+    onError: (error) => logError('Runners without heartbeats could not be checked', error),
+  })
   const everyMs = Math.min(10_000, Math.max(100, (options.seconds * 1000) / 6))
   let last = performance.now()
-  let working = false
   const timer = setInterval(() => {
     const now = performance.now()
     if (now - last > everyMs * 2 + 1000) options.presence.excuseAll()
     last = now
-    if (working) return
-    working = true
-    check()
-      .catch((error: unknown) => logError('Runners without heartbeats could not be checked', error))
-      .finally(() => {
-        working = false
-      })
+    void check.start()
   }, everyMs)
   timer.unref()
-  return { stop: () => clearInterval(timer) }
+  return {
+    stop() {
+      clearInterval(timer)
+      return check.stop()
+    },
+  }
 }

@@ -412,7 +412,7 @@ describe('a runner that is gone', () => {
 })
 
 describe('the heartbeat clock', () => {
-  let clock: { stop(): void } | undefined
+  let clock: { stop(): Promise<void> } | undefined
   const begin = (seconds: number, more: Partial<Heartbeats> = {}) => {
     clock = startHeartbeatTimeouts({
       ci: context.ci,
@@ -424,8 +424,8 @@ describe('the heartbeat clock', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   })
-  afterEach(() => {
-    clock?.stop()
+  afterEach(async () => {
+    await clock?.stop()
     vi.useRealTimers()
   })
   const settled = async () => {
@@ -447,7 +447,7 @@ describe('the heartbeat clock', () => {
       await settled()
       expect(looks).toBe(expected)
     }
-    clock?.stop()
+    await clock?.stop()
     vi.advanceTimersByTime(10 * everyMs)
     await settled()
     expect(looks).toBe(2)

@@ -189,7 +189,7 @@ describe('the clock', () => {
   }
   let looks = 0
   let answer: () => Promise<QueueSnapshot>
-  let clock: { stop(): void }
+  let clock: { stop(): Promise<void> }
   const begin = (everyMs?: number) => {
     const look = async () => {
       looks += 1
@@ -206,8 +206,8 @@ describe('the clock', () => {
     looks = 0
     answer = async () => ({ reasons: new Map(), builds: new Map(), runners: [] })
   })
-  afterEach(() => {
-    clock.stop()
+  afterEach(async () => {
+    await clock.stop()
     vi.useRealTimers()
     vi.restoreAllMocks()
   })
@@ -219,7 +219,7 @@ describe('the clock', () => {
     await pass(1)
     await pass(500)
     expect(looks).toBe(2)
-    clock.stop()
+    await clock.stop()
     await pass(5_000)
     expect(looks).toBe(2)
   })
@@ -235,9 +235,10 @@ describe('the clock', () => {
     await settled()
     await pass(10)
     expect(looks).toBe(2)
+    open({ reasons: new Map(), builds: new Map(), runners: [] })
   })
 
-  it('says once that it fails, again after it went well, and nothing at the end', async () => {
+  it('says once that it fails, again after it went well, and waits for the last check', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     const good = answer
     const bad = async () => Promise.reject(new Error('locked'))
@@ -253,12 +254,15 @@ describe('the clock', () => {
       await pass(10)
       expect(said).toHaveBeenCalledTimes(times)
     }
-    let fail: (error: Error) => void = () => {}
-    answer = () => new Promise((_resolve, reject) => (fail = reject))
+    let open: (look: QueueSnapshot) => void = () => {}
+    answer = () => new Promise((resolve) => (open = resolve))
     await pass(10)
-    clock.stop()
-    fail(new Error('closed'))
+    let isStopped = false
+    const stopped = clock.stop().then(() => (isStopped = true))
     await settled()
+    expect(isStopped).toBe(false)
+    open(await good())
+    await stopped
     expect(said).toHaveBeenCalledTimes(2)
   })
 })

@@ -4,6 +4,7 @@
  * published at intervals, in turn, since a thousand positions change whenever one stage leaves.
  */
 import type { WaitingBuild, QueueSnapshot } from './waiting-reasons.ts'
+import { createBackgroundTask } from '../../lib/background-task.ts'
 import { logError } from '../../lib/log.ts'
 
 export interface WaitingClockOptions {
@@ -43,7 +44,7 @@ export function createWaitingCheck(
       if (kinds !== '' && kinds !== before.kinds) published.delete(id)
     }
   })
-  return async (): Promise<void> => {
+  return async (stopping?: AbortSignal): Promise<void> => {
     if (isIdle?.()) {
       published.clear()
       return
@@ -65,41 +66,34 @@ export function createWaitingCheck(
     }
     moved.sort(([a], [b]) => (published.get(a)?.at ?? 0) - (published.get(b)?.at ?? 0))
     for (const [id, repoId, entry] of [...changed.slice(0, maxChanged), ...moved.slice(0, maxMoved)]) {
+      if (stopping?.aborted) return
       published.set(id, entry)
       await publish(id, repoId)
     }
   }
 }
 
-export function startWaitingClock(options: WaitingClockOptions): { stop(): void } {
+/** `stop` resolves when the current check has ended. */
+export function startWaitingClock(options: WaitingClockOptions): { stop(): Promise<void> } {
   const check = createWaitingCheck(options)
-  let working = false
-  let stopped = false
-  /** Said once, not twice a second. */
+  /** Logged once, not twice a second. */
   let failing = false
-  const timer = setInterval(() => {
-    if (working) return
-    working = true
-    check()
-      .then(
-        () => {
-          failing = false
-        },
-        (error: unknown) => {
-          // During shutdown the database is closed while the last check is running.
-          if (!failing && !stopped) logError('Waiting reasons could not be published', error)
-          failing = true
-        },
-      )
-      .finally(() => {
-        working = false
-      })
-  }, options.everyMs ?? 500)
+  const task = createBackgroundTask({
+    async run(stopping) {
+      await check(stopping)
+      failing = false
+    },
+    onError(error) {
+      if (!failing) logError('Waiting reasons could not be published', error)
+      failing = true
+    },
+  })
+  const timer = setInterval(() => void task.start(), options.everyMs ?? 500)
   timer.unref()
   return {
     stop() {
-      stopped = true
       clearInterval(timer)
+      return task.stop()
     },
   }
 }
