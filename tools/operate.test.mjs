@@ -24,3 +24,17 @@ test('nginx of Debian 12 knows what the guides write', () => {
   for (const file of readdirSync(join(root, 'docs/guide')))
     expect(textOf(`docs/guide/${file}`), file).not.toMatch(/^\s*http2 on;/m)
 })
+
+test('every start of a runner of Drone keeps the ends of logs', () => {
+  const files = [...readdirSync(join(root, 'docs/guide')).map((file) => `guide/${file}`), 'operate/compose.yaml']
+  for (const file of files) {
+    const text = textOf(`docs/${file}`)
+    if (/DRONE_RPC_HOST(=|:|, value)/.test(text))
+      expect(text, file).toMatch(/DRONE_DEFER_TAIL_LOG(=|: '|, value: ")true/)
+  }
+})
+
+test('the image is built without data, keys and packages of this folder', () => {
+  const ignored = textOf('.dockerignore').split('\n')
+  for (const path of ['.git', 'data', 'release', '**/node_modules', '**/dist']) expect(ignored).toContain(path)
+})
