@@ -2,6 +2,7 @@
 //   npm run bench                 the browser's table
 //   npm run bench -- server       the server's table
 //   npm run bench -- builds       the cost of a build and of a push
+//   npm run bench -- drone        event rows of a real Drone server, and of the gateway in front of it: FLIGHTDECK_DRONE names the program
 //   npm run bench -- growth       the cost of each call as the data grows (growth builds --most 1000000: a smaller part)
 //   npm run bench -- log-1m live  only these measures (names as in README.md)
 //   npm run bench -- --runs 1 …   fewer runs than five, for a quick look
@@ -10,11 +11,12 @@ import { browserMeasures } from './browser/index.mjs'
 import { filled } from './fill/fill.mjs'
 import { startBrowser } from './lib/chrome.mjs'
 import { product } from './lib/places.mjs'
-import { keepResults, meets, targetText, writeReadme } from './lib/readme.mjs'
+import { keepResults, targetText, verdictOf, writeReadme } from './lib/readme.mjs'
 import { signIn, startServer } from './lib/server.mjs'
 import { summary } from './lib/stats.mjs'
 import { buildMeasures } from './server/builds.mjs'
 import { runGrowth } from './server/growth/run.mjs'
+import { droneMeasures } from './server/events.mjs'
 import { serverMeasures } from './server/index.mjs'
 
 /** A table of another kind. */
@@ -23,7 +25,7 @@ async function growth(names) {
   process.exit()
 }
 
-const groups = { browser: browserMeasures, server: serverMeasures, builds: buildMeasures }
+const groups = { browser: browserMeasures, server: serverMeasures, builds: buildMeasures, drone: droneMeasures }
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { runs: { type: 'string' }, most: { type: 'string' } },
@@ -56,7 +58,7 @@ async function take({ group, measure }, tools) {
   for (const [key, work, unit, target] of measure.rows) {
     const figures = summary(found[key] ?? [Number.NaN])
     summaries[key] = figures
-    const verdict = meets(figures.median, target) ? 'met' : 'MISSED'
+    const verdict = verdictOf(figures.median, target)
     const range = `(${figures.min.toPrecision(3)} … ${figures.max.toPrecision(3)})`
     console.log(
       `  ${verdict.padEnd(6)} ${figures.median.toPrecision(3)} ${range} of ${targetText(target, unit)}  ${work}`,

@@ -20,10 +20,11 @@ const shortNumber = (value) =>
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(value < 10 ? 2 : 3)))
 
-/** A target below zero is a floor: at least that much. */
-export const meets = (value, target) => (target < 0 ? value >= -target : value <= target)
+/** A target below zero is a floor: at least that much. Rows of another server have none. */
+const meets = (value, target) => (target < 0 ? value >= -target : value <= target)
+export const verdictOf = (value, target) => (target === undefined ? '–' : meets(value, target) ? 'met' : 'missed')
 export const targetText = (target, unit) =>
-  `${target < 0 ? '≥' : '≤'} ${Math.abs(target).toLocaleString('en-US')} ${unit}`.trim()
+  target === undefined ? unit : `${target < 0 ? '≥' : '≤'} ${Math.abs(target).toLocaleString('en-US')} ${unit}`.trim()
 
 const line = (cells) => `| ${cells.join(' | ')} |`
 
@@ -43,7 +44,7 @@ export function table(group, measures) {
             shortNumber(row.min),
             shortNumber(row.max),
             row.runs,
-            meets(row.median, target) ? 'met' : '**missed**',
+            verdictOf(row.median, target).replace('missed', '**missed**'),
           ]
         : ['', '', '', '', 'not measured']
       lines.push(line([work, before, targetText(target, unit), ...figures]))

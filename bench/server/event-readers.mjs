@@ -1,10 +1,10 @@
-// Many readers of `/api/stream`, as a process of their own: node event-readers.mjs ORIGIN COUNT [COOKIE]. Its parent says by messages
+// Many readers of `/api/stream`, as a process of their own: node event-readers.mjs ORIGIN COUNT HEADER. Its parent says by messages
 // what was sent and when; it answers how late that came.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { percentile } from '../lib/stats.mjs'
 
-const [origin, count, cookie] = process.argv.slice(2)
+const [origin, count, header] = process.argv.slice(2)
 const { hostname, port } = new URL(origin)
 /** Opened at the same time. */
 const maxOpening = 64
@@ -51,8 +51,7 @@ async function open() {
     rest = last >= 0 && text.length - last < markBytes ? text.slice(last) : ''
   })
   await once(socket, 'connect')
-  const credential = cookie ? `Cookie: ${cookie}\r\n` : ''
-  socket.write(`GET /api/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${credential}\r\n`)
+  socket.write(`GET /api/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${header}\r\n\r\n`)
   await opened
 }
 

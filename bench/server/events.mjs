@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { percentile } from '../lib/stats.mjs'
 import { signIn, startServer } from '../lib/server.mjs'
+import { startDrone, token } from './drone.mjs'
 import { cpuMs, memoryMiB, peakMiB } from './process.mjs'
 
 const secret = 'bench-secret-of-runners'
@@ -17,13 +18,15 @@ const reports = 200
 const git = (folder, ...words) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...words])
 
+const steps = ['build', 'test'].map((name) => `- name: ${name}\n  image: alpine\n  commands: [make]\n`)
+const pipeline = `kind: pipeline\ntype: docker\nname: default\nsteps:\n${steps.join('')}`
+
 /** One that the built-in runner does not take. */
 function makeRepository(repos) {
   const folder = join(repos, 'acme/web')
   mkdirSync(folder, { recursive: true })
   git(folder, 'init', '-q', '-b', 'main')
-  const steps = ['build', 'test'].map((name) => `- name: ${name}\n  image: alpine\n  commands: [make]\n`).join('')
-  writeFileSync(join(folder, '.drone.yml'), `kind: pipeline\ntype: docker\nname: default\nsteps:\n${steps}`)
+  writeFileSync(join(folder, '.drone.yml'), pipeline)
   git(folder, 'add', '-A')
   git(folder, 'commit', '-q', '-m', 'Build and test')
 }
@@ -81,12 +84,8 @@ async function report(origin) {
 }
 
 /** The readers, in a process of their own. */
-async function openReaders(origin, count, cookie) {
-  const child = fork(join(import.meta.dirname, 'event-readers.mjs'), [
-    origin,
-    String(count),
-    ...(cookie ? [cookie] : []),
-  ])
+async function openReaders(origin, count, header) {
+  const child = fork(join(import.meta.dirname, 'event-readers.mjs'), [origin, String(count), header])
   const [{ openedMs }] = await once(child, 'message')
   return {
     openedMs,
@@ -102,14 +101,14 @@ async function openReaders(origin, count, cookie) {
   }
 }
 
-/** Measures one row for the process `pid`, which serves `origin`. */
-async function measureEvents({ origin, pid }, count, cookie) {
+/** Measures one row for the process `pid`, which serves `origin`; the runner reports to `reportTo`. `header` is the readers' credential. */
+async function measureEvents({ origin, pid }, count, header, reportTo = origin) {
   const idle = memoryMiB(pid)
   const { result, peak } = await peakMiB(pid, async () => {
-    const readers = await openReaders(origin, count, cookie)
+    const readers = await openReaders(origin, count, header)
     const cpu = cpuMs(pid)
     const began = performance.now()
-    const { sent, waits } = await report(origin)
+    const { sent, waits } = await report(reportTo)
     const share = ((cpuMs(pid) - cpu) / (performance.now() - began)) * 100
     const delays = await readers.delays(sent)
     await readers.close()
@@ -175,15 +174,56 @@ const eventsOf = (readers, goals, drone) => ({
   async once({ program }) {
     const own = await startOwn(program)
     try {
-      return await measureEvents(own.server, readers, own.cookie)
+      return await measureEvents(own.server, readers, `Cookie: ${own.cookie}`)
     } finally {
       await own.stop()
     }
   },
 })
 
+const droneProgram = () => {
+  const program = process.env.FLIGHTDECK_DRONE
+  if (!program) throw new Error('FLIGHTDECK_DRONE must name the program of a Drone server')
+  return program
+}
+
+/** The same readers of a real Drone server, or of the gateway in front of it. */
+const besideDrone = (name, title, readers, measure) => ({
+  name: `${name}-${readers}`,
+  size: 'none',
+  runs: 3,
+  rows: rowsOf(readers, [], []).map(([key, work, unit]) => [key, work.replace('build events', title), unit]),
+  how: `like events-${readers}; the runner reports to Drone, and processor time and memory are those of the process that the readers are connected to`,
+  async once({ program }) {
+    const folder = mkdtempSync(join(tmpdir(), 'flightdeck-events-'))
+    const server = await startDrone(droneProgram(), pipeline, secret)
+    try {
+      return await measure(program, server, readers, folder)
+    } finally {
+      await server.stop()
+      rmSync(folder, { recursive: true })
+    }
+  },
+})
+
+const bearer = `Authorization: Bearer ${token}`
+const atDrone = (_program, server, readers) => measureEvents(server, readers, bearer)
+async function throughGateway(program, server, readers, folder) {
+  const gateway = await startServer(program, { data: join(folder, 'data'), server: server.origin })
+  try {
+    return await measureEvents(gateway, readers, bearer, server.origin)
+  } finally {
+    await gateway.stop()
+  }
+}
+
 export const eventMeasures = [
   eventsOf(100, [10, 15, 23, 9, 100, 500], ['4', '9', '10–29', '4', '4', '55 (peak)']),
   eventsOf(1000, [10.5, 22.5, 34.5, 16, 100, 1500], ['13', '20', '23–28', '6', '16', '139–191 (peak)']),
   eventsOf(5000, [37.5, 69, 85.5, 73, 300, 5000], ['53', '79–114', '103–167', '14–21', '73', '542–741 (peak)']),
 ]
+
+export const droneMeasures = [100, 1000, 5000].flatMap((readers) => [
+  besideDrone('events-drone', 'Drone: build events', readers, atDrone),
+  besideDrone('events-gateway', 'Drone through the gateway: build events', readers, throughGateway),
+])
