@@ -5,8 +5,9 @@
 import type { Page } from '@playwright/test'
 import { activate, expectStatus } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
-import { gogsPassword, gogsProgram, startGogs, type Gogs } from '../../server/src/testing/gogs.ts'
-import { gogsClone, gogsFork } from '../../server/src/testing/gogs-clone.ts'
+import { forgeClone } from '../../server/src/testing/forge-clone.ts'
+import { gogsFork, gogsProgram, startGogs } from '../../server/src/testing/gogs.ts'
+import { forgePassword, type RealForge } from '../../server/src/testing/real-forge.ts'
 
 test.setTimeout(120_000)
 test.skip(!gogsProgram, 'FLIGHTDECK_GOGS is not set')
@@ -21,7 +22,7 @@ steps:
   - test ! -e broken
 `
 
-let gogs: Gogs
+let gogs: RealForge
 test.beforeAll(async () => {
   gogs = await startGogs(gogsProgram ?? '')
   await gogs.addUser('root', true)
@@ -34,7 +35,7 @@ test.afterAll(async () => {
   await gogs.close()
 })
 
-async function signIn(page: Page, origin: string, login: string, password = gogsPassword(login)): Promise<void> {
+async function signIn(page: Page, origin: string, login: string, password = forgePassword(login)): Promise<void> {
   await page.goto(`${origin}/`)
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in with your Gogs account' })).toBeVisible()
@@ -47,7 +48,7 @@ const hooks = () => gogs.api('ann', 'GET', '/repos/ann/app/hooks')
 
 test('the first day of a team with Gogs', async ({ page, browser, folder, start }) => {
   const picture = (name: string, of: Page = page) => of.screenshot({ path: test.info().outputPath(`${name}.png`) })
-  const app = await gogsClone(gogs, folder, 'ann', 'ann/app')
+  const app = await forgeClone(gogs, folder, 'ann', 'ann/app')
   const first = await app.commit('.drone.yml', pipeline, 'Add a pipeline')
   await app.git('push', '-q', 'origin', 'master')
   const { origin } = await start({ gogs: gogs.url })
@@ -89,7 +90,7 @@ test('the first day of a team with Gogs', async ({ page, browser, folder, start 
   await test.step('a pull request from a fork waits for approval, then is built', async () => {
     await page.goto(`${origin}/ann/app/pulls`)
     await gogsFork(gogs, 'bob', 'ann/app')
-    const fork = await gogsClone(gogs, folder, 'bob', 'bob/app')
+    const fork = await forgeClone(gogs, folder, 'bob', 'bob/app')
     await fork.git('fetch', '-q', 'origin')
     await fork.git('checkout', '-q', '-B', 'fix', 'origin/master')
     await fork.commit('c', '1', 'Fix it')

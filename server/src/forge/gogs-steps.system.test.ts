@@ -10,9 +10,9 @@ import { join } from 'node:path'
 import type { Line } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { canRun } from '../testing/can-run.ts'
-import type { GogsClone } from '../testing/gogs-clone.ts'
-import { gogsProgram } from '../testing/gogs.ts'
-import { isOver, startGogsWorld, type GogsWorld } from '../testing/gogs-world.ts'
+import type { ForgeClone } from '../testing/forge-clone.ts'
+import { isOver } from '../testing/forge-world.ts'
+import { gogsProgram, startGogsWorld, type GogsWorld } from '../testing/gogs.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -41,8 +41,8 @@ describe.skipIf(!gogsProgram)('a step of a build from a real Gogs', () => {
   afterAll(() => world?.close())
 
   /** A private repository that is active here, with this pipeline. */
-  async function activeRepository(name: string, text: string): Promise<GogsClone> {
-    await world.gogs.api('ann', 'POST', '/user/repos', { name, private: true })
+  async function activeRepository(name: string, text: string): Promise<ForgeClone> {
+    await world.forge.api('ann', 'POST', '/user/repos', { name, private: true })
     const clone = await world.clone('ann', `ann/${name}`)
     await clone.commit('.drone.yml', text, 'Add a pipeline')
     await clone.git('push', '-q', 'origin', 'master')
@@ -59,7 +59,7 @@ describe.skipIf(!gogsProgram)('a step of a build from a real Gogs', () => {
   }
 
   it('fetches a private submodule of the same forge', async () => {
-    await world.gogs.api('ann', 'POST', '/user/repos', { name: 'part', private: true })
+    await world.forge.api('ann', 'POST', '/user/repos', { name: 'part', private: true })
     const part = await world.clone('ann', 'ann/part')
     await part.commit('words', 'of the part\n', 'Add words')
     await part.git('push', '-q', 'origin', 'master')
@@ -110,7 +110,7 @@ describe.skipIf(!gogsProgram)('a step of a build from a real Gogs', () => {
       await far.git('push', '-q', 'origin', 'master')
       const found = await outcome('far', sha)
       expect(found.clone).toContain('git checkout')
-      expect(found.look).toContain(`${world.gogs.url}/ann/far.git`)
+      expect(found.look).toContain(`${world.forge.url}/ann/far.git`)
       expect(found.look).toContain('what was pushed')
       expect(found.status).toBe('failure')
     } finally {

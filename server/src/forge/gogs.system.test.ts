@@ -8,9 +8,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Build, Repo, User } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { gogsFork, type GogsClone } from '../testing/gogs-clone.ts'
-import { gogsPassword, gogsProgram, type Gogs } from '../testing/gogs.ts'
-import { isOver, startGogsWorld, until, type GogsWorld } from '../testing/gogs-world.ts'
+import type { ForgeClone } from '../testing/forge-clone.ts'
+import { isOver, until } from '../testing/forge-world.ts'
+import { gogsFork, gogsProgram, startGogsWorld, type GogsWorld } from '../testing/gogs.ts'
+import { forgePassword, type RealForge } from '../testing/real-forge.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -34,7 +35,7 @@ interface Connection {
 // Needs the program of a Gogs (FLIGHTDECK_GOGS).
 describe.skipIf(!gogsProgram)('with a real Gogs', () => {
   let world: GogsWorld
-  let gogs: Gogs
+  let gogs: RealForge
   let address: string
   let cookie: string
 
@@ -44,11 +45,11 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
   const json = <T>(path: string, method = 'GET', as = cookie) => world.json<T>(as, path, method)
   const builds = (slug = 'ann/app') => json<Build[]>(`/api/repos/${slug}/builds`)
   const buildWhere = (isRight: (build: Build) => boolean, slug = 'ann/app') => world.buildWhere(cookie, slug, isRight)
-  let app: GogsClone
+  let app: ForgeClone
 
   beforeAll(async () => {
     world = await startGogsWorld(gogsProgram ?? '', ['ann', 'bob'])
-    gogs = world.gogs
+    gogs = world.forge
     address = world.address
     await gogs.api('ann', 'POST', '/user/repos', { name: 'app', private: true })
     app = await world.clone('ann', 'ann/app')
@@ -66,8 +67,8 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     expect(await json<User>('/api/user')).toMatchObject({ login: 'ann', admin: false })
     // A second time: Gogs refuses a second token of the same name.
     expect((await signIn('ann')).headers.get('location')).toBe('/')
-    expect((await signIn('ANN', gogsPassword('ann'))).headers.get('location')).toBe('/')
-    const basic = `Basic ${Buffer.from(`ann:${gogsPassword('ann')}`).toString('base64')}`
+    expect((await signIn('ANN', forgePassword('ann'))).headers.get('location')).toBe('/')
+    const basic = `Basic ${Buffer.from(`ann:${forgePassword('ann')}`).toString('base64')}`
     const tokens = await fetch(`${gogs.url}/api/v1/users/ann/tokens`, { headers: { Authorization: basic } })
     const named = ((await tokens.json()) as { name: string }[]).filter(({ name }) => name.startsWith('flightdeck'))
     expect(named).toHaveLength(1)
@@ -194,9 +195,9 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
   it('keeps no token and no password in clear, and none on a command line or in a log', async () => {
     expect(await gogs.api('ann', 'GET', '/user')).toMatchObject({ username: 'ann' })
     const database = readFileSync(join(world.folder, 'data', 'flightdeck.db')).toString('latin1')
-    expect(database).not.toContain(gogsPassword('ann'))
+    expect(database).not.toContain(forgePassword('ann'))
     expect(database).not.toMatch(/"access":/)
-    expect(world.server.errors()).not.toContain(gogsPassword('ann'))
+    expect(world.server.errors()).not.toContain(forgePassword('ann'))
     const { stdout } = await run('grep', [
       '-rlE',
       'x-oauth-basic|password-of-ann',

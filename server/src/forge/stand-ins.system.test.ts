@@ -15,7 +15,7 @@ import { startGitlab } from '../testing/forges/gitlab.ts'
 import type { StandForge } from '../testing/forges/stand.ts'
 import { eventsOf } from '../testing/forges/payloads.ts'
 import type { StandRepository } from '../testing/forges/world.ts'
-import { isOver, until } from '../testing/gogs-world.ts'
+import { isOver, until } from '../testing/forge-world.ts'
 import { spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 

@@ -1,23 +1,16 @@
 /** For tests: a real Gogs on loopback, in a folder of its own. The program is named by an environment variable. */
-import { execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { startForgeWorld, type ForgeWorld } from './forge-world.ts'
+import { forgePages, forgePassword, freePort, spawnForge, type RealForge } from './real-forge.ts'
 
 const run = promisify(execFile)
 
 /** The program, where there is one on this machine. */
 export const gogsProgram = process.env['FLIGHTDECK_GOGS']
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 const settings = (folder: string, port: number): string => `BRAND_NAME = Gogs
 RUN_USER = ${userInfo().username}
@@ -48,20 +41,7 @@ ROOT_PATH = ${join(folder, 'log')}
 DISABLE_GRAVATAR = true
 `
 
-export interface Gogs {
-  url: string
-  /** Creates an account with the password `password-of-LOGIN`. */
-  addUser(login: string, admin?: boolean): Promise<void>
-  /** Calls the API as this person. Throws where the answer is no success. */
-  api(login: string, method: string, path: string, body?: unknown): Promise<unknown>
-  /** Posts a form of the pages as this person; for what the API cannot do. */
-  form(login: string, path: string, fields: Record<string, string>): Promise<Response>
-  close(): Promise<void>
-}
-
-export const gogsPassword = (login: string): string => `password-of-${login}`
-
-export async function startGogs(program: string): Promise<Gogs> {
+export async function startGogs(program: string): Promise<RealForge> {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-gogs-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -74,30 +54,10 @@ export async function startGogs(program: string): Promise<Gogs> {
     USER: userInfo().username,
     GOGS_WORK_DIR: folder,
   }
-  const child = spawn(program, ['web', '--config', config], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
-  let ended = false
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => {
-      ended = true
-      resolve()
-    })
-  })
-  // It says nothing when it listens: its own health check is asked.
-  for (;;) {
-    if (ended) throw new Error(`Gogs ended: ${output}`)
-    if (
-      await fetch(`${url}/healthcheck`).then(
-        (answer) => answer.ok,
-        () => false,
-      )
-    )
-      break
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  const words = ['web', '--config', config]
+  const { child, exited } = await spawnForge(program, words, { cwd: folder, env, probe: `${url}/healthcheck` })
 
-  const basic = (login: string): string => `Basic ${Buffer.from(`${login}:${gogsPassword(login)}`).toString('base64')}`
+  const basic = (login: string): string => `Basic ${Buffer.from(`${login}:${forgePassword(login)}`).toString('base64')}`
   const tokens = new Map<string, string>()
   async function tokenOf(login: string): Promise<string> {
     const known = tokens.get(login)
@@ -111,42 +71,12 @@ export async function startGogs(program: string): Promise<Gogs> {
     tokens.set(login, sha1)
     return sha1
   }
-  const cookies = new Map<string, string>()
-  const cookieText = (answer: Response): string[] =>
-    answer.headers.getSetCookie().map((text) => text.split(';', 1)[0] ?? '')
-  const merge = (known: string, more: readonly string[]): string => {
-    const all = new Map(
-      known
-        .split('; ')
-        .filter(Boolean)
-        .map((pair) => [pair.split('=', 1)[0] ?? '', pair]),
-    )
-    for (const pair of more) all.set(pair.split('=', 1)[0] ?? '', pair)
-    return [...all.values()].join('; ')
-  }
-  const csrfOf = (page: string): string => /name="_csrf" content="([^"]*)"/.exec(page)?.[1] ?? ''
-  async function signedIn(login: string): Promise<string> {
-    const known = cookies.get(login)
-    if (known) return known
-    const page = await fetch(`${url}/user/login`)
-    let cookie = merge('', cookieText(page))
-    const fields = { _csrf: csrfOf(await page.text()), user_name: login, password: gogsPassword(login) }
-    const body = new URLSearchParams(fields)
-    const answer = await fetch(`${url}/user/login`, {
-      method: 'POST',
-      body,
-      headers: { Cookie: cookie },
-      redirect: 'manual',
-    })
-    cookie = merge(cookie, cookieText(answer))
-    cookies.set(login, cookie)
-    return cookie
-  }
+  const pages = forgePages(url, (page) => /name="_csrf" content="([^"]*)"/.exec(page)?.[1] ?? '')
 
   return {
     url,
     async addUser(login, admin = false) {
-      const words = ['--name', login, '--password', gogsPassword(login), '--email', `${login}@example.com`]
+      const words = ['--name', login, '--password', forgePassword(login), '--email', `${login}@example.com`]
       await run(program, ['admin', 'create-user', ...words, ...(admin ? ['--admin'] : []), '--config', config], {
         env,
         cwd: folder,
@@ -162,18 +92,41 @@ export async function startGogs(program: string): Promise<Gogs> {
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
       return text === '' ? null : (JSON.parse(text) as unknown)
     },
-    async form(login, path, fields) {
-      const cookie = await signedIn(login)
-      const page = await fetch(`${url}/`, { headers: { Cookie: cookie } })
-      const all = merge(cookie, cookieText(page))
-      cookies.set(login, all)
-      const body = new URLSearchParams({ _csrf: csrfOf(await page.text()), ...fields })
-      return fetch(`${url}${path}`, { method: 'POST', body, headers: { Cookie: all }, redirect: 'manual' })
-    },
+    form: pages.form,
     async close() {
       child.kill()
       await exited
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Forks `slug` as this person. */
+export async function gogsFork(gogs: RealForge, login: string, slug: string): Promise<void> {
+  const { id } = (await gogs.api(login, 'GET', `/repos/${slug}`)) as { id: number }
+  const user = (await gogs.api(login, 'GET', '/user')) as { id: number }
+  const name = slug.slice(slug.indexOf('/') + 1)
+  await gogs.form(login, `/repo/fork/${id}`, { user_id: String(user.id), repo_name: name })
+}
+
+export type GogsWorld = ForgeWorld<RealForge>
+
+/** Starts a Gogs and the server connected to it. */
+export async function startGogsWorld(
+  program: string,
+  logins: readonly string[],
+  { environment = {} }: { environment?: Record<string, string> } = {},
+): Promise<GogsWorld> {
+  const forge = await startGogs(program)
+  return startForgeWorld({
+    forge,
+    logins,
+    connect: () => ({ words: ['--gogs', forge.url], environment }),
+    signIn: (address, username, password) =>
+      fetch(`${address}/login`, {
+        method: 'POST',
+        body: new URLSearchParams({ username, password }),
+        redirect: 'manual',
+      }),
+  })
 }

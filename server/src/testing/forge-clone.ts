@@ -1,13 +1,13 @@
-/** For tests: a person's clone of a repository on a Gogs of tests. */
+/** For tests: a person's clone of a repository on a real forge of tests. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { gogsPassword, type Gogs } from './gogs.ts'
+import { forgePassword, type RealForge } from './real-forge.ts'
 
 const run = promisify(execFile)
 
-export interface GogsClone {
+export interface ForgeClone {
   path: string
   git(...args: string[]): Promise<string>
   /** Writes one file and commits everything. Answers the sha. */
@@ -15,10 +15,15 @@ export interface GogsClone {
 }
 
 /** An empty clone below `folder`; the password is in a file that only this git reads. */
-export async function gogsClone(gogs: Gogs, folder: string, login: string, slug: string): Promise<GogsClone> {
+export async function forgeClone(
+  forge: Pick<RealForge, 'url'>,
+  folder: string,
+  login: string,
+  slug: string,
+): Promise<ForgeClone> {
   const home = join(folder, `home-${login}`)
   mkdirSync(home, { recursive: true })
-  writeFileSync(join(home, '.netrc'), `machine 127.0.0.1 login ${login} password ${gogsPassword(login)}\n`)
+  writeFileSync(join(home, '.netrc'), `machine 127.0.0.1 login ${login} password ${forgePassword(login)}\n`)
   const path = join(home, slug.replace('/', '-'))
   const person = { name: login, email: `${login}@example.com` }
   const env = {
@@ -34,7 +39,7 @@ export async function gogsClone(gogs: Gogs, folder: string, login: string, slug:
   const git = async (...args: string[]): Promise<string> => (await run('git', args, { cwd: path, env })).stdout.trim()
   mkdirSync(path)
   await git('init', '-q', '-b', 'master')
-  await git('remote', 'add', 'origin', `${gogs.url}/${slug}.git`)
+  await git('remote', 'add', 'origin', `${forge.url}/${slug}.git`)
   return {
     path,
     git,
@@ -45,12 +50,4 @@ export async function gogsClone(gogs: Gogs, folder: string, login: string, slug:
       return git('rev-parse', 'HEAD')
     },
   }
-}
-
-/** Forks `slug` as this person. */
-export async function gogsFork(gogs: Gogs, login: string, slug: string): Promise<void> {
-  const { id } = (await gogs.api(login, 'GET', `/repos/${slug}`)) as { id: number }
-  const user = (await gogs.api(login, 'GET', '/user')) as { id: number }
-  const name = slug.slice(slug.indexOf('/') + 1)
-  await gogs.form(login, `/repo/fork/${id}`, { user_id: String(user.id), repo_name: name })
 }
