@@ -77,6 +77,24 @@ describe('the settings of a Drone server', () => {
     expect(parseOptions([], { DRONE_SERVER_PORT: text }).port).toBe(8080)
   })
 
+  it.each([
+    [{ DRONE_SERVER_HOST: 'https://ci.example.com/' }, 'https://ci.example.com'],
+    [{ DRONE_SERVER_PROTO: '', DRONE_TLS_AUTOCERT: 'true' }, 'https://ci.example.com'],
+    [{ DRONE_SERVER_PROTO: 'http', DRONE_TLS_CERT: '/cert.pem', DRONE_TLS_KEY: '/key.pem' }, 'https://ci.example.com'],
+    [{ DRONE_SERVER_PROTO: '', DRONE_TLS_AUTOCERT: 'false' }, 'http://ci.example.com'],
+    [{ DRONE_SERVER_PROTO: 'HTTPS', DRONE_SERVER_HOST: 'ci.example.com:8443' }, 'https://ci.example.com:8443'],
+  ])('with %j have the address that Drone has', (given, address) => {
+    expect(parseOptions([], gogsWith(given)).publicUrl).toBe(address)
+  })
+
+  it.each([
+    [{ DRONE_SERVER_PROXY_HOST: 'inside.example.com' }, 'https://inside.example.com'],
+    [{ DRONE_SERVER_PROXY_HOST: 'flightdeck:8080', DRONE_SERVER_PROXY_PROTO: 'http' }, 'http://flightdeck:8080'],
+    [{ DRONE_SERVER_PROXY_HOST: '' }, undefined],
+  ])('with %j get webhooks there', (given, address) => {
+    expect(parseOptions([], gogsWith(given)).forge?.hookUrl).toBe(address)
+  })
+
   it('that mean nothing here start it, and are named', () => {
     const unused = {
       DRONE_DATABASE_DRIVER: 'postgres',
@@ -91,8 +109,27 @@ describe('the settings of a Drone server', () => {
     expect(words).not.toContain('hidden')
   })
 
+  // One of each group of Drone's documentation.
+  it.each(
+    `ADMISSION_PLUGIN_ENDPOINT AGENTS_DISABLED AZURE_BLOB_CONTAINER_NAME BITBUCKET_CLIENT_ID CLEANUP_INTERVAL CONVERT_PLUGIN_ENDPOINT
+    COOKIE_TIMEOUT CRON_DISABLED DATABASE_MAX_CONNECTIONS DATADOG_ENABLED DOCKER_CONFIG GITEA_SKIP_VERIFY GITEE_SERVER GITHUB_SCOPE
+    GITLAB_DEBUG GIT_IMAGE GOGS_SKIP_VERIFY HTTP_SSL_REDIRECT INCOMING_WEBHOOK_EVENTS JSONNET_ENABLED LICENSE LICENSE_ENDPOINT LIMIT_MEM
+    LOGS_TRACE MIN_AGE PPROF_ENABLED PROMETHEUS_HTTP_METRICS REDIS_CONNECTION REGISTRY_ENDPOINT REPOSITORY_FILTER RPC_HOST
+    RUNNER_CAPACITY S3_BUCKET SECRET_ENDPOINT STARLARK_ENABLED STASH_SERVER STATUS_DISABLED TLS_EMAIL VALIDATE_PLUGIN_ENDPOINT
+    WEBHOOK_ENDPOINT YAML_ENDPOINT`.split(/\s+/),
+  )('name DRONE_%s, which has no effect', (name) => {
+    const given = gogsWith({ [`DRONE_${name}`]: '1' })
+    expect(parseOptions([], given).forge?.settings.kind).toBe('gogs')
+    expect(unusedDroneWords(given)).toBe(`Flightdeck does not use DRONE_${name} of Drone`)
+  })
+
   it.each([
     [{ DRONE_SERVER_PORT: 'http' }, 'DRONE_SERVER_PORT must be such as :80'],
+    [
+      { DRONE_SERVER_PROXY_HOST: 'a', DRONE_SERVER_PROXY_PROTO: 'ftp' },
+      'DRONE_SERVER_PROXY_PROTO must be http or https',
+    ],
+    [{ DRONE_TLS_AUTOCERT: 'perhaps' }, 'DRONE_TLS_AUTOCERT must be true or false'],
     [{ DRONE_USER_CREATE: 'username:ann,admin:perhaps' }, 'DRONE_USER_CREATE must be true or false'],
     [{ DRONE_REGISTRATION_CLOSED: 'perhaps' }, 'DRONE_REGISTRATION_CLOSED must be true or false'],
   ])('%j are refused in one sentence', (given, message) => {

@@ -29,6 +29,8 @@ export const droneNames: readonly string[] = [
   ...same.map(([name]) => name),
   'DRONE_SERVER_HOST',
   'DRONE_SERVER_PROTO',
+  'DRONE_SERVER_PROXY_HOST',
+  'DRONE_SERVER_PROXY_PROTO',
   'DRONE_SERVER_PORT',
   'DRONE_USER_CREATE',
   'DRONE_REGISTRATION_CLOSED',
@@ -61,11 +63,34 @@ function firstAdmin(text: string): string | undefined {
 
 const optional = (text: string | undefined, from: string) => (text ? { text, from } : undefined)
 
-function publicAddress(environment: Environment): Given {
-  const { DRONE_SERVER_HOST: host, DRONE_SERVER_PROTO: proto } = environment
+const protocol = (environment: Environment, name: string): string | undefined => {
+  const text = environment[name]
+  if (text && !/^https?$/i.test(text)) throw new UsageError(`${name} must be http or https, not "${text}"`)
+  return text?.toLowerCase()
+}
+
+/** Drone takes its own address with or without a protocol. */
+const hostOf = (text: string): string => text.replace(/^https?:\/\//i, '').replace(/\/+$/, '')
+
+/** With certificates of its own, Drone is reached by https. */
+function isEncrypted(environment: Environment): boolean {
+  const { DRONE_TLS_CERT: cert, DRONE_TLS_KEY: key, DRONE_TLS_AUTOCERT: autocert } = environment
+  return Boolean(cert || key) || yesOrNo(optional(autocert, 'DRONE_TLS_AUTOCERT'))
+}
+
+function addresses(environment: Environment): Given {
+  const { DRONE_SERVER_HOST: host, DRONE_SERVER_PROXY_HOST: proxy } = environment
+  const proto = protocol(environment, 'DRONE_SERVER_PROTO')
+  const proxyProto = protocol(environment, 'DRONE_SERVER_PROXY_PROTO')
   if (!host) return {}
-  if (proto && !/^https?$/.test(proto)) throw new UsageError(`DRONE_SERVER_PROTO must be http or https, not "${proto}"`)
-  return { '--public-url': { text: `${proto || 'http'}://${host}`, from: 'DRONE_SERVER_HOST' } }
+  const own = isEncrypted(environment) ? 'https' : proto || 'http'
+  return {
+    '--public-url': { text: `${own}://${hostOf(host)}`, from: 'DRONE_SERVER_HOST' },
+    // Where the forge sends its webhooks to.
+    ...(proxy && {
+      '--forge-hook-url': { text: `${proxyProto || own}://${hostOf(proxy)}`, from: 'DRONE_SERVER_PROXY_HOST' },
+    }),
+  }
 }
 
 /** `:80`, as Drone writes it. An address in front of it is ignored: `--host` sets it. */
@@ -80,7 +105,7 @@ function port(environment: Environment): Given {
 
 /** Converts these variables to Flightdeck's settings. An empty one counts as unset. */
 export function fromDrone(environment: Environment): Given {
-  const given: Given = { ...publicAddress(environment), ...port(environment) }
+  const given: Given = { ...addresses(environment), ...port(environment) }
   for (const [name, flag] of same) {
     const text = environment[name]
     if (text) given[flag] = { text, from: name }
@@ -101,8 +126,13 @@ export function fromDrone(environment: Environment): Given {
  * Settings of a Drone server that have no effect here. A fixed list, because this server can run inside a Drone build, whose variables
  * have the same prefix.
  */
-const unusedNames =
-  /^DRONE_(?:ADMINS|AGENTS_\w+|BITBUCKET_\w+|CLEANUP_\w+|COOKIE_\w+|CONVERT_\w+|CRON_\w+|DATABASE_\w+|DATADOG_\w+|GIT_(?:ALWAYS_AUTH|USERNAME|PASSWORD)|GITEA_\w+|GITHUB_\w+|GITLAB_\w+|GOGS_\w+|HTTP_\w+|JSONNET_\w+|LICENSE|LOGS_\w+|MAX_\w+|PROMETHEUS_\w+|REDIS_\w+|REGISTRATION_\w+|REPOSITORY_\w+|RPC_\w+|RUNNER_\w+|S3_\w+|SERVER_\w+|STARLARK_\w+|STASH_\w+|STATUS_\w+|TLS_\w+|USER_\w+|VALIDATE_\w+|WEBHOOK_\w+)$/
+const unusedGroups =
+  'ADMISSION AGENTS AZURE BITBUCKET CLEANUP COOKIE CONVERT CRON DATABASE DATADOG GITEA GITEE GITHUB GITLAB GOGS HTTP INCOMING JSONNET LICENSE LIMIT LOGS MAX PPROF PROMETHEUS REDIS REGISTRATION REGISTRY REPOSITORY RPC RUNNER S3 SECRET SERVER STARLARK STASH STATUS TLS USER VALIDATE WEBHOOK YAML'
+const unusedSingles =
+  'ADMINS DOCKER_CONFIG GIT_ALWAYS_AUTH GIT_IMAGE GIT_IMAGE_PULL GIT_PASSWORD GIT_USERNAME LICENSE MIN_AGE'
+const unusedNames = new RegExp(
+  `^DRONE_(?:(?:${unusedGroups.replaceAll(' ', '|')})_\\w+|${unusedSingles.replaceAll(' ', '|')})$`,
+)
 
 /** What DRONE_USER_CREATE says beside a name and `admin:true`. */
 function unusedOfUser(text: string): string[] {
