@@ -9,6 +9,7 @@ import type { ForgeUser } from './driver.ts'
 
 export interface Admission {
   access: 'everybody' | 'members' | 'invited'
+  /** Of organizations whose members may sign in, and of people: on a forge, both share one list of names. */
   organizations: readonly string[]
   admins: readonly string[]
 }
@@ -42,14 +43,31 @@ async function takeLogin(tx: Db, wanted: string, person: ForgeUser, own?: User):
   return wanted
 }
 
-/** True for the first account alone that comes with one of the logins that were named as administrators. */
-async function isNamedAdmin(tx: Db, admins: readonly string[], person: ForgeUser): Promise<boolean> {
-  const named = admins.find((login) => login.toLowerCase() === person.login.toLowerCase())
+const namedKey = (as: 'admin' | 'user', name: string): string => `forge-${as}:${name.toLowerCase()}`
+
+/** True for the first account alone that comes with one of these logins: another person can have the login later. */
+async function isNamed(
+  tx: Db,
+  as: 'admin' | 'user',
+  names: readonly string[],
+  person: Pick<ForgeUser, 'id' | 'login'>,
+): Promise<boolean> {
+  const named = names.find((login) => login.toLowerCase() === person.login.toLowerCase())
   if (named === undefined) return false
-  const key = `forge-admin:${named.toLowerCase()}`
+  const key = namedKey(as, named)
   const known = await findSetting(tx, key)
   if (known === null) await saveSetting(tx, key, person.id)
   return known === null || known === person.id
+}
+
+/** Whether an account that has signed in before was named, by the login that it had then. */
+export async function wasNamed(db: Db, { admins, organizations }: Admission, uid: string): Promise<boolean> {
+  const keys = [
+    ...admins.map((name) => namedKey('admin', name)),
+    ...organizations.map((name) => namedKey('user', name)),
+  ]
+  for (const key of keys) if ((await findSetting(db, key)) === uid) return true
+  return false
 }
 
 /** Finds or makes the account, and keeps the sealed token. */
@@ -63,10 +81,11 @@ export const admit = (
     const known = await findForgeAccountByUid(tx, person.id)
     const named = await findUserByLogin(tx, person.login)
     const vacant = !known && named && (await isVacant(tx, named)) ? named : null
-    const isAdmin = await isNamedAdmin(tx, admission.admins, person)
+    const isAdmin = await isNamed(tx, 'admin', admission.admins, person)
     const isInvited = known !== null || vacant !== null || isAdmin
     if (admission.access === 'invited' && !isInvited) return { refused: closedText }
-    if (admission.access === 'members' && !isMember && !isAdmin) return { refused: memberText }
+    const isIn = isMember || isAdmin || (await isNamed(tx, 'user', admission.organizations, person))
+    if (admission.access === 'members' && !isIn) return { refused: memberText }
     const before = known ? await findUser(tx, known.userId) : vacant
     if (before && !before.active) return { refused: 'Account is not active' }
     const user = before ? await changed(tx, before, person) : await created(tx, person, now)

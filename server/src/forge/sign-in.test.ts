@@ -60,6 +60,8 @@ describe('identity', () => {
     expect(await bench.signIn('ann', members)).toBe('User must be a member of an approved organization')
     bench.world.organizations = ['acme']
     expect(await bench.signIn('ann', members)).toMatchObject({ login: 'ann' })
+    bench.world.organizations = []
+    expect(await bench.signIn('ann', members)).toBe('User must be a member of an approved organization')
     bench.world.people.set('bob', person('2', 'bob'))
     const invited: Admission = { access: 'invited', organizations: [], admins: [] }
     expect(await bench.signIn('bob', invited)).toBe('User registration is disabled')
@@ -67,5 +69,17 @@ describe('identity', () => {
     expect(await bench.signIn('bob', invited)).toMatchObject({ id: waiting.id })
     await updateUser(bench.db, waiting.id, { active: false })
     expect(await bench.signIn('bob', invited)).toBe('Account is not active')
+  })
+
+  it('lets in a person whose own name is among those of the organizations, and nobody who takes that name over', async () => {
+    const members: Admission = { access: 'members', organizations: ['acme', 'Bob'], admins: [] }
+    bench.world.people.set('bob', person('2', 'bob'))
+    const bob = await bench.signedIn('bob', members)
+    bench.world.people.set('bob', person('2', 'robert'))
+    const oauth = signInOf(bench.forge, members)
+    expect(await oauth.isStillMember(bob.id)).toBe(true)
+    bench.world.people.set('thief', person('9', 'bob'))
+    expect(await bench.signIn('thief', members)).toBe('User must be a member of an approved organization')
+    expect(await signInOf(bench.forge, { ...members, organizations: ['acme'] }).isStillMember(bob.id)).toBe(false)
   })
 })

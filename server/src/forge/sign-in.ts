@@ -6,7 +6,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { findForgeAccount, findForgeAccountByLogin } from '../store/forge-accounts.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
-import { admit, type Admission } from './people.ts'
+import { admit, wasNamed, type Admission } from './people.ts'
 
 /** Long enough for a user to find the password on the forge's page. */
 const maxSignInMs = 15 * 60_000
@@ -111,7 +111,7 @@ export function createSignIn(
     async isStillMember(userId) {
       if (admission.access !== 'members') return true
       const account = await findForgeAccount(db, userId)
-      if (!account || admission.admins.some((login) => login.toLowerCase() === account.login.toLowerCase())) return true
+      if (!account || (await wasNamed(db, admission, account.uid))) return true
       return forge.tokens.use(userId, (token) => isMember(token, stopped))
     },
   }

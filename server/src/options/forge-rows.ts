@@ -78,7 +78,8 @@ export const forgeRows = [
     many: true,
     environment: 'FLIGHTDECK_FORGE_ORGANIZATIONS',
     shownDefault: 'none',
-    about: 'organizations (on GitLab: full paths of groups) whose members may sign in; separate with commas',
+    about:
+      'organizations (on GitLab: full paths of groups) whose members may sign in, or names of people; separate with commas',
   },
   {
     flag: '--forge-admins',
