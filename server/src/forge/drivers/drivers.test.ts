@@ -76,10 +76,13 @@ describe.each(kinds)('the driver of %s', (kind) => {
     const { url, clientId } = forge
     const wrong = await createDriver({ kind, url, clientId, clientSecret: 'not the secret' })
     if (wrong.signIn.kind !== 'oauth') throw new Error('expected OAuth')
-    const failed = wrong.signIn.refresh('x')
-    await expect(failed).rejects.toMatchObject({ failure: 'refused' })
-    await expect(failed).rejects.toThrow(/check the client ID and secret/)
-    await expect(failed).rejects.not.toThrow(/not the secret/)
+    const { signIn: asWrong } = wrong
+    for (const ask of [() => asWrong.refresh('x'), () => asWrong.exchange({ code: 'x', redirectUri, verifier })]) {
+      const failed = ask()
+      await expect(failed).rejects.toMatchObject({ failure: 'refused' })
+      await expect(failed).rejects.toThrow(/check the client ID and secret/)
+      await expect(failed).rejects.not.toThrow(/not the secret/)
+    }
   })
 
   it('returns the rights of a person on a repository', async () => {

@@ -37,6 +37,10 @@ const title = { gitea: 'Gitea', forgejo: 'Forgejo' }
 
 type Settings = ForgeSettings & { kind: 'gitea' | 'forgejo' }
 
+/** Gitea has one error for a used or expired token, for a code, and for a wrong client secret: its description tells them apart. */
+const isDeadGrant = (error: string, description: string): boolean =>
+  error === 'unauthorized_client' && !/client secret|redirect/i.test(description)
+
 /** The library writes names into addresses as they are. */
 const encoded = ({ namespace, name }: Names): [string, string] => [
   encodeURIComponent(namespace),
@@ -112,6 +116,7 @@ export function giteaDriver(settings: Settings): Driver {
       token: '/login/oauth/access_token',
       // Versions before 1.23 do not read it.
       scope: 'read:user read:organization write:repository',
+      isDead: isDeadGrant,
     }),
     hasStatuses: true,
     hookByHand: {

@@ -10,6 +10,8 @@ interface Endpoints {
   authorize: string
   token: string
   scope: string
+  /** Errors beside those of the protocol that mean a dead code or refresh token. */
+  isDead?: (error: string, description: string) => boolean
 }
 
 /** Tokens are short; a page of HTML is none. */
@@ -19,13 +21,11 @@ const dead = (title: string): ForgeError =>
   new ForgeError('unauthorized', `${title} rejected the code or the refresh token.`)
 
 /** Errors of the protocol, of which only an answer of the forge is the person's business. */
-const inWords = (title: string, error: unknown): unknown => {
+const inWords = ({ title, isDead }: Endpoints, error: unknown): unknown => {
   if (error instanceof ForgeError) return error
   if (error instanceof oauth.ResponseBodyError) {
-    const isDead = ['invalid_grant', 'access_denied', 'bad_verification_code', 'bad_refresh_token'].includes(
-      error.error,
-    )
-    if (isDead) return dead(title)
+    const known = ['invalid_grant', 'access_denied', 'bad_verification_code', 'bad_refresh_token']
+    if (known.includes(error.error) || isDead?.(error.error, error.error_description ?? '')) return dead(title)
     const word = /^[a-z_]{1,60}$/.test(error.error) ? ` (${error.error})` : ''
     return new ForgeError('refused', `${title} did not issue a token${word}: check the client ID and secret.`)
   }
@@ -55,7 +55,8 @@ const tokenOf = (title: string, answer: oauth.TokenEndpointResponse, now: number
   }
 }
 
-export function oauthSignIn(settings: ForgeSettings, { title, authorize, token, scope }: Endpoints): OAuthSignIn {
+export function oauthSignIn(settings: ForgeSettings, endpoints: Endpoints): OAuthSignIn {
+  const { title, authorize, token, scope } = endpoints
   const api = settings.apiUrl ?? settings.url
   const server: oauth.AuthorizationServer = { issuer: settings.url, token_endpoint: `${api}${token}` }
   const client: oauth.Client = { client_id: settings.clientId ?? '' }
@@ -102,7 +103,7 @@ export function oauthSignIn(settings: ForgeSettings, { title, authorize, token, 
         )
         return tokenOf(title, await oauth.processAuthorizationCodeResponse(server, client, response), Date.now())
       } catch (error) {
-        throw inWords(title, error)
+        throw inWords(endpoints, error)
       }
     },
     async refresh(refreshToken, signal) {
@@ -110,7 +111,7 @@ export function oauthSignIn(settings: ForgeSettings, { title, authorize, token, 
         const response = await oauth.refreshTokenGrantRequest(server, client, auth(), refreshToken, options(signal))
         return tokenOf(title, await oauth.processRefreshTokenResponse(server, client, response), Date.now())
       } catch (error) {
-        throw inWords(title, error)
+        throw inWords(endpoints, error)
       }
     },
   }

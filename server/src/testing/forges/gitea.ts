@@ -94,10 +94,20 @@ const answerRepository = (
   return new StandReply(201, answer)
 }
 
+/** In the words of Gitea's own source, which are not those of the protocol. */
+const refused = (error: string, description: string): StandReply =>
+  new StandReply(400, { error, error_description: description })
+
 const form: StandForm = {
   api: '/api/v1',
   authorize: '/login/oauth/authorize',
   token: '/login/oauth/access_token',
+  refusals: {
+    code: refused('unauthorized_client', 'client is not authorized'),
+    refresh: refused('unauthorized_client', 'token was already used'),
+    client: (grant) =>
+      refused(grant === 'refresh_token' ? 'invalid_client' : 'unauthorized_client', 'invalid client secret'),
+  },
   headersOf: (event, _secret, signature) => ({
     'x-gitea-event': event,
     'x-gogs-event': event,

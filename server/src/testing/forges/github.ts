@@ -107,6 +107,12 @@ const form: StandForm = {
   api: '/api/v3',
   authorize: '/login/oauth/authorize',
   token: '/login/oauth/access_token',
+  // GitHub reports these with status 200.
+  refusals: {
+    code: new StandReply(200, { error: 'bad_verification_code' }),
+    refresh: new StandReply(200, { error: 'bad_refresh_token' }),
+    client: () => new StandReply(200, { error: 'incorrect_client_credentials' }),
+  },
   headersOf: (event, _secret, signature) => ({
     'x-github-event': event,
     'x-hub-signature-256': `sha256=${signature}`,

@@ -113,6 +113,11 @@ const form: StandForm = {
   api: '/api/v4',
   authorize: '/oauth/authorize',
   token: '/oauth/token',
+  refusals: {
+    code: new StandReply(400, { error: 'invalid_grant' }),
+    refresh: new StandReply(400, { error: 'invalid_grant' }),
+    client: () => new StandReply(401, { error: 'invalid_client' }),
+  },
   headersOf: (event, secret) => ({ 'x-gitlab-event': event, 'x-gitlab-token': secret }),
   answer(world, request, url) {
     const { path, login = '', query } = request

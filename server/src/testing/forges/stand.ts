@@ -44,6 +44,8 @@ export interface StandForm {
   token: string
   answer(world: StandWorld, request: StandRequest, url: string): StandReply
   headersOf(event: string, secret: string, signature: string): Record<string, string>
+  /** What the forge says of a code or a refresh token that is not good, and of a wrong client secret. */
+  refusals: { code: StandReply; refresh: StandReply; client(grant: string): StandReply }
 }
 
 const clientId = 'flightdeck-client'
@@ -193,15 +195,14 @@ export class StandForge {
   }
 
   #tokens(form: URLSearchParams): StandReply {
-    if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
-      return new StandReply(401, { error: 'invalid_client' })
-    }
-    const grant = form.get('grant_type')
-    const tokens =
-      grant === 'refresh_token'
-        ? this.world.refresh(form.get('refresh_token') ?? '')
-        : this.world.exchange(form.get('code') ?? '', form.get('redirect_uri') ?? '', form.get('code_verifier') ?? '')
-    if (!tokens) return new StandReply(400, { error: 'invalid_grant', error_description: 'It is not good.' })
+    const grant = form.get('grant_type') ?? ''
+    const { refusals } = this.#form
+    if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) return refusals.client(grant)
+    const isRefresh = grant === 'refresh_token'
+    const tokens = isRefresh
+      ? this.world.refresh(form.get('refresh_token') ?? '')
+      : this.world.exchange(form.get('code') ?? '', form.get('redirect_uri') ?? '', form.get('code_verifier') ?? '')
+    if (!tokens) return isRefresh ? refusals.refresh : refusals.code
     return new StandReply(200, {
       access_token: tokens.access,
       refresh_token: tokens.refresh,
