@@ -157,7 +157,7 @@ export interface BuildCause {
   step_name: string
   /** Its number in the log, from 1. */
   line: number
-  /** At most 300 characters, as one reads them. */
+  /** The line, or for a failed test its name and what is wrong. At most 300 characters. */
   text: string
 }
 

@@ -1,5 +1,5 @@
 /** Finds the log line that best explains why a step failed, and its fingerprint for matching equal failures. */
-import { createFinder, normalise, readFingerprint } from '@flightdeck/cause'
+import { createFinder, failedTestIn, nameAndMessage, normalise, readFingerprint } from '@flightdeck/cause'
 import { createHash } from 'node:crypto'
 import { createRowReader } from '../logs/row-reader.ts'
 
@@ -16,6 +16,7 @@ export interface FailedLog {
 export interface FoundCause {
   /** From 1, as on the page. */
   line: number
+  /** The line; for a test that failed its name and what is wrong. */
   text: string
   /** Equal for equal failures; empty where the line says so little that others end with it, too. */
   print: string
@@ -51,11 +52,13 @@ export function causeOf({ bytes, cut, exitCode, known }: FailedLog): FoundCause 
   rows.push(bytes.subarray(from))
   if (said.length === 0) return null
   // A row may hold less or more than a line; where none has an end, each is one (docs/api §1.7).
-  const text = said.some((out) => out.includes('\n')) ? said.join('') : said.join('\n')
+  const text = (said.some((out) => out.includes('\n')) ? said.join('') : said.join('\n')).replace(/\n$/, '')
   const finder = createFinder()
-  finder.push(text.replace(/\n$/, ''))
+  finder.push(text)
   const [found] = finder.end({ exitCode, known: known && readFingerprint(known) })
   if (!found) return null
-  const shown = found.text.replace(unseen, ' ').trim().slice(0, longestText)
+  const test = failedTestIn(text, found.line - 1)
+  const told = (test && nameAndMessage(test)) ?? found.text
+  const shown = told.replace(unseen, ' ').trim().slice(0, longestText)
   return { line: first + found.line, text: shown, print: printOf(found.text, found.reason) }
 }

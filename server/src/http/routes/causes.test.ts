@@ -67,6 +67,25 @@ it('is step, line and text of the first failed step, in every list', async () =>
   expect(app.bench.events.at(-1)?.build.cause).toEqual(cause)
 })
 
+it('names the test that failed, where the tool does', async () => {
+  await push()
+  const lines = [
+    '+ node --test',
+    'not ok 312 - applies a discount',
+    '  ---',
+    '  error: |-',
+    '    Expected values to be strictly equal:',
+    '',
+    '    220 !== 180',
+    '',
+    "  code: 'ERR_ASSERTION'",
+    '# tests 312',
+    '# fail 1',
+  ]
+  await runStage({ test: { lines, status: 'failure' } })
+  await expect.poll(causes, polled).toMatchObject([{ line: 5, text: 'applies a discount – 220 !== 180' }])
+})
+
 it('is of the step that broke first in time, as the page has it, and not of the first stage', async () => {
   const { bench } = app
   await push(pipelines({ early: '', late: '' }))

@@ -1,4 +1,5 @@
 import type { Build, Step } from '@flightdeck/api'
+import { nameAndMessage } from '@flightdeck/cause'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useAddress } from '../../../browser/navigation.tsx'
@@ -56,7 +57,12 @@ export const useCauses = ({ address, build, step, log, reading, whole, streaming
       tellCauses(address, { causes })
       const [first] = causes
       if (build && step && first && !first.guess)
-        rememberCause(build.id, { ...address, step_name: step.name, line: first.number, text: first.text.trim() })
+        rememberCause(build.id, {
+          ...address,
+          step_name: step.name,
+          line: first.number,
+          text: (first.test && nameAndMessage(first.test)) ?? first.text.trim(),
+        })
     },
   )
   const land = useEffectEvent((line: number | undefined) => {

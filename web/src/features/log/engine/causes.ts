@@ -1,5 +1,5 @@
 /** Finds the error lines of a failed step's log, in slices, so that line requests are served in between. */
-import { createFinder, readFingerprint } from '@flightdeck/cause'
+import { createFinder, failedTestOf, readFingerprint, type FailedTest } from '@flightdeck/cause'
 
 import { plainText } from './ansi/index.ts'
 import type { LogModel } from './model.ts'
@@ -23,6 +23,8 @@ export interface Cause extends CauseLine {
   after: CauseLine[]
   /** No line speaks of a failure: it is the last one. */
   guess?: true
+  /** Of the first: the test that failed there. */
+  test?: FailedTest
 }
 
 /** Lines whose score is lower than the first one's by more than this are not marked. */
@@ -67,9 +69,16 @@ export class CauseScan {
     const minScore = (found[0]?.score ?? 0) - maxScoreGap
     // Where no line says that anything failed, the last one is all that is known.
     const told = found.filter(({ reason, score }, place) => place === 0 || (reason !== 'end' && score >= minScore))
-    return told.map(({ line, reason }) =>
-      reason === 'end' ? { ...this.#cause(line - 1), guess: true } : this.#cause(line - 1),
-    )
+    return told.map(({ line, reason }, place) => {
+      if (reason === 'end') return { ...this.#cause(line - 1), guess: true }
+      const test = place === 0 ? this.#test(line - 1) : undefined
+      return { ...this.#cause(line - 1), ...(test && { test }) }
+    })
+  }
+
+  #test(index: number): FailedTest | undefined {
+    const model = this.#model
+    return failedTestOf({ count: model.lines, at: (at) => model.text(at) }, index)
   }
 
   /** Near either end of the log, the other side gets more lines, so that the total stays the same. */

@@ -1,0 +1,263 @@
+/** The sums that test tools print: how many tests failed, of how many. */
+import type { Lines } from './lines.ts'
+import { isCommand, readable } from './names.ts'
+
+export interface Counts {
+  failed: number
+  /** Undefined where the tool does not print it. */
+  total: number | undefined
+}
+
+/** The sum is looked for in so many of the last lines. */
+export const maxTail = 1500
+/** A sum in several lines is no longer than this. */
+const maxSum = 20
+
+const numberIn = (pattern: RegExp, text: string): number => Number(pattern.exec(text)?.[1] ?? 0)
+const sum = (text: string, ...patterns: RegExp[]): number =>
+  patterns.reduce((all, pattern) => all + numberIn(pattern, text), 0)
+
+interface Around {
+  /** The nearest number of this form in the lines around. */
+  near: (pattern: RegExp) => number | undefined
+  /** How many of the last lines have this form. */
+  all: (pattern: RegExp) => number
+  /** All lines of the log are among the last lines. */
+  isWhole: boolean
+}
+
+type Sum = (text: string, around: Around) => Counts | undefined
+
+const of = (failed: number, total: number | undefined): Counts => ({ failed, total })
+
+/** Each reads one format; `near` reads a number from the lines around. */
+const sums: readonly Sum[] = [
+  // Jest, Pest: `Tests: 1 failed, 2 skipped, 9 passed, 12 total`. Vitest: `Tests  1 failed | 11 passed (12)`.
+  (text) => {
+    if (!/^\s*Tests:? +(?:\d+ \w+[,| ]+)*\d+ failed\b/.test(text)) return undefined
+    const total = numberIn(/(\d+) total\b/, text) || numberIn(/\((\d+)\)$/, text)
+    const parts = sum(text, /(\d+) failed/, /(\d+) passed/, /(\d+) skipped/, /(\d+) todo/)
+    return of(numberIn(/(\d+) failed/, text), total || parts)
+  },
+  // node --test: `# tests 312` and `# fail 1`, or with ℹ; tape the same.
+  (text, { near }) => {
+    const failed = numberIn(/^[#ℹ] fail +(\d+)$/, text)
+    return failed > 0 ? of(failed, near(/^[#ℹ] tests +(\d+)$/)) : undefined
+  },
+  // Other TAP: the plan, and each line counted.
+  (text, { all, isWhole }) => {
+    const total = numberIn(/^1\.\.(\d+)$/, text)
+    return total > 0 && isWhole ? of(all(/^not ok \d+(?!.*# TODO)/), total) : undefined
+  },
+  // prove.
+  (text) => {
+    const found = /^# Looks like you failed (\d+) tests? of (\d+)/.exec(text)
+    return found ? of(Number(found[1]), Number(found[2])) : undefined
+  },
+  // Go: the total only where those that passed are printed, too.
+  (text, { all, isWhole }) => {
+    if (!/^FAIL(?:\t|$)/.test(text)) return undefined
+    const others = all(/^--- (?:PASS|SKIP): /)
+    const failed = all(/^--- FAIL: /)
+    return isWhole ? of(failed, others > 0 ? others + failed : undefined) : undefined
+  },
+  // pytest: `==== 1 failed, 311 passed in 0.5s ====`.
+  (text) => {
+    if (!/^(?:=+ )?(?:\d+ \w+, )*\d+ \w+(?:, \d+ \w+)* in [\d.]+s\b/.test(text)) return undefined
+    // Errors alone come from files that could not be read.
+    if (!/failed|passed/.test(text)) return undefined
+    const failed = sum(text, /(\d+) failed/, /(\d+) errors?\b/)
+    return of(failed, failed + sum(text, /(\d+) passed/, /(\d+) skipped/, /(\d+) xfailed/, /(\d+) xpassed/))
+  },
+  // unittest of Python.
+  (text, { near }) => {
+    if (!text.startsWith('FAILED (')) return undefined
+    return of(sum(text, /failures=(\d+)/, /errors=(\d+)/), near(/^Ran (\d+) tests? in /))
+  },
+  // cargo test, cargo nextest.
+  (text) => {
+    if (!text.startsWith('test result: FAILED')) return undefined
+    const failed = numberIn(/(\d+) failed/, text)
+    return of(failed, failed + sum(text, /(\d+) passed/, /(\d+) ignored/))
+  },
+  (text) =>
+    /^\s*Summary \[.+\] \d+/.test(text)
+      ? of(sum(text, /(\d+) failed/, /(\d+) timed out/), numberIn(/(\d+)(?:\/\d+)? tests? run/, text))
+      : undefined,
+  // RSpec, Hspec: `312 examples, 1 failure`; ExUnit, gotestsum, bats: `312 tests, 1 failure`; Jasmine: `312 specs`.
+  (text) => {
+    const found = /(\d+) (?:examples?|tests?|specs?), (?:\d+ skipped, )?(\d+) (?:failures?|failed)\b/.exec(text)
+    return found ? of(Number(found[2]) + numberIn(/, (\d+) errors?\b/, text), Number(found[1])) : undefined
+  },
+  // Minitest, Test::Unit: `312 runs, 400 assertions, 1 failures, 0 errors, 0 skips`.
+  (text) => {
+    const total = numberIn(/^(\d+) (?:runs|tests), \d+ assertions, /, text)
+    return total > 0 ? of(sum(text, /(\d+) failures?/, /(\d+) errors?/), total) : undefined
+  },
+  // PHPUnit: `Tests: 312, Assertions: 400, Failures: 1.`; Surefire, JUnit 4: `Tests run: 312, Failures: 1, Errors: 0`.
+  (text) => {
+    const total = numberIn(/\bTests(?: run)?: (\d+), +(?:Assertions|Failures)/, text)
+    return total > 0 ? of(sum(text, /Failures: (\d+)/, /Errors: (\d+)/), total) : undefined
+  },
+  // .NET.
+  (text) => {
+    const failed = numberIn(/^Failed! +- Failed: +(\d+)/, text)
+    return failed > 0 ? of(failed, numberIn(/Total: +(\d+)/, text) || undefined) : undefined
+  },
+  (text, { near }) => {
+    const failed = numberIn(/^\s+[Ff]ailed: (\d+)$/, text)
+    const total = near(/^\s*(?:Total tests|total): (\d+)$/)
+    return failed > 0 && total !== undefined ? of(failed, total) : undefined
+  },
+  // Gradle.
+  (text) => {
+    const found = /(\d+) tests? completed, (\d+) failed/.exec(text)
+    return found ? of(Number(found[2]), Number(found[1])) : undefined
+  },
+  // JUnit's console.
+  (text, { near }) => {
+    const failed = numberIn(/^\[ +(\d+) tests failed +\]$/, text)
+    return failed > 0 ? of(failed, near(/^\[ +(\d+) tests found +\]$/)) : undefined
+  },
+  // Mocha.
+  (text, { near }) => {
+    const failed = numberIn(/^\s+(\d+) failing$/, text)
+    const passing = near(/^\s+(\d+) passing\b/)
+    return failed > 0 ? of(failed, failed + (passing ?? 0) + (near(/^\s+(\d+) pending$/) ?? 0)) : undefined
+  },
+  // Playwright.
+  (text, { near }) => {
+    const failed = numberIn(/^\s+(\d+) failed$/, text)
+    if (failed === 0) return undefined
+    const others = [/^\s+(\d+) passed\b/, /^\s+(\d+) skipped$/, /^\s+(\d+) flaky$/, /^\s+(\d+) did not run$/].map(near)
+    return of(
+      failed,
+      others.reduce<number>((all, one) => all + (one ?? 0), failed),
+    )
+  },
+  // AVA.
+  (text, { near }) => {
+    const failed = numberIn(/^\s+(\d+) tests? failed$/, text)
+    return failed > 0 ? of(failed, failed + (near(/^\s+(\d+) tests? passed$/) ?? 0)) : undefined
+  },
+  // GoogleTest.
+  (text, { near }) => {
+    const failed = numberIn(/^\[ {2}FAILED {2}\] (\d+) test(?:s|\(s\))?, listed below:/, text)
+    return failed > 0
+      ? of(failed, near(/^\[=+\] (?:tests: |\S+: )?(\d+) test(?:s|\(s\))? (?:from .+ )?(?:ran|run)\b/))
+      : undefined
+  },
+  // CTest.
+  (text) => {
+    const found = /\btests passed, (\d+) tests failed out of (\d+)/.exec(text)
+    return found ? of(Number(found[1]), Number(found[2])) : undefined
+  },
+  // Catch2, doctest.
+  (text) => {
+    const total = numberIn(/\btest cases: +(\d+) \|/, text)
+    return total > 0 ? of(numberIn(/\| +(\d+) failed/, text), total) : undefined
+  },
+  // XCTest.
+  (text) => {
+    const found = /\bExecuted (\d+) tests?, with (\d+) failures?/.exec(text)
+    return found ? of(Number(found[2]), Number(found[1])) : undefined
+  },
+  // Deno.
+  (text) => {
+    const found = /^(?:FAILED \| )?(\d+) passed.*? \| (\d+) failed/.exec(text)
+    return found ? of(Number(found[2]), Number(found[1]) + Number(found[2])) : undefined
+  },
+  // Bun.
+  (text, { near }) => {
+    const failed = numberIn(/^\s+(\d+) fail$/, text)
+    return failed > 0 ? of(failed, near(/^Ran (\d+) tests? across/)) : undefined
+  },
+  // ScalaTest.
+  (text) => {
+    const failed = numberIn(/^Tests: succeeded \d+, failed (\d+)/, text)
+    return failed > 0 ? of(failed, failed + sum(text, /succeeded (\d+)/, /ignored (\d+)/, /canceled (\d+)/)) : undefined
+  },
+  // Dart and Flutter.
+  (text) => {
+    const found = /^\d\d:\d\d \+(\d+)(?: ~\d+)? -(\d+): Some tests failed/.exec(text)
+    return found ? of(Number(found[2]), Number(found[1]) + Number(found[2])) : undefined
+  },
+  // Karma.
+  (text) => {
+    const found = /Executed (\d+) of \d+ \((\d+) FAILED\)/.exec(text)
+    return found ? of(Number(found[2]), Number(found[1])) : undefined
+  },
+  // EUnit.
+  (text) => {
+    const failed = numberIn(/^\s*Failed: (\d+)\. +Skipped: \d+\./, text)
+    return failed > 0 ? of(failed, failed + sum(text, /Passed: (\d+)/, /Skipped: (\d+)/)) : undefined
+  },
+  // testthat of R.
+  (text) => {
+    const failed = numberIn(/^\[ FAIL (\d+) \| WARN \d+ \|/, text)
+    return failed > 0 ? of(failed, failed + sum(text, /SKIP (\d+)/, /PASS (\d+)/)) : undefined
+  },
+  // busted.
+  (text) => {
+    const found = /^(\d+) success(?:es)? \/ (\d+) failures? \/ (\d+) errors?/.exec(text)
+    if (!found) return undefined
+    const failed = Number(found[2]) + Number(found[3])
+    return of(failed, failed + Number(found[1]))
+  },
+  // Cucumber, behave.
+  (text) => {
+    const total = numberIn(/^(\d+) scenarios? \(/, text)
+    return total > 0 ? of(numberIn(/(\d+) failed/, text), total) : undefined
+  },
+  (text) => {
+    const found = /^(\d+) scenarios? passed, (\d+) failed/.exec(text)
+    return found ? of(Number(found[2]), Number(found[1]) + Number(found[2])) : undefined
+  },
+  // Robot Framework, Unity.
+  (text) => {
+    const found = /^(\d+) tests?, (\d+) passed, (\d+) failed/i.exec(text)
+    return found ? of(Number(found[3]), Number(found[1])) : undefined
+  },
+  (text) => {
+    const found = /^(\d+) Tests (\d+) Failures \d+ Ignored/.exec(text)
+    return found ? of(Number(found[2]), Number(found[1])) : undefined
+  },
+  // Ginkgo.
+  (text) => {
+    const found = /^FAIL! -- (\d+) Passed \| (\d+) Failed/.exec(text)
+    return found ? of(Number(found[2]), Number(found[1]) + Number(found[2])) : undefined
+  },
+]
+
+const telling =
+  /\d.{0,300}(?:fail|test|spec|example|scenario|run|error|pass)|(?:fail|test|spec|example|run|error|pass).{0,300}\d|^1\.\.\d|^FAIL/i
+const longestSum = 300
+
+/** The last sum with a failure, in the output of the command that has the line `cause`. */
+export const countsOf = (lines: Lines, cause: number): Counts | undefined => {
+  const first = Math.max(0, lines.count - maxTail)
+  const all = (pattern: RegExp): number => {
+    let count = 0
+    for (let at = first; at < lines.count; at++) if (pattern.test(readable(lines, at))) count++
+    return count
+  }
+  for (let at = lines.count - 1; at >= first; at--) {
+    const raw = lines.at(at)
+    if (at < cause && isCommand(raw)) return undefined
+    if (raw.length > longestSum || !telling.test(raw)) continue
+    const text = readable(lines, at)
+    const near = (pattern: RegExp): number | undefined => {
+      for (let distance = 0; distance <= maxSum; distance++)
+        for (const next of [at - distance, at + distance]) {
+          const found = next >= 0 && next < lines.count ? pattern.exec(readable(lines, next))?.[1] : undefined
+          if (found !== undefined) return Number(found)
+        }
+      return undefined
+    }
+    for (const one of sums) {
+      const counts = one(text, { near, all, isWhole: first === 0 })
+      if (counts && counts.failed > 0) return counts
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,34 @@
+/** Random access to the lines of a log, from 0. */
+export interface Lines {
+  count: number
+  /** As the log holds it: with colours. */
+  at(index: number): string
+}
+
+const newline = 10
+const blank = ''
+
+/** The lines of `text` that are read for the cause at the index `cause`: those near it, and the last ones. Others are empty. */
+export const linesNear = (
+  text: string,
+  cause: number,
+  { above, below, tail }: Record<'above' | 'below' | 'tail', number>,
+): Lines => {
+  const first = Math.max(0, cause - above)
+  const near: string[] = []
+  const last: string[] = []
+  let count = 0
+  let from = 0
+  for (let at = 0; at <= text.length; at++) {
+    if (at < text.length && text.charCodeAt(at) !== newline) continue
+    if (count >= first && count <= cause + below) near.push(text.slice(from, at))
+    count++
+    from = at + 1
+  }
+  for (let end = text.length; last.length < tail && end >= 0;) {
+    const start = text.lastIndexOf('\n', end - 1) + 1
+    last.push(text.slice(end === 0 ? 0 : start, end))
+    end = end === 0 ? -1 : start - 1
+  }
+  return { count, at: (index) => near[index - first] ?? last[count - 1 - index] ?? blank }
+}

@@ -1,0 +1,72 @@
+/** What is wrong with a test, in a few words: the line of the cause without its wrapping, or the values below it. */
+import type { Lines } from './lines.ts'
+import { readable } from './names.ts'
+
+const longest = 200
+/** Values are in so many lines at or below the cause. */
+const maxPair = 8
+/** What a line that ends with a colon announces comes in so many lines. */
+const maxSoon = 4
+
+const expected = /^\s*(?:E +|# +)?(?:Expected|expected|want|Want)\s*:\s*(\S.*)$/
+const received = /^\s*(?:E +|# +)?(?:Received|received|Actual|actual|but was|got|Got|have)\s*:\s*(\S.*)$/
+const left = /^\s*left\s*:\s*(\S.*)$/
+const right = /^\s*right\s*:\s*(\S.*)$/
+/** The value is in the lines below. */
+const opened = /^(?:[|>][-+]?|[[({]|\S{1,60} ?[[({])$/
+
+const wraps: readonly RegExp[] = [
+  /^\s*(?:E {2,}|\[ERROR\] +|# +|> +|→ +)/,
+  /^\S+:\d+:\w+:FAIL: /,
+  /^\s*(?:[\w$]+[.\\])*\w*(?:AssertionError|AssertionFailedError|ComparisonFailure|ExpectationFailed\w*)(?: \[\w+\])?:(?: |$)/,
+  /^\s*(?:error|Error|message): /,
+  /^\s*\S+\.\w{1,4}:\d+(?::\d+)?: /,
+  /^[A-Z][\w$]*\.\w+:\d+(?:->\S+)? /,
+  /^(?:FAILED|ERROR) \S+::\S.*? - /,
+]
+
+const bare = (text: string): string => {
+  const said = wraps.reduce((left, wrap) => left.replace(wrap, ''), text).trim()
+  return /^(['"]).*\1$/.test(said) ? said.slice(1, -1) : said
+}
+
+/** Of values in lines of their own, the two that differ. Undefined unless both are there. */
+const valuesIn = (lines: Lines, cause: number, one: RegExp, other: RegExp): [string, string] | undefined => {
+  let first: string | undefined
+  let second: string | undefined
+  for (let at = Math.max(0, cause - 1); at < Math.min(lines.count, cause + maxPair); at++) {
+    const line = readable(lines, at)
+    first ??= one.exec(line)?.[1]
+    second ??= other.exec(line)?.[1]
+  }
+  if (first === undefined || second === undefined || opened.test(first) || opened.test(second)) return undefined
+  return [first.trim().replace(/,$/, ''), second.trim().replace(/,$/, '')]
+}
+
+/** `Expected: 180` and `Received: 220`, in either order. */
+const pairOf = (lines: Lines, cause: number): string | undefined => {
+  const sides = valuesIn(lines, cause, left, right)
+  if (sides) return `left ${sides[0]}, right ${sides[1]}`
+  const values = valuesIn(lines, cause, expected, received)
+  return values && `expected ${values[0]}, got ${values[1]}`
+}
+
+const announced = (lines: Lines, cause: number): string | undefined => {
+  for (let at = cause + 1; at < Math.min(lines.count, cause + maxSoon); at++) {
+    const line = readable(lines, at)
+    if (line.trim() === '') continue
+    return /^\s*[+-] |^\s*at |^\s*[{[(]$/.test(line) ? undefined : bare(line)
+  }
+  return undefined
+}
+
+/** Empty where the log says no more than the test's name. */
+export const messageOf = (lines: Lines, cause: number, name: string | undefined): string => {
+  const pair = pairOf(lines, cause)
+  if (pair !== undefined) return pair.slice(0, longest)
+  const own = bare(readable(lines, cause))
+  if (name !== undefined && (/^not ok \d/.test(own) || own.replace(/^\W+/, '').startsWith(name))) return ''
+  if (opened.test(own)) return ''
+  const below = own === '' || own.endsWith(':') ? announced(lines, cause) : undefined
+  return (below || own.replace(/:$/, '')).slice(0, longest)
+}

@@ -1,0 +1,188 @@
+/** The lines in which test tools name a test that failed. */
+import { plainOf } from '../plain.ts'
+import { unwrap } from '../rules/unwrap.ts'
+import type { Lines } from './lines.ts'
+
+/** The name is looked for in so many lines above the cause, and so many below it. */
+export const maxAbove = 300
+export const maxBelow = 80
+/** Of a line, so many characters are read. */
+const maxChars = 400
+const longestName = 160
+
+interface Heading {
+  pattern: RegExp
+  /** Printed only where the log has a sum of tests, too: else it may be anything. */
+  counted?: true
+  /** Not a heading, though it looks like one. */
+  not?: RegExp
+}
+
+/** Printed above what is wrong. The first group is the name. */
+const above: readonly Heading[] = [
+  // TAP: node --test, tape, bats, prove.
+  { pattern: /^\s*not ok \d{1,7}(?: -)? +(?!\S+\.[cm]?[jt]sx?$)([^#\s].*?)(?: # .*)?$/ },
+  // Go.
+  { pattern: /^\s*--- FAIL: (\S+)/ },
+  // GoogleTest.
+  { pattern: /^\[ RUN {6}\] (\S+)$/ },
+  { pattern: /^\[ {2}FAILED {2}\] (\S+\.\S+?)(?:,| \(|$)/ },
+  // pytest.
+  { pattern: /^_{3,} (?:ERROR at \w+ of )?([^_\s].*?) _{3,}$/, not: /^_+ (?:ERROR collecting|summary|coverage)/ },
+  // unittest of Python.
+  { pattern: /^(?:FAIL|ERROR): ([\w.]+) \(\S+\)/ },
+  // cargo test, cargo nextest.
+  { pattern: /^-{4} (\S.*?)(?: stdout| stderr)? -{4}$/ },
+  { pattern: /^\s*(?:FAIL|TRY \d+ FAIL) \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?\S+ (\S.*)$/ },
+  { pattern: /^thread '(?!main'|<unnamed>)([^']+)' (?:\(\d+\) )?panicked at/ },
+  // Jest.
+  { pattern: /^\s*● (\S.*)$/, not: /● (?:Test suite failed|Console|process\.exit|Cannot log|Validation|Deprecation)/ },
+  // Vitest.
+  {
+    pattern:
+      /^\s*(?:FAIL|❯|×) +(?:\|[^|]+\| +)?\S+\.\w+ > (\S.*?)(?: +[[(]?\d[\d.,]{0,9} ?[mµn]?s(?:ecs?|econds?)?[\])]?)?$/,
+  },
+  // Playwright.
+  { pattern: /^\s*\d+\) (?:\[[^\]]+\] › )?\S+:\d+:\d+ › (\S.*?)[ ─]*$/ },
+  // node --test, AVA, Mocha's list, bats: a cross, the name and the time. Others print a cross before any error.
+  {
+    pattern: /^\s*[✖✗✘×✕] (\S.*?)(?: +[[(]?\d[\d.,]{0,9} ?[mµn]?s(?:ecs?|econds?)?[\])]?)$/,
+    not: /\.[cm]?[jt]sx?(?: \(.*\))? [[(]?\d\S*$|\bfailed in \d/,
+  },
+  {
+    pattern: /^\s*[✖✗✘×✕] (?:\[fail\]: )?(\S.*?)$/,
+    counted: true,
+    not: /^\s*\S \d+ (?:problems?|errors?|tests? )|failing tests:|^\s*\S (?:Build|Error|Failed|Transform|Given|When|Then|And|But|Before|After)\b|\.[cm]?[jt]sx?(?: \(.*\))?$/,
+  },
+  // Minitest, with the place behind the name.
+  { pattern: /^\s*([A-Z][\w:]*#\S.*?)(?: \[[^\]]+\])?:$/ },
+  // Test::Unit.
+  { pattern: /^(?:Failure|Error): (test\S*\(\S+\))/ },
+  // Test::More of Perl.
+  { pattern: /^\s*# +Failed test '(.+)'/ },
+  // .NET: VSTest, xUnit.net, Microsoft.Testing.Platform.
+  { pattern: /^\s*Failed (\S.*?) \[[<\d][^\]]*\]$/ },
+  { pattern: /^\s*\[xUnit\.net [\d:.]+\] +(\S.*?) \[FAIL\]$/ },
+  { pattern: /^failed (\S.*?) \(\d[^)]*\)$/ },
+  // Gradle.
+  { pattern: /^(?!> Task)(\S.* > \S.*?) FAILED$/ },
+  // Surefire and failsafe of Maven.
+  {
+    pattern:
+      /^(?:ERROR: |error: |\[ERROR\] +)?([\w$.]+(?:[.(#]\S*)?)(?: --)? +Time elapsed: .{1,40}<<< (?:FAILURE|ERROR)!/,
+  },
+  // JUnit's console.
+  { pattern: /^\s*JUnit \w+:(\S.*)$/ },
+  // ScalaTest.
+  { pattern: /^\s*- (\S.*?) \*\*\* FAILED \*\*\*/ },
+  // Dart and Flutter.
+  { pattern: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: (\S.*) \[E\]$/ },
+  // Deno.
+  { pattern: /^(\S.*?) => \S+:\d+:\d+$/ },
+  // testthat of R.
+  { pattern: /^─+ (?:Failure|Error) \(.+?\): (\S.*?) ─*$/ },
+  // Pest.
+  { pattern: /^\s*FAILED +(\S+\\\S+ > .+?)(?: {2,}.*)?$/ },
+  // Robot Framework.
+  { pattern: /^(\S.*?) +\| FAIL \|$/ },
+  // XCTest.
+  { pattern: /^Test Case '-?\[?(.+?)\]?' failed/ },
+  // EUnit.
+  { pattern: /^\s*([\w:./-]+: ?\w+_test_?)(?:\/\d+)?.*\*failed\*/ },
+]
+
+/** On the line that says what is wrong. */
+const within: readonly RegExp[] = [
+  // The short summaries of pytest and Surefire.
+  /^(?:FAILED|ERROR) \S+::(\S.*?) - /,
+  /^(?:ERROR: |error: |\[ERROR\] +)?([A-Z][\w$]*\.\w+):\d+(?:->\S+)? /,
+  // Unity.
+  /^\S+:\d+:(\w+):FAIL: /,
+  // Boost.Test.
+  /error: in "([^"]+)"/,
+  // XCTest.
+  /error: -\[(\S+ \S+)\] : /,
+]
+
+/** Printed below what is wrong. */
+const below: readonly RegExp[] = [
+  // Bun.
+  /^(?:\(fail\)|✗) (\S.*?)(?: +[[(]?\d[\d.,]{0,9} ?[mµn]?s(?:ecs?|econds?)?[\])]?)?$/,
+  // Ginkgo.
+  /^\s*\[FAIL\] (\S.*)$/,
+  /^\[ {2}FAILED {2}\] (\S+\.\S+?)(?:,| \(|$)/,
+  /^\s*--- FAIL: (\S+)/,
+  /^FAILED \S+::(\S.*?)(?: - .*)?$/,
+  // CTest.
+  /^\s*\d+\/\d+ Test +#\d+: (\S+) \.*\*\*\*Failed/,
+  /^\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|Subprocess aborted)\)/,
+]
+
+/** `1) Cart`: RSpec, PHPUnit, ExUnit, Jasmine, Hspec on one line; Mocha below it, deeper with each suite, to the colon. */
+const numbered = /^\s{0,6}\d{1,4}\) (\S.*?)$/
+const maxSuites = 8
+
+const joined = (lines: Lines, index: number, first: string): string => {
+  const parts = [first]
+  let indent = 4
+  for (let next = index + 1; next < Math.min(lines.count, index + maxSuites) && !parts.at(-1)?.endsWith(':'); next++) {
+    const line = plainOf(lines.at(next))
+    const deeper = line.length - line.trimStart().length
+    if (deeper <= indent || line.trim() === '') return first
+    indent = deeper
+    parts.push(line.trim())
+  }
+  return parts.at(-1)?.endsWith(':') ? parts.join(' ').replace(/:$/, '') : first
+}
+
+const cut = (name: string): string => name.trim().slice(0, longestName)
+
+export const readable = (lines: Lines, index: number): string => unwrap(plainOf(lines.at(index))).slice(0, maxChars)
+
+export const isCommand = (line: string): boolean =>
+  /^[+$] \S/.test(line) && !/^\+ (?:actual|expected|received)\b/i.test(line)
+
+/** A name between two rules: Catch2 and doctest. */
+const ruledName = (lines: Lines, index: number): string | undefined => {
+  for (let at = index - 1; at > Math.max(0, index - 12); at--)
+    if (/^(?:-{79}|={79})$/.test(readable(lines, at))) {
+      const name = readable(lines, at + 1)
+      return at + 1 < index ? /^(?:TEST CASE: +)?(\S.*)$/.exec(name)?.[1] : undefined
+    }
+  return undefined
+}
+
+const nameIn = (lines: Lines, index: number, isCounted: boolean): string | undefined => {
+  const line = readable(lines, index)
+  for (const { pattern, not, counted } of above) {
+    if (counted && !isCounted) continue
+    const name = pattern.exec(line)?.[1]
+    if (name !== undefined && !not?.test(line)) return name
+  }
+  // busted.
+  if (/^(?:Failure|Error) → \S+ @ \d+$/.test(line)) return readable(lines, index + 1)
+  const said = /^TEST CASE: +(\S.*)$/.exec(line)?.[1]
+  if (said !== undefined) return said
+  if (!isCounted) return undefined
+  const heading = numbered.exec(line)?.[1]
+  if (heading !== undefined) return joined(lines, index, heading.replace(/ # .*/, ''))
+  return /^-{79}$/.test(line) ? ruledName(lines, index) : undefined
+}
+
+/** `cause`: the index of the line that says what is wrong. `isCounted`: the log has a sum of tests, so it is the output of tests. */
+export const nameOfTest = (lines: Lines, cause: number, isCounted: boolean): string | undefined => {
+  const own = readable(lines, cause)
+  const named = within.map((pattern) => pattern.exec(own)?.[1]).find((name) => name !== undefined)
+  if (named !== undefined) return cut(named)
+  for (let at = cause; at >= Math.max(0, cause - maxAbove); at--) {
+    if (isCommand(plainOf(lines.at(at)))) break
+    const name = nameIn(lines, at, isCounted)
+    if (name !== undefined) return cut(name)
+  }
+  for (let at = cause + 1; at < Math.min(lines.count, cause + maxBelow); at++) {
+    const line = readable(lines, at)
+    const name = below.map((pattern) => pattern.exec(line)?.[1]).find((found) => found !== undefined)
+    if (name !== undefined) return cut(name)
+  }
+  return undefined
+}
