@@ -27,6 +27,8 @@ export const capabilities = [
   'environments',
   /** Repositories at the top of the dashboard, for each person. */
   'favorites',
+  /** Atom feeds of builds. */
+  'feeds',
   /** The lines of a log from when its step last passed. */
   'known_lines',
   /** The server searches the logs of a build and of the last builds. */

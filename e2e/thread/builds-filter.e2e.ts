@@ -62,6 +62,14 @@ test('builds are filtered by chips that are in the address, and mine in one clic
 
   await page.goto(`${server.origin}/${slug}?author=ada`)
   await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: 'Atom feed' }).press('Enter')
+  const feed = page.getByRole('region', { name: 'Atom feed' })
+  const address = `${server.origin}/api/repos/space/rocket/builds/feed.atom?author=ada`
+  await expect(feed.getByText(address, { exact: true })).toBeVisible()
+  expect(await (await page.request.get(address)).text()).toContain('<title>#2 passed: ')
+  await feed.getByRole('link', { name: 'named token' }).click()
+  await expect(page).toHaveURL(/\/account$/)
+  await page.goBack()
   await page.getByRole('button', { name: 'Save view' }).press('Enter')
   await page.getByLabel('Name of the view').fill('My own')
   await page.getByLabel('Default').check()

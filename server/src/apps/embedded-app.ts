@@ -3,7 +3,8 @@ import type { Hono } from 'hono'
 import { createApp } from './app.ts'
 import { redirect, unknownPath, wrongMethod } from '../http/responses.ts'
 import { addApi } from '../http/api.ts'
-import { ownerByCookie, personHeader } from '../http/authenticate.ts'
+import { isFeed, ownerByCookie, personHeader } from '../http/authenticate.ts'
+import { basicChallenge } from '../http/basic.ts'
 import { checkLength } from '../http/bodies.ts'
 import { withDefaults, type AppEnv, type Call, type HttpDependencies } from '../http/context.ts'
 import { addGit } from '../http/git/index.ts'
@@ -61,6 +62,9 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
             await identify(dependencies, c)
             await next()
             c.res.headers.set(personHeader, String(c.get('user')?.id ?? 0))
+            // Not to a person that follows a link: a browser would send what it is given with later calls of the page, too.
+            if (c.res.status === 401 && isFeed(c) && !/\btext\/html\b/.test(c.req.header('accept') ?? ''))
+              c.res.headers.set('WWW-Authenticate', basicChallenge)
           })
         }
         // What runners of old asked for (docs/api §7.9) must not get the page.

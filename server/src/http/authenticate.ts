@@ -3,10 +3,11 @@
  * of an account that was disabled.
  */
 import type { User } from '@flightdeck/api'
-import { ownerOfAnyToken } from '../people/access-tokens.ts'
+import { ownerOfAnyToken, ownerOfNamedToken } from '../people/access-tokens.ts'
 import { hashOfToken, ownerOfSession } from '../people/sessions.ts'
 import type { Db } from '../store/open.ts'
 import { deleteSession, findSession } from '../store/sessions.ts'
+import { basicOf } from './basic.ts'
 import { formValue, queryOf } from './bodies.ts'
 import type { Call } from './context.ts'
 import { readCookie } from './cookies.ts'
@@ -40,7 +41,25 @@ export interface Caller {
   namedToken?: number | undefined
 }
 
+/** The addresses of Atom feeds: readers of feeds know no other way than "Basic", which no other call accepts. */
+const feedPath = /^\/api\/(user|repos\/[^/]+\/[^/]+\/builds)\/feed\.atom$/
+
+export const isFeed = (c: Call): boolean => c.req.method === 'GET' && feedPath.test(c.req.path)
+
+/** A feed takes no token from its address: readers of feeds store and show addresses. `undefined`: the call has no such header. */
+async function ownerByHeader(db: Db, c: Call, now: number): Promise<Caller | undefined> {
+  const header = c.req.header('authorization')
+  if (!header) return undefined
+  if (!/^basic\b/i.test(header)) return ownerOfAnyToken(db, header.replace(/^Bearer /, ''), now)
+  const { login, password } = basicOf(c)
+  const found = await ownerOfNamedToken(db, password, now)
+  // Only a named token: it expires, and its owner can revoke it alone.
+  if (found?.user.login.toLowerCase() !== login.toLowerCase()) return { user: null }
+  return { user: found.user, namedToken: found.token.id }
+}
+
 export async function authenticate(db: Db, c: Call, now: number): Promise<Caller> {
+  if (isFeed(c)) return (await ownerByHeader(db, c, now)) ?? { user: await ownerByCookie(db, c, now) }
   const value = await explicitToken(c)
   if (value === null) return { user: await ownerByCookie(db, c, now) }
   return ownerOfAnyToken(db, value, now)

@@ -54,7 +54,7 @@ export async function createNamedToken(
 }
 
 /** The owner and id of a named token; records its use. `null` if it is unknown, has expired, or its owner is disabled. */
-async function ownerOfNamedToken(
+export async function ownerOfNamedToken(
   db: Db,
   value: string,
   now: number,

@@ -13,6 +13,8 @@ export interface BuildFilter {
   statuses: readonly Status[]
   /** The login of the author of the commit, or of the person that started the build. */
   author?: string | undefined
+  /** The same, of another login: both are met. */
+  person?: string | undefined
   environment?: string | undefined
   /** Part of the message, title, author, tag, environment or commit, or the number; any case. */
   text?: string | undefined
@@ -34,6 +36,8 @@ export interface FilterPage {
   limit: number
   /** In seconds since 1970. */
   now: number
+  /** Builds that are read, fewer than one request may read. */
+  scanned?: number
 }
 
 /**
@@ -89,8 +93,8 @@ const rangeOf = (repoId: number, start: Position, since: number | undefined) => 
 /** Newest first. `next` is the `before` of the next page; it may be present although this page has fewer builds than `limit`. */
 export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Promise<FilteredBuilds> => {
   const { filter, limit } = page
-  const { branch, events, statuses, author, environment, text, since } = filter
-  const scanned = text ? maxScanned.texts : maxScanned.index
+  const { branch, events, statuses, author, person, environment, text, since } = filter
+  const scanned = Math.min(page.scanned ?? Infinity, text ? maxScanned.texts : maxScanned.index)
   const range = rangeOf(repoId, await startOf(db, repoId, page), since)
   // A named index: its order is that of the list, so that the scan ends at the limit.
   const some = sql`
@@ -105,9 +109,12 @@ export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Pr
     ...(statuses.length > 0 ? [sql`some.build_status ${inList(statuses)}`] : []),
     ...(environment ? [sql`some.build_deploy_to = ${environment}`] : []),
     ...durationMatches(filter, page.now),
-    ...(author
-      ? [sql`lower(${author}) in (lower(some.build_author_login), lower(some.build_actor), lower(some.build_trigger))`]
-      : []),
+    ...[author, person]
+      .filter(Boolean)
+      .map(
+        (login) =>
+          sql`lower(${login}) in (lower(some.build_author_login), lower(some.build_actor), lower(some.build_trigger))`,
+      ),
   ]
   const withText = text
     ? sql`and exists (select 1 from builds where builds.build_id = some.build_id and ${textMatches(text)})`

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import type { User } from '@flightdeck/api'
 import type { Hono } from 'hono'
 import { plainText } from '../responses.ts'
+import { basicChallenge, basicOf } from '../basic.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { refusalOf } from '../errors.ts'
 import { enterRepo } from '../guards.ts'
@@ -28,14 +29,6 @@ const services = ['git-upload-pack', 'git-receive-pack'] as const
 const maxInput: Readonly<Record<Service, number>> = {
   'git-upload-pack': 32 * 1024 * 1024,
   'git-receive-pack': 1024 ** 3 + 32 * 1024 * 1024,
-}
-
-/** Name and password of HTTP's "basic" way; empty where there are none. */
-function basicOf(c: Call): { login: string; password: string } {
-  const encoded = /^basic ([a-z0-9+/]+=*)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? ''
-  const text = Buffer.from(encoded, 'base64').toString('utf8')
-  const colon = text.indexOf(':')
-  return colon < 0 ? { login: '', password: '' } : { login: text.slice(0, colon), password: text.slice(colon + 1) }
 }
 
 async function* bounded(content: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
@@ -96,7 +89,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     logFailure(c, error)
     const { status, message } = known ?? { status: 500, message: 'Internal Server Error' }
     const answer = plainText(`${message}\n`, status)
-    if (status === 401) answer.headers.set('WWW-Authenticate', 'Basic realm="Flightdeck", charset="UTF-8"')
+    if (status === 401) answer.headers.set('WWW-Authenticate', basicChallenge)
     if (status === 503) answer.headers.set('Retry-After', '10')
     return answer
   }

@@ -12,6 +12,7 @@ import { commitsRoutes } from './commits.ts'
 import { cronRoutes } from './cron.ts'
 import { environmentsRoutes } from './environments.ts'
 import { favoritesRoutes } from './favorites.ts'
+import { feedsRoutes } from './feeds.ts'
 import { viewsRoutes } from './views.ts'
 import { forgeRoutes } from './forge.ts'
 import { linkRoutes } from './link.ts'
@@ -40,6 +41,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...accountRoutes(dependencies),
   ...auditRoutes(dependencies),
   ...favoritesRoutes(dependencies),
+  ...feedsRoutes(dependencies),
   ...viewsRoutes(dependencies),
   ...usersRoutes(dependencies),
   ...invitationRoutes(dependencies),

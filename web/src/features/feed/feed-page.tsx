@@ -26,7 +26,7 @@ import { usePortion } from '../../ui/use-portion.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { userActionOf } from '../events/index.ts'
-import { FilterBar, FilterButtons, meets, useListFilter } from '../filters/index.ts'
+import { FilterBar, FilterButtons, FilterFields, meets, useListFilter } from '../filters/index.ts'
 import { readShown, type Shown } from './shown.ts'
 import { goingOn, isGoingOn, keyOf, loadedBuilds, waitingFor } from './waiting.ts'
 
@@ -205,7 +205,9 @@ export function FeedPage() {
         actions={<FilterButtons list="feed" mine={false} />}
       />
       <PageBody>
-        <FilterBar list="feed" />
+        <FilterBar list="feed">
+          <FilterFields list="feed" feed={{ path: '/api/user/feed.atom', show: shown === 'all' ? undefined : shown }} />
+        </FilterBar>
         <Feed shown={shown} feed={feed} />
       </PageBody>
     </>

@@ -8,6 +8,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { filtersOf, type FilterName, type ListName } from './filter.ts'
 import { DefaultView } from './default-view.tsx'
+import { FeedAddress, type FeedOf } from './feed-address.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { dayText, readDay } from './typed-times.ts'
@@ -75,6 +76,8 @@ interface FilterFieldsProps {
   /** Offered while typing. */
   branches?: readonly string[]
   environments?: readonly string[]
+  /** Without it the list has no feed. */
+  feed?: FeedOf
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -88,7 +91,7 @@ export function FilterBar({ list, children }: { list: ListName; children?: React
 }
 
 /** What a list is filtered by: its fields, and a chip for each value. */
-export function FilterFields({ list, branches, environments }: FilterFieldsProps) {
+export function FilterFields({ list, branches, environments, feed }: FilterFieldsProps) {
   const { filter, filtered } = useListFilter(list)
   const change = useChangeFilter(list)
   const has = (name: FilterName): boolean => (filtersOf[list] as readonly FilterName[]).includes(name)
@@ -129,7 +132,10 @@ export function FilterFields({ list, branches, environments }: FilterFieldsProps
         {has('shorter') && <FilterField {...typed('shorter')} placeholder="Shorter, 1h" />}
       </div>
       {filtered && <FilterChips list={list} />}
-      <SavedViews list={list} />
+      <div className="flex flex-wrap items-center gap-2">
+        <SavedViews list={list} />
+        {feed && <FeedAddress list={list} {...feed} />}
+      </div>
     </search>
   )
 }

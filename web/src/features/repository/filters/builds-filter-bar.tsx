@@ -15,5 +15,6 @@ export function BuildsFilterBar(props: RepositoryPageProps) {
 function Fields({ namespace, name }: RepositoryPageProps) {
   const branches = useBranchNames(namespace, name)
   const environments = useTargetNames(namespace, name)
-  return <FilterFields list="builds" branches={branches} environments={environments} />
+  const feed = { path: `/api/repos/${encodeURIComponent(namespace)}/${encodeURIComponent(name)}/builds/feed.atom` }
+  return <FilterFields list="builds" branches={branches} environments={environments} feed={feed} />
 }

@@ -1,0 +1,101 @@
+/** Builds as entries of feeds. Pure. */
+import type { Build } from '@flightdeck/api'
+import { cutText } from '../../lib/truncate-text.ts'
+import type { AtomEntry } from './atom.ts'
+
+export interface EntryContext {
+  /** Where browsers reach the server, without a slash at the end. */
+  publicUrl: string
+  /** A name that is unique in this server, as an IRI. */
+  idOf: (name: string) => string
+  /** The repository stands in the title. */
+  withSlug?: boolean
+}
+
+interface BuildOfRepo {
+  slug: string
+  namespace: string
+  name: string
+  build: Build
+}
+
+const maxTitleChars = 200
+const maxSummaryChars = 2_000
+
+const words: Readonly<Record<string, string>> = {
+  success: 'passed',
+  failure: 'failed',
+  error: 'could not run',
+  killed: 'was canceled',
+  skipped: 'was skipped',
+  declined: 'was declined',
+}
+
+/** Nothing of it runs, and a person must approve it first. */
+export const needsApproval = ({ status, waiting }: Build): boolean =>
+  status === 'blocked' || waiting?.reason === 'approval'
+
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.trim() ?? ''
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/** Where a build belongs: the environment, tag, pull request or branch. */
+function placeOf({ event, deploy_to: environment, ref, target }: Build): string {
+  if ((event === 'promote' || event === 'rollback') && environment) return environment
+  if (event === 'tag') return ref.replace(/^refs\/tags\//, '')
+  const pull = /^refs\/(?:pull|pull-requests|merge-requests)\/(\d+)\//.exec(ref)?.[1]
+  return pull === undefined ? target : `pull request #${pull}`
+}
+
+const authorOf = ({ author_name: name, author_login: login, sender, actor = '', trigger }: Build): string =>
+  [name, login, sender, actor, trigger].map((text) => oneLine(text)).find((text) => text !== '') ?? 'Flightdeck'
+
+const durationWords = (seconds: number): string => {
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  if (hours > 0) return `${hours} h ${minutes} min`
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`
+}
+
+function titleOf({ slug, build }: BuildOfRepo, withSlug: boolean): string {
+  const word = needsApproval(build) ? 'waits for approval' : (words[build.status] ?? build.status)
+  const place = placeOf(build)
+  const message = oneLine(build.title ?? '') || oneLine(firstLine(build.message))
+  const start = `${withSlug ? `${slug} ` : ''}#${build.number} ${word}`
+  const end = place === '' ? '' : ` (${oneLine(cutText(place, 100))})`
+  const room = Math.max(0, maxTitleChars - start.length - end.length)
+  return message === ''
+    ? start + end
+    : `${start}: ${message.length > room ? `${cutText(message, room)}…` : message}${end}`
+}
+
+function summaryOf(build: Build): string {
+  const { cause, error = '', ended, started, finished, event, after } = build
+  const why = [
+    ...(cause ? [`${cause.stage_name} / ${cause.step_name}: ${oneLine(cause.text)}`] : []),
+    ...(ended ? [ended.text] : []),
+    ...(error && !ended ? [firstLine(error)] : []),
+    ...(build.waiting && needsApproval(build) ? [build.waiting.text] : []),
+  ]
+  const facts = [
+    event.replaceAll('_', ' '),
+    placeOf(build),
+    ...(after ? [`commit ${after.slice(0, 10)}`] : []),
+    ...(started > 0 && finished >= started ? [durationWords(finished - started)] : []),
+  ]
+  return cutText([...why, facts.filter((fact) => fact !== '').join(', ')].join('\n'), maxSummaryChars)
+}
+
+/** Of a build that has finished, or waits for an approval. What waits and what has finished are two entries. */
+export function buildEntry(item: BuildOfRepo, { publicUrl, idOf, withSlug = false }: EntryContext): AtomEntry {
+  const { namespace, name, build } = item
+  const waits = needsApproval(build)
+  return {
+    id: idOf(`build ${build.id}${waits ? ' waits' : ''}`),
+    title: titleOf(item, withSlug),
+    published: build.created,
+    updated: waits ? build.created : build.finished || build.updated,
+    page: `${publicUrl}/${[namespace, name, String(build.number)].map(encodeURIComponent).join('/')}`,
+    author: authorOf(build),
+    category: waits ? 'waiting' : build.status,
+    summary: summaryOf(build),
+  }
+}

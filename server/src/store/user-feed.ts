@@ -1,0 +1,88 @@
+/** The builds that a person's feeds are made of: of the repositories with a right of their own, as on the dashboard. */
+import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
+import { sql } from 'kysely'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { filterBuilds, type BuildFilter } from './filter-builds.ts'
+import { newestRows } from './many-rows.ts'
+import type { Db } from './open.ts'
+import { toBuild, toRepo } from './rows.ts'
+import type { BuildRow, RepoRow } from './schema.ts'
+import { builds } from './tables/builds.ts'
+import { repos } from './tables/repos.ts'
+
+/** Repositories that one request looks at: those with the newest builds. */
+const maxRepos = 50
+/** Builds that it reads of each, of which texts cost more. */
+const scannedEach = { index: 2_000, texts: 200 }
+
+interface FeedPage {
+  filter: BuildFilter
+  limit: number
+  /** In seconds since 1970. */
+  now: number
+}
+
+const newestRepos = (db: Db, userId: number) =>
+  db
+    .selectFrom('perms')
+    .innerJoin('repos', 'repo_id', 'perm_repo_id')
+    .selectAll('repos')
+    .where('perm_user_id', '=', userId)
+    .where('perm_read', '=', 1)
+    .where('repo_latest_build_id', '>', 0)
+    .orderBy('repo_latest_build_id', 'desc')
+    .limit(maxRepos)
+    .execute()
+
+/** A text also matches the name of the repository. */
+const filterIn = ({ slug }: Repo, filter: BuildFilter): BuildFilter =>
+  filter.text !== undefined && slug.toLowerCase().includes(filter.text.toLowerCase())
+    ? { ...filter, text: undefined }
+    : filter
+
+/** The builds that meet the filter in the 50 repositories with the newest builds, the newest first. */
+export const listUserFeed = async (db: Db, user: User, { filter, limit, now }: FeedPage): Promise<RepoWithBuild[]> => {
+  let found: RepoWithBuild[] = []
+  for (const row of await newestRepos(db, user.id)) {
+    // No build of this one or of those after it is newer.
+    if ((found[limit - 1]?.build.id ?? 0) > row.repo_latest_build_id) break
+    await yieldToEventLoop()
+    const repo = toRepo(row)
+    const used = filterIn(repo, filter)
+    const scanned = used.text === undefined ? scannedEach.index : scannedEach.texts
+    const { items } = await filterBuilds(db, repo.id, {
+      filter: used,
+      before: Number.MAX_SAFE_INTEGER,
+      limit,
+      now,
+      scanned,
+    })
+    found.push(...items.map((build) => ({ ...repo, build })))
+    found = found.toSorted((one, other) => other.build.id - one.build.id).slice(0, limit)
+  }
+  return found
+}
+
+const columns = [...repos.columns, ...builds.columns] as const
+
+/** The newest builds with a stage that waits for an approval, in repositories that the person may write to. */
+export const listBlockedBuildsOf = async (db: Db, user: User, limit: number): Promise<RepoWithBuild[]> => {
+  const ids = await db
+    .selectFrom('builds')
+    .innerJoin('perms', 'perm_repo_id', 'build_repo_id')
+    .select('build_id')
+    .where('perm_user_id', '=', user.id)
+    .where('perm_read', '=', 1)
+    .$if(!user.admin, (query) => query.where('perm_write', '=', 1))
+    .where(sql<boolean>`build_id in (select stage_build_id from stages where stage_status = 'blocked')`)
+    .orderBy('build_id', 'desc')
+    .limit(limit)
+    .execute()
+  const query = db
+    .selectFrom('builds')
+    .innerJoin('repos', 'repo_id', 'build_repo_id')
+    .selectAll(['repos', 'builds'])
+    .where(sql<boolean>`build_id in (select value from json_each(${JSON.stringify(ids.map((row) => row.build_id))}))`)
+  const rows = await newestRows(query, columns, 'build_id')
+  return rows.map((row: RepoRow & BuildRow) => ({ ...toRepo(row), build: toBuild(row) }))
+}
