@@ -1,7 +1,7 @@
-// `npm run build`: rebuilds web/dist (a static folder) and server/dist/main.js.
+// `npm run build`: rebuilds web/dist (a static folder) and server/dist/main.js; with `--stale` only what is older than its sources.
 import { build } from './lib/parts.mjs'
 import { checkNode, install } from './lib/project.mjs'
 
 checkNode()
 install()
-if (build({ force: true }).length > 0) process.exit(1)
+if (build({ force: !process.argv.includes('--stale') }).length > 0) process.exit(1)

@@ -3,9 +3,9 @@
 //   npm test -- --all              the system tests too: start-up, isolation, event loop, load, killed servers, full disks, the whole tour
 //   npm test -- lint unit          these parts only
 //   npm test -- browser login      a word that is not a part's name goes to the runner: a file or a title
-//   npm test -- changed            the rooms that the current change touches, in less than a minute
+//   npm test -- changed            the tests nearest to the current change, in less than a minute; prints what it leaves out
 import { checkNode, install } from './lib/project.mjs'
-import { browserTestsFor, changedFiles, unitTestsFor } from './test/changed.mjs'
+import { changedFiles, planOf } from './test/changed.mjs'
 import { parts } from './test/parts.mjs'
 import { failureLines } from './test/reports.mjs'
 
@@ -22,24 +22,12 @@ const chosen = words.filter((word) => known.has(word))
 const rest = words.filter((word) => !known.has(word))
 // A file or title that is named runs in whichever tier it is.
 process.env.FLIGHTDECK_TIER = all || (rest.length > 0 && !changed) ? 'all' : 'quick'
-/** The parts that check a change, each with the arguments of its runner. */
-const ofChange = changed ? partsOfChange(changed) : {}
+/** With `changed`: what is run for the change, and what of its neighbourhood is not. */
+const plan = changed && planOf(changed)
 const selected = parts.filter((part) => {
-  if (changed) return part.name in ofChange
+  if (plan) return plan.parts.includes(part.name)
   return words.length === 0 ? true : chosen.includes(part.name) || (chosen.length === 0 && !part.whole)
 })
-
-function partsOfChange(files) {
-  const [unit, browser] = [unitTestsFor(files), browserTestsFor(files)]
-  return {
-    types: [],
-    lint: [],
-    format: [],
-    readme: [],
-    ...(unit.length > 0 && { unit }),
-    ...(browser.length > 0 && { build: [], browser }),
-  }
-}
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 for (const part of selected) part.prepare?.()
@@ -48,11 +36,30 @@ const began = Date.now()
 const total = { passed: 0, failed: 0 }
 const summary = []
 const tests = []
+
+/** Runs a part; what it prints goes to `write`. Resolves with its counts and duration. */
+async function runPart(part, write) {
+  const start = Date.now()
+  const result = await part.run(plan?.[part.name] ?? rest, { tests, all, write, files: plan?.lint })
+  return { ...result, ms: Date.now() - start }
+}
+
+/** Starts a part; its output is kept for later. */
+function startPart(part) {
+  let output = ''
+  const ended = runPart(part, (text) => (output += text))
+  return async () => {
+    const result = await ended
+    process.stdout.write(output)
+    return result
+  }
+}
+
+const started = new Map(selected.filter((part) => part.concurrent).map((part) => [part, startPart(part)]))
 for (const part of selected) {
   console.log(`\n━━ ${part.name}: ${part.what}`)
-  const start = Date.now()
-  const result = await part.run(ofChange[part.name] ?? rest, { tests, all })
-  const line = `${part.name}: ${result.passed} passed, ${result.failed} failed in ${seconds(Date.now() - start)}`
+  const result = await (started.get(part)?.() ?? runPart(part, (text) => process.stdout.write(text)))
+  const line = `${part.name}: ${result.passed} passed, ${result.failed} failed in ${seconds(result.ms)}`
   console.log(`━━ ${line}`)
   total.passed += result.passed
   total.failed += result.failed
@@ -62,6 +69,7 @@ for (const part of selected) {
 
 console.log(`\n━━ all parts in ${seconds(Date.now() - began)}`)
 console.log(summary.join('\n'))
+if (plan) console.log(`not run (npm test runs it):\n${plan.notRun.map((line) => `  ${line}`).join('\n')}`)
 const slow = tests.filter((test) => test.ms > 5000)
 if (slow.length > 0) console.log('slow tests:')
 for (const test of slow.toSorted((a, b) => b.ms - a.ms).slice(0, 10))

@@ -67,8 +67,10 @@ export function runScript(script, args = []) {
 /** The command line of a package's program, run by this Node. */
 export const program = (name) => join(root, 'node_modules', '.bin', name)
 
-/** Runs a command and shows its output as it comes. Resolves with its exit status, output and duration. */
-export function run(command, args, { env = {}, quiet = false, limit = 10 * 60_000 } = {}) {
+const show = (text) => process.stdout.write(text)
+
+/** Runs a command and passes its output to `write` as it comes. Resolves with its exit status, output and duration. */
+export function run(command, args, { env = {}, quiet = false, write = show, limit = 10 * 60_000 } = {}) {
   const began = Date.now()
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -80,11 +82,11 @@ export function run(command, args, { env = {}, quiet = false, limit = 10 * 60_00
     for (const name of ['stdout', 'stderr']) {
       child[name].setEncoding('utf8').on('data', (chunk) => {
         output[name] += chunk
-        if (!quiet) process.stdout.write(chunk)
+        if (!quiet) write(chunk)
       })
     }
     const timer = setTimeout(() => {
-      process.stdout.write(`${command} took longer than ${limit / 1000} s and was ended.\n`)
+      write(`${command} took longer than ${limit / 1000} s and was ended.\n`)
       child.kill('SIGKILL')
     }, limit)
     const end = (status) => {

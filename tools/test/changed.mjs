@@ -1,8 +1,8 @@
-// What `npm test -- changed` runs: the unit tests in the rooms of the files that differ from what is published, and the browser tests
-// nearest to them.
+// What `npm test -- changed` runs: the unit tests nearest to the files that differ from what is published, in their rooms, and the
+// browser tests nearest to them.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { root } from '../lib/project.mjs'
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -67,6 +67,7 @@ export function browserTestsFor(files) {
 }
 
 const isTest = (name) => /\.test\.(ts|tsx|mjs)$/.test(name)
+const isCode = (file) => /^(api|cause|web|server|tools|bench|e2e\/support)\/.*\.(ts|tsx|mjs)$/.test(file)
 
 /**
  * The room of a source file: in the page its whole feature, elsewhere its folder without the folders in it. Where a folder has no
@@ -88,8 +89,74 @@ function testsOfRoom(file) {
   return []
 }
 
-/** The unit tests in the rooms of these files, without the system tests. A system test that changed itself runs, too. */
+/** Tests in other rooms that compare a page of the docs, or what one is made from, with the code. */
+const ofDocs = [
+  [/\.md$/, ['tools/docs.test.mjs']],
+  [
+    /^(docs\/api\/|docs\/roles\.md$|api\/src\/)/,
+    ['endpoints', 'roles', 'schemas'].map((name) => `server/src/conformance/${name}-page.test.ts`),
+  ],
+]
+
+/** How near a test is to a file: it is named after it, it imports it, or it is only in its room. */
+function distanceOf(test, file) {
+  const stem = basename(file).replace(/\.\w+$/, '')
+  if (test === file || basename(test).startsWith(`${stem}.`)) return 0
+  return readFileSync(join(root, test), 'utf8').includes(`/${stem}.`) ? 1 : 2
+}
+
+/**
+ * The unit tests in the rooms of these files, the nearest first, without the system tests. A system test that changed itself
+ * runs, too.
+ */
 export function unitTestsFor(files) {
-  const code = files.filter((file) => /^(api|cause|web|server|tools|bench|e2e\/support)\/.*\.(ts|tsx|mjs)$/.test(file))
-  return [...new Set(code.flatMap((file) => (file.includes('.system.test.') ? [file] : testsOfRoom(file))))]
+  const near = new Map()
+  const add = (test, distance) => near.set(test, Math.min(distance, near.get(test) ?? distance))
+  for (const file of files.filter(isCode))
+    for (const test of file.includes('.system.test.') ? [file] : testsOfRoom(file)) add(test, distanceOf(test, file))
+  for (const [pattern, tests] of ofDocs)
+    if (files.some((file) => pattern.test(file))) for (const test of tests) add(test, 1)
+  return [...near].toSorted(([, a], [, b]) => a - b).map(([test]) => test)
+}
+
+/** As many test files as run in less than half a minute on two cores, in the slowest room. */
+const maxUnitFiles = { near: 24, inPage: 60 }
+/** A browser test file takes ten seconds. */
+const maxBrowserFiles = 2
+
+/** The first tests, by their own limits: those of the page have no server and no Git. */
+function nearestOf(tests) {
+  const room = { server: maxUnitFiles.near, page: maxUnitFiles.inPage }
+  return tests.filter((test) => (/^(web|cause|api)\//.test(test) ? room.page-- : room.server--) > 0)
+}
+
+const linted = (file) => /\.(ts|tsx|mts|mjs)$/.test(file)
+
+/**
+ * What `npm test -- changed` runs for these files: the names of the parts, the arguments of those that run a part of their
+ * tests, and for the reader what it leaves out.
+ */
+export function planOf(files) {
+  const [allUnit, allBrowser] = [unitTestsFor(files), browserTestsFor(files)]
+  const unit = nearestOf(allUnit)
+  const browser = allBrowser.slice(0, maxBrowserFiles)
+  const lint = files.filter(linted)
+  const left = [...allUnit.filter((test) => !unit.includes(test)), ...allBrowser.slice(maxBrowserFiles)]
+  return {
+    parts: [
+      'types',
+      ...(lint.length > 0 ? ['lint'] : []),
+      'format',
+      'readme',
+      ...(unit.length > 0 ? ['unit'] : []),
+      ...(browser.length > 0 ? ['build', 'budget', 'browser'] : []),
+    ],
+    unit,
+    browser,
+    lint,
+    notRun: [
+      ...(left.length > 0 ? [`${left.length} test files in the same folders: ${left.join(' ')}`] : []),
+      'lint of unchanged files, unused exports, and all tests of other folders',
+    ],
+  }
 }

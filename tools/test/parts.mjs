@@ -9,10 +9,10 @@ import { readPlaywright, readVitest, specsToTrace, withReport, withTraces } from
 
 /** A check that is one thing: passed or not. */
 const one = (ok) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1 })
-const command = async (name, args) => one((await run(program(name), args)).status === 0)
+const command = async (name, args, { write }) => one((await run(program(name), args, { write })).status === 0)
 const exists = (path) => existsSync(join(root, path))
-const script = async (name, args = []) =>
-  one((await run(process.execPath, [join(root, 'tools', name), ...args])).status === 0)
+const script = async (name, args, { write }) =>
+  one((await run(process.execPath, [join(root, 'tools', name), ...args], { write })).status === 0)
 const sum = (results) => ({
   passed: results.reduce((n, result) => n + result.passed, 0),
   failed: results.reduce((n, result) => n + result.failed, 0),
@@ -32,30 +32,60 @@ const playwright = (chromiumPath, args) =>
 /** Chromium is located (and downloaded if needed) while the other parts run. */
 let chromium
 
+/** Kept from run to run: types of files that did not change are not checked again. */
+const typesFile = 'node_modules/.cache/flightdeck-types.tsbuildinfo'
+/** The checks of the whole project; each takes seconds and at most one core for most of them. */
+const projectChecks = ['check-imports.mjs', 'check-patterns.mjs', 'check-effects.mjs', 'check-words.mjs']
+
+/**
+ * `concurrent` parts start together, before the others, and leave no core idle; `tools/test.mjs` shows their output one after
+ * the other. `run` gets the arguments for its runner and `{ tests, all, write, files }`: what ran before, whether it is the
+ * whole run, where output goes, and with `changed` the files to lint.
+ */
 export const parts = [
   {
     name: 'types',
     what: 'TypeScript, strict',
-    run: () => command('tsc', ['--noEmit', '-p', 'tsconfig.json']),
+    concurrent: true,
+    run: (_args, context) =>
+      command('tsc', ['--noEmit', '-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', typesFile], context),
   },
   {
     name: 'lint',
     what: 'oxlint with types, who may import whom, patterns in linear time, how many effects, what nobody uses',
-    run: async () =>
-      sum([
-        await command('oxlint', ['--type-aware', '--deny-warnings']),
-        await script('check-imports.mjs'),
-        await script('check-patterns.mjs'),
-        await script('check-effects.mjs'),
-        await script('check-words.mjs'),
-        await command('knip', []),
-      ]),
+    concurrent: true,
+    run: async (_args, context) =>
+      sum(
+        await Promise.all([
+          command('oxlint', ['--type-aware', '--deny-warnings', ...(context.files ?? [])], context),
+          ...projectChecks.map((name) => script(name, [], context)),
+          // It reads the whole project, which takes longer than all other checks of a small change.
+          ...(context.files ? [] : [command('knip', [], context)]),
+        ]),
+      ),
   },
-  { name: 'format', what: 'oxfmt', run: () => command('oxfmt', ['--check', '.']) },
+  {
+    name: 'format',
+    what: 'oxfmt',
+    concurrent: true,
+    run: (_args, context) => command('oxfmt', ['--check', '.'], context),
+  },
   {
     name: 'readme',
     what: "the README's option table is the server's",
-    run: () => script('readme.mjs', ['--check']),
+    concurrent: true,
+    run: (_args, context) => script('readme.mjs', ['--check'], context),
+  },
+  {
+    name: 'build',
+    what: 'web/dist and server/dist',
+    concurrent: true,
+    run: (_args, context) => script('build.mjs', ['--stale'], context),
+  },
+  {
+    name: 'budget',
+    what: 'first load of the dashboard over the wire',
+    run: async () => one(!exists('tools/build-web.mjs') || checkBudget()),
   },
   {
     name: 'unit',
@@ -66,16 +96,6 @@ export const parts = [
         const options = { env: { FLIGHTDECK_REPORT: file }, limit: timeoutMs }
         return readVitest(file, await run(program('vitest'), ['run', ...reporters, ...args], options))
       }),
-  },
-  {
-    name: 'build',
-    what: 'web/dist and server/dist',
-    run: async () => one(build().length === 0),
-  },
-  {
-    name: 'budget',
-    what: 'first load of the dashboard over the wire',
-    run: async () => one(!exists('tools/build-web.mjs') || checkBudget()),
   },
   {
     name: 'browser',
