@@ -31,6 +31,15 @@ async function handOn({ db, log, driver }: ForgeContext, repo: Repo, to: User): 
   log(`${repo.slug} now uses the token of ${to.login} at ${driver.title}`)
 }
 
+/** A commit or a webhook may be what was not found: the repository itself is asked for. A forge that is down takes no right away. */
+const isHidden = ({ tokens, driver, stopped }: ForgeContext, repo: Repo, user: User): Promise<boolean> =>
+  tokens
+    .use(user.id, (token) => driver.repositoryById(token, repo.uid, stopped))
+    .then(
+      (found) => found?.id !== repo.uid,
+      () => false,
+    )
+
 /** Calls with the owner's token, or with the next administrator's, who then owns the repository. Throws the last failure. */
 export async function asOwner<T>(
   forge: ForgeContext,
@@ -47,7 +56,7 @@ export async function asOwner<T>(
       if (!isPersonal(error)) throw error
       failure = error instanceof NoToken ? new NoOwner(repo) : error
       // What the forge hides from a person is not theirs here, either.
-      if (error instanceof ForgeError && error.failure === 'not-found')
+      if (error instanceof ForgeError && error.failure === 'not-found' && (await isHidden(forge, repo, user)))
         await actAs(undefined, () => deletePermissions(forge.db, user.id, repo.id))
     }
   }

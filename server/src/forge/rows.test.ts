@@ -9,6 +9,7 @@ import { createOrgSecret, listOrgSecrets } from '../store/secrets.ts'
 import { createNamedToken, ownerOfAnyToken } from '../people/access-tokens.ts'
 import { createSession, findSession } from '../store/sessions.ts'
 import { openForgeBench, person, repository, type ForgeBench } from '../testing/forge-bench.ts'
+import { ForgeError } from './driver.ts'
 import { updateMirror } from './mirroring.ts'
 import { asOwner } from './owners.ts'
 import { startRights } from './rights.ts'
@@ -68,6 +69,26 @@ describe('repositories', () => {
     await setForgeToken(bench.db, ann.id, '')
     expect(await asOwner(bench.forge, owned, async ({ access }) => access)).toBe('bob')
     expect((await findRepo(bench.db, web.id))?.user_id).toBe(bob.id)
+  })
+})
+
+describe('what a forge did not find', () => {
+  it('takes no right away while the person still sees the repository', async () => {
+    const ann = await bench.signedIn('ann')
+    bench.world.repositories = [repository('11', 'acme/web')]
+    await bench.sync(ann)
+    const web = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
+    // Such as a commit: GitLab answers 404 to a status of one that is gone.
+    const lost = () => asOwner(bench.forge, web, () => Promise.reject(new ForgeError('not-found', 'No commit (404).')))
+    await expect(lost()).rejects.toThrow('No commit')
+    expect(await findPermissions(bench.db, ann.id, web.id)).toMatchObject({ admin: true })
+    bench.world.isDown = true
+    await expect(lost()).rejects.toThrow('No commit')
+    expect(await findPermissions(bench.db, ann.id, web.id)).toMatchObject({ admin: true })
+    bench.world.isDown = false
+    bench.world.hidden.add('ann')
+    await expect(lost()).rejects.toThrow('No commit')
+    expect(await findPermissions(bench.db, ann.id, web.id)).toBeNull()
   })
 })
 
