@@ -28,11 +28,17 @@ export const userOf = (title: string, data: unknown): ForgeUser => {
   }
 }
 
+/**
+ * On Gitea, `internal` is a repository of a private organization, which only its members see; one of a `limited` organization or
+ * person is shown to all who are signed in. GitHub's `internal` ones belong to an enterprise, and are `private`, too.
+ */
 const visibilityOf = (json: Json): ForgeRepository['visibility'] => {
-  if (json.flag('private') || json.text('visibility') === 'private') return 'private'
-  if (json.flag('internal') || json.text('visibility') === 'internal') return 'internal'
+  const owner = json.at('owner').text('visibility')
+  if (json.flag('private') || json.flag('internal') || owner === 'private') return 'private'
+  const said = json.text('visibility')
   // Private unless the forge says otherwise.
-  return json.raw('private') === false || json.text('visibility') === 'public' ? 'public' : 'private'
+  if (said !== 'public' && (said !== '' || json.raw('private') !== false)) return 'private'
+  return owner === 'limited' ? 'internal' : 'public'
 }
 
 /** A repository of Gitea, Forgejo, Gogs and GitHub; `undefined` for what has no id or no names. */

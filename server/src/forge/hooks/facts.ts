@@ -61,7 +61,7 @@ export const repositoryOf = (json: Json): HookRepository | undefined => {
     id,
     namespace,
     name,
-    private: json.flag('private') || json.flag('internal'),
+    private: json.flag('private') || json.flag('internal') || /^(limited|private)$/.test(owner.text('visibility')),
     defaultBranch: json.text('default_branch'),
     link: json.url('html_url'),
     cloneUrl: json.url('clone_url'),

@@ -22,11 +22,15 @@ const repositoryOf = (world: StandWorld, repository: StandRepository, login: str
   const level = world.levelOf(repository, login)
   return {
     id,
-    owner: { id: world.people.get(namespace)?.id ?? 1, login: namespace },
+    owner: {
+      id: world.people.get(namespace)?.id ?? 1,
+      login: namespace,
+      visibility: visibility === 'internal' ? 'limited' : 'public',
+    },
     name,
     full_name: `${namespace}/${name}`,
     private: visibility === 'private',
-    internal: visibility === 'internal',
+    internal: false,
     archived,
     html_url: `${url}/${namespace}/${name}`,
     clone_url: `${url}/${namespace}/${name}.git`,
