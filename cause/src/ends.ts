@@ -2,9 +2,9 @@
 import { tidying, type Command } from './commands.ts'
 import { inTheirOrder, type End } from './tail-order.ts'
 import { plainOf } from './plain.ts'
-import { advice, banner, closing, harmless, mute, statement } from './rules/harmless.ts'
+import { advice, banner, closing, falsePositive, mute, statement } from './rules/false-positives.ts'
 import { ruleOf } from './rules/index.ts'
-import { failedOf, isSame, speakerOf } from './speakers.ts'
+import { failedProgramOf, isSame, programOf } from './program-prefix.ts'
 
 /** The number of last lines that are candidates regardless of their text. */
 const tailKept = 40
@@ -30,8 +30,8 @@ interface TailLine {
 
 /** Whether the line is from the program with this name, where several write to the log. */
 const isBy = (plain: string, name: string): boolean => {
-  const speaker = speakerOf(plain)
-  return speaker !== undefined && isSame(speaker, name)
+  const program = programOf(plain)
+  return program !== undefined && isSame(program, name)
 }
 
 export class Tail {
@@ -60,11 +60,13 @@ export class Tail {
     /** The first line that only says what to do: `usage: …`. */
     let advised: End | undefined
     const lines = this.#lines.map((one) => ({ ...one, plain: plainOf(one.text) }))
-    const failed = lines.find(({ plain, command }) => command === commands.count && failedOf(plain) !== undefined)
-    const loser = failed && failedOf(failed.plain)
-    const hasSpeaker = loser !== undefined && lines.some(({ plain }) => isBy(plain, loser))
+    const failed = lines.find(
+      ({ plain, command }) => command === commands.count && failedProgramOf(plain) !== undefined,
+    )
+    const loser = failed && failedProgramOf(failed.plain)
+    const hasProgram = loser !== undefined && lines.some(({ plain }) => isBy(plain, loser))
     for (const { line, plain, command } of lines.toReversed()) {
-      if (hasSpeaker && loser !== undefined && !isBy(plain, loser) && plain !== failed?.plain) continue
+      if (hasProgram && loser !== undefined && !isBy(plain, loser) && plain !== failed?.plain) continue
       if (mute.test(plain) || banner.test(plain) || line === commands.last?.line || tidying(plain)) continue
       if (command < commands.count || line < (commands.last?.line ?? 0)) continue
       if (line > (commands.last?.line ?? 0)) said = true
@@ -73,7 +75,7 @@ export class Tail {
       const isSum = ruleOf(plain)?.reason === 'summary'
       if (isSum) words = isPassedOver ? others : lastWordsBeforeSum
       if (advice.test(plain)) advised = { line, text: plain, reason: 'end', score: onlyAdvice }
-      if (isSum || harmless.test(plain) || advice.test(plain) || closing.test(plain)) continue
+      if (isSum || falsePositive.test(plain) || advice.test(plain) || closing.test(plain)) continue
       const near = 1 - (this.#last - line) / tailKept
       const worth = statement.test(plain) ? Math.max(words, lastWords) + stated : words
       ends.push({ line, text: plain, reason: 'end', score: worth + near })

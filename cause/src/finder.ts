@@ -5,12 +5,12 @@ import { Sieve, shapeOf } from './grams.ts'
 import { aboveOf, isCause, lineAbove, type Neighbour } from './neighbours.ts'
 import { maxChars, plainOf } from './plain.ts'
 import { rank, type DecisiveLine, type EndOfStep } from './rank.ts'
-import { forgiven, harmless, strict } from './rules/harmless.ts'
+import { forgiven, falsePositive, strict } from './rules/false-positives.ts'
 import { ruleOf } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
 import { words } from './rules/word-pattern.ts'
 import { maxAgain, SeenLines, seenOf, type Seen, type Told } from './repeated-lines.ts'
-import { speakerOf } from './speakers.ts'
+import { programOf } from './program-prefix.ts'
 import { TestScopes } from './test-scopes.ts'
 import { foreseen, Waiting } from './waiting.ts'
 
@@ -124,7 +124,7 @@ class LogFinder implements Finder {
   #readHead(line: number, raw: string): void {
     const text = plainOf(raw)
     const shape = shapeOf(raw, 0, raw.length)
-    if (harmless.test(text) || this.#seen.of(shape) || this.#seen.isFull(true)) return
+    if (falsePositive.test(text) || this.#seen.of(shape) || this.#seen.isFull(true)) return
     const made = seenOf({ reason: 'exception', weight: ofException, rule: unnamed }, this.#told(line, text))
     this.#seen.keep(shape, made)
     this.#tests.note(made)
@@ -148,13 +148,13 @@ class LogFinder implements Finder {
   #told(line: number, text: string): Told {
     const { count: command } = this.#commands
     const isOfTest = this.#waiting.isBoosted(line) || this.#waiting.blockOf(line) > 0
-    const speaker = isOfTest ? speakerOf(text) : undefined
+    const program = isOfTest ? programOf(text) : undefined
     return {
       line,
       text,
       command,
-      boosted: this.#waiting.isBoosted(line, speaker),
-      block: this.#waiting.blockOf(line, speaker),
+      boosted: this.#waiting.isBoosted(line, program),
+      block: this.#waiting.blockOf(line, program),
     }
   }
 

@@ -4,7 +4,7 @@ import type { Tail } from './ends.ts'
 import { normalise } from './normalise.ts'
 import { inOrder } from './order.ts'
 import { maxAgain, type Seen, type SeenLines, type Told } from './repeated-lines.ts'
-import { failedOf, isSame, speakerOf } from './speakers.ts'
+import { failedProgramOf, isSame, programOf } from './program-prefix.ts'
 import { diagnosed } from './waiting.ts'
 
 export interface DecisiveLine {
@@ -108,8 +108,8 @@ const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, told: Told,
     count > few && weight < 88 && !rule.opens && !boosted
       ? Math.min(24, (isPolled ? 5 : 4) * Math.log2(count)) / (weight > 80 && !isPolled ? 2 : 1)
       : 0
-  const speaker = view.failed.length > 0 ? speakerOf(text) : undefined
-  const isOfOther = speaker !== undefined && !view.failed.some((one) => isSame(speaker, one))
+  const program = view.failed.length > 0 ? programOf(text) : undefined
+  const isOfOther = program !== undefined && !view.failed.some((one) => isSame(program, one))
   return (
     weight +
     (boosted && weight > 30 && !rule.opens ? 10 : 0) +
@@ -189,7 +189,7 @@ const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number
   const all = seen.all()
   const failed = all.flatMap(({ told, again }) =>
     [told, ...again].flatMap(({ text, command }) => {
-      const name = failedOf(text)
+      const name = failedProgramOf(text)
       return name !== undefined && command === commands.count ? [name] : []
     }),
   )

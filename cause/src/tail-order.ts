@@ -1,9 +1,9 @@
 /** Orders the last lines of a program: as a list below its heading, or by their form. */
-import { pointsOf } from './quiet.ts'
+import { pointsOf } from './unmatched-lines.ts'
 import { drawn, listing, place as isPlace } from './rules/blocks.ts'
 import { ruleOf } from './rules/index.ts'
 import { unwrap } from './rules/unwrap.ts'
-import { saidOf } from './speakers.ts'
+import { withoutProgram } from './program-prefix.ts'
 
 export interface End {
   line: number
@@ -40,7 +40,7 @@ const firstAlike = (ends: readonly End[], forms: readonly number[], from: number
 const byForm = (ends: readonly End[]): End[] => {
   const [last] = ends
   if (!last || ends.some(({ text }) => difference.test(text))) return [...ends]
-  const said = ends.map(({ text }) => unwrap(saidOf(text)))
+  const said = ends.map(({ text }) => unwrap(withoutProgram(text)))
   const forms = pointsOf(said)
   const isOpen = (forms[0] ?? 0) < 0
   const points = forms.map((one, place) =>

@@ -1,9 +1,9 @@
 /** What lines before a line make of it: names of tests that failed, headings, traces, boxes. */
 import { announcing, Boxes, drawn, indentOf, listing, place, repeats } from './rules/blocks.ts'
-import { advice, harmless, mute } from './rules/harmless.ts'
+import { advice, falsePositive, mute } from './rules/false-positives.ts'
 import type { Ruled } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
-import { speakerOf } from './speakers.ts'
+import { programOf } from './program-prefix.ts'
 
 /** A trace is no longer than this. */
 const longestTrace = 1000
@@ -62,18 +62,18 @@ export class Waiting {
   }
 
   /** Whether a line directly follows one that announces a failure. */
-  isBoosted(line: number, speaker?: string): boolean {
-    return line <= this.#boostUntil && this.#isHeard(speaker)
+  isBoosted(line: number, program?: string): boolean {
+    return line <= this.#boostUntil && this.#isHeard(program)
   }
 
   /** The line that named the failed test which a line is about; 0 for none. */
-  blockOf(line: number, speaker?: string): number {
-    return line - this.#openedAt <= longestBlock && this.#isHeard(speaker) ? this.#openedAt : 0
+  blockOf(line: number, program?: string): number {
+    return line - this.#openedAt <= longestBlock && this.#isHeard(program) ? this.#openedAt : 0
   }
 
   /** What a server says while a test fails is not about the test. */
-  #isHeard(speaker: string | undefined): boolean {
-    return speaker === undefined || this.#opener === '' || speaker === speakerOf(this.#opener)
+  #isHeard(program: string | undefined): boolean {
+    return program === undefined || this.#opener === '' || program === programOf(this.#opener)
   }
 
   /** Another test begins. */
@@ -128,7 +128,7 @@ export class Waiting {
     if (echo.test(plain) || found?.reason === 'summary' || verdict.test(plain)) return undefined
     this.#next = undefined
     if (found?.reason === 'follows') return undefined
-    if (advice.test(plain) || (soon !== undefined && harmless.test(plain))) return undefined
+    if (advice.test(plain) || (soon !== undefined && falsePositive.test(plain))) return undefined
     if (deeper && indentOf(plain) <= indentOf(waiting.text)) return undefined
     // A heading or a sum does not become more by its place.
     if ((found?.weight ?? 0) >= next || found?.rule.next) return undefined

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { testRepository } from './testing/test-repository.ts'
 import { findProtection } from './machine/protection.ts'
 import { isAlive, signIn, spawnServer, type ServerProcess } from './testing/server-process.ts'
-import { findSleepers } from './testing/sleepers.ts'
+import { findSleepProcesses } from './testing/sleep-processes.ts'
 
 /** For conditions that come within a second on an idle machine. */
 const polling = { timeout: 30_000 }
@@ -361,7 +361,7 @@ steps:
 `
 
 /** The two of `endless`. */
-const sleepers = () => findSleepers(nap)
+const sleepProcesses = () => findSleepProcesses(nap)
 
 describe('a build that is interrupted', () => {
   let address: string
@@ -377,8 +377,8 @@ describe('a build that is interrupted', () => {
     const admin = await signIn(address, data)
     await admin.json('/api/repos/acme/web', 'POST')
     await admin.json('/api/repos/acme/web/builds', 'POST')
-    await expect.poll(() => sleepers().length, polling).toBe(2)
-    return { server, pids: sleepers() }
+    await expect.poll(() => sleepProcesses().length, polling).toBe(2)
+    return { server, pids: sleepProcesses() }
   }
   /** What a reader has seen of the log when `enough` lines have come. */
   async function follow(enough: number): Promise<Line[]> {

@@ -6,7 +6,7 @@
 import { empty } from './blocks.ts'
 import { diagnoses } from './diagnoses.ts'
 import { general } from './general.ts'
-import { advice, columns, harmless, mute, passed, soft } from './harmless.ts'
+import { advice, columns, falsePositive, mute, passed, soft } from './false-positives.ts'
 import { openings } from './openings.ts'
 import type { Rule } from './rule.ts'
 import { beforeSum, sums, sumsOfAny } from './sums.ts'
@@ -63,11 +63,11 @@ const possibleLess = 8
 /** It says so early. */
 const softWithin = 160
 
-/** The penalty for a line whose prefix may not be a speaker. */
+/** The penalty for a line whose prefix may not be a program. */
 const guessed = 2
 
 const matched = (text: string): Ruled | undefined => {
-  if (harmless.test(text)) return undefined
+  if (falsePositive.test(text)) return undefined
   const said = text.replace(beforeSum, '')
   const rule =
     first.find(({ pattern }) => pattern.test(text)) ??

@@ -83,7 +83,7 @@ export const unwrap = (line: string): string => {
 }
 
 /**
- * A prefix that names the speaker: `[job 23] …`, `packages/c test: …`, `web:build: …`, `api-1 …`. It may be part of the
+ * A prefix that names the program: `[job 23] …`, `packages/c test: …`, `web:build: …`, `api-1 …`. It may be part of the
  * message, so it is removed only if the rest scores higher.
  */
 const label =

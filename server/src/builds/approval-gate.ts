@@ -1,7 +1,7 @@
 /** Decides which builds need approval before their commands run (docs/api §5.2, step 9). */
 import type { Build, Repo, Stage } from '@flightdeck/api'
 import type { StagePlan } from '../pipeline/plan.ts'
-import { findGate, listApproved, type Gate } from '../store/gates.ts'
+import { findGate, listApproved, type Gate } from '../store/approval-gates.ts'
 import { listStages } from '../store/stages.ts'
 import { openStatus } from './approval.ts'
 import type { CiContext } from './context.ts'

@@ -2,11 +2,11 @@
 import type { Build, Repo, Stage, User } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { findBuild, findBuildByNumber, updateBuild } from '../store/builds.ts'
-import { declineStages } from '../store/settling.ts'
+import { declineStages } from '../store/stage-graph.ts'
 import { findStageByNumber, listStages, updateStage } from '../store/stages.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import { checkDeployer } from './deployers.ts'
-import { settleBuild } from './settle.ts'
+import { advanceBuild } from './advance-build.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 const findNumbered = async (ci: CiContext, repo: Repo, number: number): Promise<Build> => {
@@ -46,7 +46,7 @@ export const approveStage = async (
     }
     await updateStage(tx, { ...stage, status: openStatus(stage), approved: now, approved_by: by.login, updated: now })
     // Its dependencies may have ended already: Drone leaves such a stage waiting until another one ends.
-    await settleBuild(tx, buildId, now, { id: stage.id })
+    await advanceBuild(tx, buildId, now, { id: stage.id })
   })
 }
 
@@ -73,6 +73,6 @@ export const decline = async (
     await declineStages(tx, ids, { by: by.login, now: ci.now() })
     const build = required(await findBuild(tx, buildId))
     if (!isDone(build.status)) await updateBuild(tx, { ...build, ...word, status: 'declined', updated: ci.now() })
-    await settleBuild(tx, buildId, ci.now())
+    await advanceBuild(tx, buildId, ci.now())
   })
 }

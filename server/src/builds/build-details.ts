@@ -1,10 +1,10 @@
 /** What a build was made of: its file, what its conditions left out, and the builds that are copies of one another. */
 import type { Attempt, Build, BuildDetails, PipelineText, Repo, Stage, StageCommands } from '@flightdeck/api'
 import { findBuildByNumber, findConfigWithRest, findConfig, listCopies } from '../store/builds.ts'
-import { findLastApproved } from '../store/gates.ts'
+import { findLastApproved } from '../store/approval-gates.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { listStages } from '../store/stages.ts'
-import { listTakenOverNames } from '../store/taken-over.ts'
+import { listReusedStageNames } from '../store/reused-steps.ts'
 import { defaultConfigPath } from './pipeline-config.ts'
 import { required, type CiContext } from './context.ts'
 import { excerptsOf, namesLines } from './source-excerpts.ts'
@@ -31,7 +31,7 @@ const readFromGit = async (ci: CiContext, repo: Repo, build: Build): Promise<str
 
 const withTakenOver = async (ci: CiContext, attempts: readonly Build[]): Promise<Attempt[]> => {
   const parts = attempts.filter(({ again }) => again).map(({ id }) => id)
-  const names = await listTakenOverNames(ci.db, parts)
+  const names = await listReusedStageNames(ci.db, parts)
   return attempts.map((build) => {
     const taken = names.get(build.id)
     return taken ? { ...build, taken_over: taken } : build

@@ -13,7 +13,7 @@ import { required, type CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
 import { checkDeployer, mayDeploy } from './deployers.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
-import { againHook, customHook, deployHook, restartHook } from './hooks.ts'
+import { rerunHook, customHook, deployHook, restartHook } from './hooks.ts'
 import { purge } from './purge.ts'
 import { checkAgain } from './rerun.ts'
 import { triggerBuild } from './trigger.ts'
@@ -59,7 +59,7 @@ export const createBuildStarts = (ci: CiContext, closers: LogClosers, starts: Fa
       checkRestart(build)
       checkAgain(build, part)
       await checkDeployer(db, repo, build, { by, verb: 'deploy to' })
-      return trigger(repo.id, againHook(build, part, by), askedBy(stillMay, build))
+      return trigger(repo.id, rerunHook(build, part, by), askedBy(stillMay, build))
     },
     async deploy(repo, number, input, by, stillMay) {
       checkParameters(input.params)

@@ -1,5 +1,5 @@
 /** Cron jobs: their validation, and the clock that starts their builds (docs/api §2.5, §5.8). */
-import { texts, withoutEnd, type Build, type Cron, type CronInput } from '@flightdeck/api'
+import { texts, trimEndChars, type Build, type Cron, type CronInput } from '@flightdeck/api'
 import { findCron, findWaitingCronBuild, listDueCron, listFutureCron, noteCron, updateCron } from '../store/cron.ts'
 import type { Db } from '../store/open.ts'
 import { findRepo } from '../store/repos.ts'
@@ -19,7 +19,7 @@ export const slugify = (text: string): string => {
     .toLowerCase()
     .replaceAll(/[\u0300-\u036F]/g, '')
     .replaceAll(/[^a-z0-9_]+/g, '-')
-  return withoutEnd(words.replace(/^[-_]+/, ''), '-_')
+  return trimEndChars(words.replace(/^[-_]+/, ''), '-_')
 }
 
 /** Refuses with the text of docs/api §2.5. */

@@ -31,9 +31,9 @@ interface Change {
 }
 
 /** Clients that connect at the same time, as after a restart, share one result. */
-const shared = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
-  let answer: Promise<T> | undefined
-  return () => (answer ??= ask())
+const shareResult = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let result: Promise<T> | undefined
+  return () => (result ??= read())
 }
 
 /**
@@ -47,22 +47,22 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
   /** With how many each passes it on to. */
   const listeners = new Map<(message: BuildEventMessage) => void, () => number>()
   /** By build, the oldest first. */
-  const waiting = new Map<number, Change>()
+  const queued = new Map<number, Change>()
   /** When each build can be published again; expired entries are removed. */
   const pauses = new Map<number, number>()
   let timer: NodeJS.Timeout | undefined
   /** Set while queued events are being published. */
-  let telling: Promise<void> | undefined
+  let publishing: Promise<void> | undefined
   let stopped = false
 
-  function forget(): void {
+  function removeExpiredPauses(): void {
     const now = performance.now()
     for (const [id, until] of pauses) if (until <= now) pauses.delete(id)
   }
 
-  async function tell(id: number, change: Change): Promise<void> {
+  async function publishNow(id: number, change: Change): Promise<void> {
     if (listeners.size === 0) return
-    if (pauses.size >= maxPauses) forget()
+    if (pauses.size >= maxPauses) removeExpiredPauses()
     const began = performance.now()
     // Until the cost is known, further changes are queued.
     pauses.set(id, Infinity)
@@ -100,39 +100,39 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
   }
 
   async function publishQueued(): Promise<void> {
-    forget()
+    removeExpiredPauses()
     // Changes that arrive meanwhile are published in the next round.
-    const ids = [...waiting.keys()]
+    const ids = [...queued.keys()]
     for (const id of ids) {
-      const change = waiting.get(id)
-      waiting.delete(id)
+      const change = queued.get(id)
+      queued.delete(id)
       if (!change || stopped) continue
       try {
-        await tell(id, change)
+        await publishNow(id, change)
       } catch (error) {
         failed(id, error)
       }
       // Each may be large.
       await nextTurn()
     }
-    telling = undefined
-    wake()
+    publishing = undefined
+    schedulePublish()
   }
 
   /** Milliseconds until the queued events can be published: they keep their order, so the longest pause applies. */
-  function restMs(): number {
-    const until = Math.max(...[...waiting.keys()].map((id) => pauses.get(id) ?? 0))
+  function remainingMs(): number {
+    const until = Math.max(...[...queued.keys()].map((id) => pauses.get(id) ?? 0))
     const rest = Math.max(0, until - performance.now())
     // The pause is infinite while a build is being published.
     return Number.isFinite(rest) ? rest : maxPauseMs
   }
 
-  function wake(): void {
-    if (stopped || timer || telling || waiting.size === 0) return
+  function schedulePublish(): void {
+    if (stopped || timer || publishing || queued.size === 0) return
     timer = setTimeout(() => {
       timer = undefined
-      telling = publishQueued()
-    }, restMs())
+      publishing = publishQueued()
+    }, remainingMs())
     timer.unref()
   }
 
@@ -140,19 +140,19 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
     async publish(id, read, later = read, visibility) {
       if (stopped) return
       const laterChange = { read: later, visibility }
-      recent.note(
+      recent.add(
         id,
-        shared(() => messageOf(id, laterChange)),
+        shareResult(() => messageOf(id, laterChange)),
       )
       const isPaused = (pauses.get(id) ?? 0) > performance.now()
       // Queued behind other events, so that subscribers receive builds in order.
-      if (!isPaused && waiting.size === 0 && !telling) {
-        await tell(id, { read, visibility })
+      if (!isPaused && queued.size === 0 && !publishing) {
+        await publishNow(id, { read, visibility })
         return
       }
-      waiting.delete(id)
-      waiting.set(id, laterChange)
-      wake()
+      queued.delete(id)
+      queued.set(id, laterChange)
+      schedulePublish()
     },
     subscribe(listener, readers = () => 1) {
       // A new wrapper, so that the same function can subscribe twice and unsubscribe once.
@@ -163,24 +163,24 @@ export function createEventBus({ pauseMs = pauseByCost }: BusOptions = {}): Even
       }
     },
     async recent() {
-      const found: { id: number; told: () => Promise<BuildEventMessage>; message: BuildEventMessage }[] = []
-      for (const { id, told } of recent.list()) {
-        if (stopped || !recent.isLatest(id, told) || waiting.has(id)) continue
+      const found: { id: number; read: () => Promise<BuildEventMessage>; message: BuildEventMessage }[] = []
+      for (const { id, event: read } of recent.list()) {
+        if (stopped || !recent.isLatest(id, read) || queued.has(id)) continue
         try {
-          found.push({ id, told, message: await told() })
+          found.push({ id, read, message: await read() })
         } catch (error) {
           failed(id, error)
         }
       }
       // Drops entries that a newer event has replaced meanwhile.
-      return found.filter(({ id, told }) => recent.isLatest(id, told)).map(({ message }) => message)
+      return found.filter(({ id, read }) => recent.isLatest(id, read)).map(({ message }) => message)
     },
     subscribers: () => [...listeners.values()].reduce((sum, readers) => sum + readers(), 0),
     async stop() {
       stopped = true
       clearTimeout(timer)
-      waiting.clear()
-      await telling
+      queued.clear()
+      await publishing
     },
   }
 }

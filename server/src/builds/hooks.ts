@@ -131,7 +131,7 @@ export const restartHook = (
 ): Hook => ({ ...copyOf(build, by), debug: input.debug, params: { ...input.params, ...build.params } })
 
 /** Only a part of it runs; nothing else may differ, since the rest is taken over. */
-export const againHook = (build: Build, again: Again, by: User): Hook => ({ ...copyOf(build, by), again })
+export const rerunHook = (build: Build, again: Again, by: User): Hook => ({ ...copyOf(build, by), again })
 
 /** Here the new parameters win (docs/api §2.4). */
 export const deployHook = (

@@ -11,7 +11,7 @@ import { countQueries } from '../testing/count-queries.ts'
 import { stageRow } from '../testing/stage-row.ts'
 import { openBench, pipelines, type Bench } from '../testing/test-bench.ts'
 import { recoverBuilds } from './recover.ts'
-import { settleBuild } from './settle.ts'
+import { advanceBuild } from './advance-build.ts'
 
 const count = countQueries()
 let bench: Bench
@@ -62,7 +62,7 @@ test('a stage that hundreds need succeeds, and each of these waits for all befor
   const [first] = await listStages(bench.db, id)
   if (first) await updateStage(bench.db, { ...first, status: 'success' })
   count.clear()
-  await settleBuild(bench.db, id, 9, { needs: 'p0' })
+  await advanceBuild(bench.db, id, 9, { needs: 'p0' })
   expect(count.of('select stages').queries).toBe(1)
   expect((await listStages(bench.db, id)).filter(({ status }) => status === 'pending').map(({ name }) => name)).toEqual(
     ['p1'],

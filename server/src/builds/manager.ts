@@ -5,7 +5,7 @@ import { findBuild, findBuildStatus, findConfig } from '../store/builds.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { listSealedSecrets, type SealedSecret } from '../store/secrets.ts'
-import { hasOpenStage } from '../store/settling.ts'
+import { hasOpenStage } from '../store/stage-graph.ts'
 import { setRemote } from '../store/remote-stages.ts'
 import { findBuildOfStage, findStage, listStages, updateStage } from '../store/stages.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
@@ -50,7 +50,7 @@ const accept = async (ci: CiContext, stageId: number, machine: string, remote: b
     if (stage.machine || stage.status !== 'pending') throw new OptimisticLockError()
     if (remote) await setRemote(tx, stageId, true)
     return updateStage(tx, { ...stage, machine, updated: ci.now() })
-  }).finally(() => ci.queue.settle(stageId))
+  }).finally(() => ci.queue.release(stageId))
   ci.runnerRegistry.accepted(stageId, machine)
   return accepted
 }

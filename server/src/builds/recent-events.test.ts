@@ -8,7 +8,7 @@ const ids = (events: ReturnType<typeof createRecentEvents<string>>) => events.li
 
 it('the events of the last five seconds, in the order of their last update, each once', () => {
   const events = createRecentEvents<string>()
-  for (const id of [3, 1, 2, 1]) events.note(id, `told ${id}`)
+  for (const id of [3, 1, 2, 1]) events.add(id, `told ${id}`)
   expect(events.list()).toEqual([
     { id: 3, told: 'told 3' },
     { id: 2, told: 'told 2' },
@@ -16,32 +16,32 @@ it('the events of the last five seconds, in the order of their last update, each
   ])
   vi.advanceTimersByTime(4_999)
   expect(ids(events)).toEqual([3, 2, 1])
-  events.note(4, 'told 4')
+  events.add(4, 'told 4')
   vi.advanceTimersByTime(1)
   expect(ids(events)).toEqual([4])
 })
 
 it('an event that is sent again counts from then, with its last state', () => {
   const events = createRecentEvents<string>()
-  events.note(1, 'first')
+  events.add(1, 'first')
   vi.advanceTimersByTime(3_000)
-  events.note(1, 'second')
+  events.add(1, 'second')
   vi.advanceTimersByTime(3_000)
   expect(events.list()).toEqual([{ id: 1, told: 'second' }])
 })
 
-it('of a crowd the last fifty', () => {
+it('keeps only the last fifty', () => {
   const events = createRecentEvents<string>()
-  for (let id = 1; id <= 50; id++) events.note(id, '')
+  for (let id = 1; id <= 50; id++) events.add(id, '')
   expect(ids(events)).toHaveLength(50)
-  events.note(51, '')
+  events.add(51, '')
   expect(ids(events)).toEqual(Array.from({ length: 50 }, (_, index) => index + 2))
 })
 
 it('knows what was sent again since', () => {
   const events = createRecentEvents<string>()
-  events.note(1, 'first')
+  events.add(1, 'first')
   expect(events.isLatest(1, 'first')).toBe(true)
-  events.note(1, 'second')
+  events.add(1, 'second')
   expect([events.isLatest(1, 'first'), events.isLatest(1, 'second')]).toEqual([false, true])
 })

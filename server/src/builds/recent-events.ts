@@ -1,11 +1,11 @@
 /** A page needs no longer from its first read to its stream; one that does reads again (web: `slowStart`). */
-const keptMs = 5_000
+const ttlMs = 5_000
 const maxBuilds = 50
 
 interface Recent<T> {
   id: number
   at: number
-  told: T
+  event: T
 }
 
 /**
@@ -15,27 +15,27 @@ interface Recent<T> {
  */
 export function createRecentEvents<T>() {
   /** By build, the oldest first. */
-  const known = new Map<number, Recent<T>>()
+  const entries = new Map<number, Recent<T>>()
 
-  function forget(): void {
+  function removeExpired(): void {
     const now = performance.now()
-    for (const [id, { at }] of known) {
-      if (now - at < keptMs && known.size <= maxBuilds) return
-      known.delete(id)
+    for (const [id, { at }] of entries) {
+      if (now - at < ttlMs && entries.size <= maxBuilds) return
+      entries.delete(id)
     }
   }
 
   return {
-    note(id: number, told: T): void {
-      known.delete(id)
-      known.set(id, { id, at: performance.now(), told })
-      forget()
+    add(id: number, event: T): void {
+      entries.delete(id)
+      entries.set(id, { id, at: performance.now(), event })
+      removeExpired()
     },
-    list(): { id: number; told: T }[] {
-      forget()
-      return [...known.values()].map(({ id, told }) => ({ id, told }))
+    list(): { id: number; event: T }[] {
+      removeExpired()
+      return [...entries.values()].map(({ id, event }) => ({ id, event: event }))
     },
     /** False once a newer event of the build was published. */
-    isLatest: (id: number, told: T): boolean => (known.get(id)?.told ?? told) === told,
+    isLatest: (id: number, event: T): boolean => (entries.get(id)?.event ?? event) === event,
   }
 }

@@ -4,7 +4,7 @@ import { endOpenStages, endOpenSteps, failStages, listTaken } from '../store/ear
 import { inTransaction, type Db } from '../store/open.ts'
 import { clearSyncing } from '../store/users.ts'
 import { required } from './context.ts'
-import { settleBuild } from './settle.ts'
+import { advanceBuild } from './advance-build.ts'
 import { restartText } from '../interfaces/runner.ts'
 
 const lost = { status: 'error', error: restartText, exitCode: 255 } as const
@@ -25,7 +25,7 @@ export const recoverBuilds = async (db: Db, now: number): Promise<void> => {
     await inTransaction(db, async (tx) => {
       await failStages(tx, ours, { ...lost, now })
       if (isShared) {
-        await settleBuild(tx, buildId, now)
+        await advanceBuild(tx, buildId, now)
         return
       }
       await endOpenStages(tx, buildId, now)

@@ -3,7 +3,7 @@
  * smallest part: its steps share a workspace that no longer exists.
  */
 import { isDone, type Again, type Build, type Stage } from '@flightdeck/api'
-import { stageAgain, type PlannedStage } from '@flightdeck/api/again'
+import { planStageRerun, type PlannedStage } from '@flightdeck/api/rerun-stage'
 import { Refusal } from '../lib/refusal.ts'
 
 const stages = (names: readonly string[] | undefined) => names ?? []
@@ -37,7 +37,7 @@ export function stagesToRun(planned: readonly PlannedStage[], before: readonly S
   if ('only' in again) return failedOnes(planned, known)
   const chosen = planned.find(({ name }) => name === again.stage)
   if (!chosen) throw new Refusal(404, 'Stage not found')
-  const part = stageAgain(planned, before, chosen)
+  const part = planStageRerun(planned, before, chosen)
   if (!part) throw new Refusal(400, `${chosen.name} runs only after a failure`)
   return new Set([...part.needed, chosen.name, ...part.after])
 }

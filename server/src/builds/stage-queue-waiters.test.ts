@@ -57,7 +57,7 @@ it('what was handed out is kept for 10 s, and then another’s', async () => {
 it('what will not be taken is the next one’s at once', async () => {
   const first = ask()
   await add('a')
-  queue.settle(first.stage?.id ?? 0)
+  queue.release(first.stage?.id ?? 0)
   const second = ask()
   await settled()
   expect(second.has).toBe('a')
@@ -68,7 +68,7 @@ it('a taken stage is offered to no other runner, also after 10 s', async () => {
   await add('a')
   const stage = await findStage(context.db, first.stage?.id ?? 0)
   if (stage) await updateStage(context.db, { ...stage, machine: 'm' })
-  queue.settle(first.stage?.id ?? 0)
+  queue.release(first.stage?.id ?? 0)
   expect(vi.getTimerCount()).toBe(0)
   const second = ask()
   vi.advanceTimersByTime(20_000)

@@ -16,7 +16,7 @@ export interface Queue {
   /** There may be something to hand out: new work, or a place that became free. */
   poke(): void
   /** The stage was taken, or will not be: it is no longer kept for the runner that it was handed to. */
-  settle(stageId: number): void
+  release(stageId: number): void
   pause(): void
   resume(): void
   isPaused(): boolean
@@ -138,7 +138,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
       })
     },
     poke,
-    settle(stageId) {
+    release(stageId) {
       clearTimeout(handedOut.get(stageId))
       handedOut.delete(stageId)
     },

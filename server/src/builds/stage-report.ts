@@ -6,7 +6,7 @@ import { findBuildOfStage, findStage, updateStage } from '../store/stages.ts'
 import { createSteps, listSteps, updateSteps } from '../store/steps.ts'
 import { changeBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
-import { settleBuild } from './settle.ts'
+import { advanceBuild } from './advance-build.ts'
 import { checkStatus, cutError, reported, syncLog } from './step-report.ts'
 import { OptimisticLockError } from '../lib/refusal.ts'
 
@@ -83,7 +83,7 @@ const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps:
 export const reportStage = async (ci: CiContext, closers: LogClosers, report: Stage): Promise<Stage> => {
   for (const { status } of [report, ...(report.steps ?? [])]) checkStatus(status)
   const buildId = required(await findBuildOfStage(ci.db, report.id))
-  ci.queue.settle(report.id)
+  ci.queue.release(report.id)
   if (!isDone(report.status)) return changeBuild(ci, buildId, (tx) => start(ci, tx, report))
   for (const step of await listSteps(ci.db, report.id)) if (!isDone(step.status)) await syncLog(ci, step.id)
   try {
@@ -94,7 +94,7 @@ export const reportStage = async (ci: CiContext, closers: LogClosers, report: St
         const now = ci.clocks.now(buildId)
         const stage = await updateStage(tx, merge(await lockedStage(tx, report), report, now))
         const { steps, ended } = await finishSteps(tx, report, now)
-        const isOver = await settleBuild(tx, buildId, now, { needs: stage.name })
+        const isOver = await advanceBuild(tx, buildId, now, { needs: stage.name })
         return { result: steps.length > 0 ? { ...stage, steps } : stage, over: isOver, ended }
       },
       {

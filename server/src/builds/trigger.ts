@@ -6,12 +6,12 @@ import type { StagePlan } from '../pipeline/plan.ts'
 import { asksToSkip } from '../pipeline/skip.ts'
 import { createBuild, findConfig, findBuildByNumber, findUnderWay, saveConfig, type NewBuild } from '../store/builds.ts'
 import { updateCause } from '../store/causes.ts'
-import { saveGate, type Gate } from '../store/gates.ts'
+import { saveGate, type Gate } from '../store/approval-gates.ts'
 import { setLatest } from '../store/latest.ts'
 import { inTransaction } from '../store/open.ts'
 import { findRepo, findRepoInternals, takeBuildNumber } from '../store/repos.ts'
 import { createStages, listStages } from '../store/stages.ts'
-import { listTakenOver, takeOverSteps } from '../store/taken-over.ts'
+import { listReusedSteps, copyReusedSteps } from '../store/reused-steps.ts'
 import { findUser } from '../store/users.ts'
 import { resultOf, stagesToRun } from './rerun.ts'
 import { autoCancel } from './cancel.ts'
@@ -21,7 +21,7 @@ import { noRows, required, notifyBuild, type CiContext } from './context.ts'
 import { waitsForDeployer } from './deployers.ts'
 import { gateOf, inheritanceOf, withApprovals, withApprovedCommit } from './approval-gate.ts'
 import type { LogClosers } from './delayed-log-close.ts'
-import { settleBuild } from './settle.ts'
+import { advanceBuild } from './advance-build.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
 import { isPassing } from '../store/writes.ts'
 
@@ -171,14 +171,14 @@ const takeOver = async ({ db }: CiContext, build: Build, parent: Build | null): 
   const before = new Map((parent ? await listStages(db, parent.id) : []).map((stage) => [stage.name, stage.id]))
   for (const stage of await listStages(db, build.id)) {
     const from = before.get(stage.name)
-    if (stage.taken_over && from !== undefined) await takeOverSteps(db, from, stage.id)
+    if (stage.taken_over && from !== undefined) await copyReusedSteps(db, from, stage.id)
   }
   await updateCause(db, build.id)
 }
 
 /** Not in the transaction: work on files would hold up every other query. Until then, and where it fails, readers get the first one's. */
 const shareLogs = async (ci: CiContext, buildId: number): Promise<void> => {
-  for (const { id, origin } of await listTakenOver(ci.db, buildId)) await ci.logs.share(origin, id)
+  for (const { id, origin } of await listReusedSteps(ci.db, buildId)) await ci.logs.share(origin, id)
 }
 
 /** Stores the number, the build, its file and its stages, or none of them; `null` if another call took the source first. */
@@ -214,7 +214,7 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
     }))
     await createStages(tx, stages)
     // Stages that only wait for reused stages can start.
-    if (hook.again) await settleBuild(tx, saved.id, now)
+    if (hook.again) await advanceBuild(tx, saved.id, now)
     return { build: saved, isNew: true }
   })
 

@@ -11,7 +11,7 @@ import { noPerson, type ForgeEvent } from './events.ts'
 import { refreshFacts } from './facts.ts'
 import { updateMirror } from './mirroring.ts'
 import { missedPullRequests } from './pulls.ts'
-import { tidyMirrors } from './tidy.ts'
+import { removeUnusedMirrors } from './mirror-cleanup.ts'
 
 /** Seconds between two fetches of a mirror without hooks. */
 const intervalSeconds = 180
@@ -125,7 +125,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     isDue = false
     if (now() - tidied >= tidySeconds) {
       tidied = now()
-      run(() => tidyMirrors(forge))
+      run(() => removeUnusedMirrors(forge))
     }
     run(() => round().finally(() => (isDue = true)))
   }

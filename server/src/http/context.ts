@@ -11,7 +11,7 @@ import type { BuildSearch } from '../store/build-search/search.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
 import type { SecretsBox } from '../lib/secrets-box.ts'
-import type { HandOver } from '../lib/stream-connection.ts'
+import type { SocketHandoff } from '../lib/stream-connection.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { createKnownDevices, type KnownDevices } from '../people/known-devices.ts'
 import { createPasswordQueue, type PasswordQueue } from '../people/password-queue.ts'
@@ -71,7 +71,7 @@ export interface HttpDependencies {
 }
 
 export interface AppEnv {
-  Bindings: (Partial<HttpBindings> & HandOver) | undefined
+  Bindings: (Partial<HttpBindings> & SocketHandoff) | undefined
   Variables: {
     /** Of this call, in the log and in the header `X-Request-Id`. */
     requestId: string | undefined

@@ -32,10 +32,10 @@ export interface StreamConnection {
   gone: AbortSignal
 }
 
-/** What the listener hands to an app with each request (`listener/hand-over.ts`). */
-export interface HandOver {
+/** What the listener hands to an app with each request (`listener/socket-handoff.ts`). */
+export interface SocketHandoff {
   /** The listener can hand the connection over. */
-  canHandOver?: true | undefined
+  canHandOff?: true | undefined
   /** Set by the app: takes the connection after the head of its answer was sent. */
   takeConnection?: ((outgoing: ServerResponse) => void) | undefined
 }
@@ -113,7 +113,7 @@ function webBody(start: (connection: StreamConnection) => void): ReadableStream<
   )
 }
 
-interface Bindings extends HandOver {
+interface Bindings extends SocketHandoff {
   outgoing?: ServerResponse | undefined
 }
 
@@ -127,7 +127,7 @@ export function streamResponse(
 ): Response {
   const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no', Connection: 'keep-alive' }
   // The response to a pipelined request has no socket yet.
-  if (!bindings?.canHandOver || !bindings.outgoing?.socket) return new Response(webBody(start), { headers })
+  if (!bindings?.canHandOff || !bindings.outgoing?.socket) return new Response(webBody(start), { headers })
   bindings.takeConnection = (outgoing) => start(directConnection(outgoing))
   return new Response(null, { headers })
 }

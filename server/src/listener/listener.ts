@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { StartError } from '../lib/start-error.ts'
-import type { HandOver } from '../lib/stream-connection.ts'
-import { handOver } from './hand-over.ts'
+import type { SocketHandoff } from '../lib/stream-connection.ts'
+import { handOffSocket } from './socket-handoff.ts'
 import { queueRequests } from './request-queue.ts'
 import { cutStalledReaders } from './stalled-readers.ts'
 
@@ -136,9 +136,9 @@ export async function listen(
   // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
   const answer = getRequestListener(
     (request, env) => {
-      const bindings: typeof env & HandOver = Object.assign(env, { canHandOver: true as const })
+      const bindings: typeof env & SocketHandoff = Object.assign(env, { canHandOff: true as const })
       const response = fetch(request, bindings)
-      const hand = (given: Response) => handOver(given, bindings, bindings.outgoing as ServerResponse)
+      const hand = (given: Response) => handOffSocket(given, bindings, bindings.outgoing as ServerResponse)
       return response instanceof Promise ? response.then(hand) : response
     },
     { hostname: 'localhost' },

@@ -44,7 +44,7 @@ it('works on one at a time', async () => {
   expect(begun).toHaveLength(3)
 })
 
-it('serves another address before a crowd, and each crowd in turn', async () => {
+it('serves an address with few attempts first, and busy addresses in turn', async () => {
   const { come, begun, finish } = bench()
   for (let guess = 0; guess < 40; guess++) void come('6.6.6.6', 'admin')
   for (let guess = 0; guess < 3; guess++) void come('7.7.7.7', 'admin')

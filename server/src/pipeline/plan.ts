@@ -5,7 +5,7 @@ import type { BuildInput } from './conditions.ts'
 import { checkDependencies } from './dependencies.ts'
 import { ConfigError, stageName } from './doc.ts'
 import { ignoredIn } from './docker-only.ts'
-import { listSkipped } from './left-out.ts'
+import { listExcluded } from './exclusions.ts'
 import type { PipelineDoc } from './doc.ts'
 
 /** A stage before it is stored; the keys are the entity's, and left out where the entity leaves them out. */
@@ -68,7 +68,7 @@ interface Place {
 const planStage = (doc: PipelineDoc, input: BuildInput, { number, dependsOn, gated }: Place): StagePlan => {
   const { onSuccess, onFailure } = runPolicy(doc.trigger.status)
   const ignored = doc.type === 'exec' ? ignoredIn(doc) : []
-  const leftOut = listSkipped(
+  const leftOut = listExcluded(
     doc.steps.map(({ name, when }) => ({ name, conditions: when })),
     input,
   )
@@ -115,7 +115,7 @@ export const planBuild = (
 
 /** The pipelines of the file that a build has no stage for. */
 export const listSkippedPipelines = (docs: readonly PipelineDoc[], input: BuildInput): LeftOut[] =>
-  listSkipped(
+  listExcluded(
     docs.map((doc) => ({ name: stageName(doc), conditions: doc.trigger })),
     input,
   )

@@ -1,4 +1,4 @@
-import { withoutEnd } from '@flightdeck/api'
+import { trimEndChars } from '@flightdeck/api'
 
 /** Quotes any text for the shell. */
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -9,7 +9,7 @@ export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)
  */
 export function stepScript(commands: readonly string[]): string {
   // A block of several lines (`|` in yaml) ends with a line feed already.
-  const shown = (command: string) => quote(withoutEnd(command, '\n'))
+  const shown = (command: string) => quote(trimEndChars(command, '\n'))
   const parts = commands.map((command) => `printf '+ %s\\n' ${shown(command)}\n${command}\n`)
   return `set -e\n\n${parts.join('\n')}`
 }

@@ -118,7 +118,7 @@ export const cloneMemory = (total: number = totalmem()): number =>
 export const cloneLimits = (): string => `ulimit -d ${cloneMemory()} 2>/dev/null\n`
 
 /** Where nothing lets the account read the repository, the server clones: the folder is its own meanwhile. */
-export async function handOver(folder: string, account: Account | undefined): Promise<void> {
+export async function chownClone(folder: string, account: Account | undefined): Promise<void> {
   // Closed to other accounts until it is handed over, so no path changes meanwhile.
   if (!account || (await giveFew(folder, account))) return
   // Links themselves, never what they point at: their targets come from the repository.

@@ -17,7 +17,7 @@ import { afterAll, afterEach, expect, test, vi, type TestContext } from 'vitest'
 import { serverBundle } from '../testing/bundles.ts'
 import { isolationModes, isRoot, unusedAccount, type IsolationMode } from '../testing/isolation-modes.ts'
 import { isAlive, signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
-import { findSleepers } from '../testing/sleepers.ts'
+import { findSleepProcesses } from '../testing/sleep-processes.ts'
 import { testRepository } from '../testing/test-repository.ts'
 import { canEnter } from '../machine/account.ts'
 
@@ -51,7 +51,7 @@ afterEach(async () => {
   starter?.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
 })
-afterAll(() => expect(findSleepers(nap(2000))).toEqual([]))
+afterAll(() => expect(findSleepProcesses(nap(2000))).toEqual([]))
 
 const pipeline = (command: string, environment = '') =>
   `kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: one\n  commands: [${JSON.stringify(command)}]\n${environment}`
@@ -159,8 +159,8 @@ async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, scri
   const build = (slug: string) => ann.json<Build>(`/api/repos/${slug}/builds/1`)
   for (const slug of ['acme/victim', 'acme/attacker']) await ann.json(`/api/repos/${slug}`, 'POST')
   await ann.json('/api/repos/acme/victim/builds', 'POST')
-  await expect.poll(() => findSleepers(nap(2000)).length, polling).toBe(1)
-  const [victimPid = 0] = findSleepers(nap(2000))
+  await expect.poll(() => findSleepProcesses(nap(2000)).length, polling).toBe(1)
+  const [victimPid = 0] = findSleepProcesses(nap(2000))
   const own: Own = {
     data,
     repos,
@@ -194,7 +194,7 @@ test.for(isolationModes)('$name: a step reaches nothing of another one or of the
   expect(leaks).toEqual([])
   expect(told).toContain(`attacked as ${mode.uid ?? ''}`)
   expect(told).toContain('disturbed')
-  expect(findSleepers(nap(3000))).toEqual([])
+  expect(findSleepProcesses(nap(3000))).toEqual([])
 
   // The other one was not touched; a server that is killed takes it with it, at the latest at its next start.
   expect((await victimBuild()).status).toBe('running')

@@ -20,7 +20,7 @@ import {
   cloneEnvironment,
   cloneFailure,
   cloneLimits,
-  handOver,
+  chownClone,
   wantedRefs,
   writeTemplate,
 } from './clone.ts'
@@ -82,7 +82,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     if (clone) {
       await writeTemplate(workspace.scripts, originUrl(context))
       // git refuses repositories of others, and work trees, too.
-      if (mustHandOver(run)) await chown(workspace.source, process.geteuid?.() ?? 0, process.getegid?.() ?? 0)
+      if (mustChownClone(run)) await chown(workspace.source, process.geteuid?.() ?? 0, process.getegid?.() ?? 0)
       else if (run.account) await giveFew(clone.repository, run.account)
     }
     let said = Buffer.alloc(0)
@@ -110,7 +110,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     await output.end()
     if (killed) return { status: 'killed', exit_code: 137 }
     // Also after a failure: there may be steps for that case.
-    if (plan.isClone && mustHandOver(run)) await handOver(workspace.source, run.account)
+    if (plan.isClone && mustChownClone(run)) await chownClone(workspace.source, run.account)
     return resultOf(code)
   } catch (error) {
     if (signal.aborted) return { status: 'killed', exit_code: 137 }
@@ -121,7 +121,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
 }
 
 /** Whether only the server itself can clone for this account: a machine without `setpriv`. */
-const mustHandOver = ({ account, protection: { sandbox, readAs } }: StageRun): boolean =>
+const mustChownClone = ({ account, protection: { sandbox, readAs } }: StageRun): boolean =>
   account !== undefined && !sandbox && !readAs
 
 /** How to start a step: in separate namespaces, as its account, or as the server's user. */
@@ -131,7 +131,7 @@ async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | u
   const environment = clone ? cloneVariables(run, clone) : variables(run, plan)
   const limits = `${protection.isolation === 'none' ? '' : limitProcesses}${clone ? cloneLimits() : ''}`
   const commands = `${limits}${shellVariables(environment)}`
-  const account = clone && mustHandOver(run) ? undefined : run.account
+  const account = clone && mustChownClone(run) ? undefined : run.account
   const name = `${plan.number}.sh`
   if (sandbox) {
     const argv = ['/bin/sh', '-e', join(inside.scripts, name)]

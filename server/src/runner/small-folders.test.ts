@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { handOver } from './clone.ts'
+import { chownClone } from './clone.ts'
 import { giveFew, removeFew } from './small-folders.ts'
 
 let parent: string
@@ -76,7 +76,7 @@ asRoot.each([0, 400])('all of it is given away, and nothing that a link leads to
   fill(count)
   const account = { name: 'own', uid: 4242, gid: 4343 }
   expect(await giveFew(folder, account)).toBe(count === 0)
-  await handOver(folder, account)
+  await chownClone(folder, account)
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('link/'))
   const inside = names.map((name) => join(folder, name))
   for (const path of [folder, ...inside]) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Build, Line } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
-import { findSleepers } from '../testing/sleepers.ts'
+import { findSleepProcesses } from '../testing/sleep-processes.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
 const polling = { timeout: 30_000 }
@@ -55,14 +55,14 @@ async function begin(drainSeconds: number) {
   await admin.json(builds, 'POST')
   await admin.json(builds, 'POST')
   await expect.poll(async () => (await admin.json<Build>(`${builds}/1`)).status, polling).toBe('running')
-  await expect.poll(() => sleepers().length, polling).toBe(1)
+  await expect.poll(() => sleepProcesses().length, polling).toBe(1)
   return { server, admin }
 }
 
 /** The step's `sleep`. */
-const sleepers = () => findSleepers(nap)
+const sleepProcesses = () => findSleepProcesses(nap)
 
-const wake = () => sleepers().forEach((pid) => process.kill(pid))
+const wake = () => sleepProcesses().forEach((pid) => process.kill(pid))
 
 test('SIGTERM lets the running build end while the API answers, and the next start runs what waited', async () => {
   const { server, admin } = await begin(60)
@@ -83,7 +83,7 @@ test('SIGTERM lets the running build end while the API answers, and the next sta
   const log = await next.json<Line[]>(`${builds}/1/logs/1/2`)
   expect(log.map(({ out }) => out)).toEqual(expect.arrayContaining(['begun\n', 'done\n']))
   for (const number of [2, 3]) {
-    await expect.poll(() => sleepers().length, polling).toBe(1)
+    await expect.poll(() => sleepProcesses().length, polling).toBe(1)
     wake()
     await expect.poll(async () => (await next.json<Build>(`${builds}/${number}`)).status, polling).toBe('success')
   }
@@ -95,7 +95,7 @@ test('a second SIGTERM ends it at once', async () => {
   await expect.poll(() => server.errors(), polling).toContain('A second signal ends them now')
   server.kill('SIGTERM')
   expect((await server.ended).code).toBe(0)
-  expect(sleepers()).toEqual([])
+  expect(sleepProcesses()).toEqual([])
   const next = await signIn(await start(0).ready, join(folder, 'data'))
   expect(await next.json<Build>(`${builds}/1`)).toMatchObject({ status: 'error', error: 'the server was restarted' })
 })
@@ -104,7 +104,7 @@ test('after the time limit the steps end', async () => {
   const { server } = await begin(1)
   server.kill('SIGTERM')
   expect((await server.ended).code).toBe(0)
-  expect(sleepers()).toEqual([])
+  expect(sleepProcesses()).toEqual([])
   const next = await signIn(await start(0).ready, join(folder, 'data'))
   expect(await next.json<Build>(`${builds}/1`)).toMatchObject({ status: 'error', error: 'the server was restarted' })
 })

@@ -69,7 +69,7 @@ const ignored = `
 alter table stages add column stage_ignored text not null default '';
 `
 
-/** What the end of a stage reads of its build (`settling.ts`), and which builds of one repository are unfinished. */
+/** What the end of a stage reads of its build (`stage-graph.ts`), and which builds of one repository are unfinished. */
 const settling = `
 create index ix_stages_open on stages (stage_build_id, stage_status, stage_id)
   where stage_status in ('waiting_on_dependencies', 'blocked', 'pending', 'running', 'declined');

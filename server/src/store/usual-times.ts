@@ -4,17 +4,17 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
 /** Builds that are considered, and rows that are read of them at most. */
-const lately = 20
+const maxBuilds = 20
 const maxRows = 5_000
 /** Fewer runs have no usual time. */
-const fewest = 3
+const minRuns = 3
 
 /** The value below which such a part of them lies; `sorted` is not empty. */
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))] ?? 0
 
 const usualOf = (seconds: readonly number[]): UsualTime | undefined => {
-  if (seconds.length < fewest) return undefined
+  if (seconds.length < minRuns) return undefined
   const sorted = seconds.toSorted((a, b) => a - b)
   const [median, low, high] = [quantile(sorted, 0.5), quantile(sorted, 0.1), quantile(sorted, 0.9)]
   return { count: sorted.length, median, low, high }
@@ -28,7 +28,7 @@ export const findUsualTimes = async (
   const recent = sql`
     select build_id, build_status, build_again, build_started, build_finished from builds
     where build_repo_id = ${repoId} and build_ref = ${ref} and build_number < ${number}
-    order by build_number desc limit ${sql.lit(lately)}`
+    order by build_number desc limit ${sql.lit(maxBuilds)}`
   const steps = await sql<{ stage: string; step: string; seconds: number }>`
     with recent as (${recent})
     select stage_name as stage, step_name as step, step_stopped - step_started as seconds

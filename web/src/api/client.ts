@@ -1,11 +1,11 @@
-import { withoutEnd } from '@flightdeck/api'
+import { trimEndChars } from '@flightdeck/api'
 import { createClient } from '@flightdeck/api/client'
 
 import { hearTime } from '../lib/time.ts'
 import { onlyOwn } from './person.ts'
 
 /** Build-time settings (specification §6, §7). */
-const baseUrl = withoutEnd(import.meta.env.VITE_SERVER_URL ?? '', '/')
+const baseUrl = trimEndChars(import.meta.env.VITE_SERVER_URL ?? '', '/')
 const token = import.meta.env.VITE_TOKEN
 
 /** What the page has asked for already (index.html) is not asked for again – once: later calls want later answers. */

@@ -81,7 +81,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
       const { invitation = '', password = '' } = await decodeBody(c, 'invitation', fields)
       const { user } = await invited(invitation)
       checkPassword(password)
-      // First what may be refused for a crowd: an invitation is good once.
+      // First what may be refused for too many requests: an invitation is good once.
       const hash = await passwordLine.runYielding(comer(c, user), () => hashPassword(password))
       await inTransaction(db, async (tx) => {
         // True for only one of two concurrent requests.

@@ -1,7 +1,7 @@
 /** Saved logs (docs/api §2.4): the bytes of the file as they are, never held in memory. */
 import { isDone, type KnownLines } from '@flightdeck/api'
 import { findLastPassed } from '../../store/steps.ts'
-import { findOrigin, listSharers } from '../../store/taken-over.ts'
+import { findOriginStep, listStepsOfLog } from '../../store/reused-steps.ts'
 import { json, noContent } from '../responses.ts'
 import { accepts } from '../accept.ts'
 import { repoOf, type Handler, type HttpDependencies } from '../context.ts'
@@ -14,7 +14,7 @@ import { placeOf, stepOf } from '../step-params.ts'
 
 export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDependencies>) {
   const readOrigin = async (stepId: number) => {
-    const origin = await findOrigin(db, stepId)
+    const origin = await findOriginStep(db, stepId)
     return origin === null ? null : ci.logs.read(origin)
   }
   const missingLog = async (repoId: number, number: number): Promise<Refusal> =>
@@ -23,7 +23,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
       : noRows()
   /** Of the step that ran, so that copies share it; its build may have been removed, and the copy's own log stays. */
   const fingerprintOf = async (stepId: number) => {
-    const origin = await findOrigin(db, stepId)
+    const origin = await findOriginStep(db, stepId)
     return (origin === null ? null : await ci.logs.fingerprint(origin)) ?? ci.logs.fingerprint(stepId)
   }
   return {
@@ -67,7 +67,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
       // A runner still writes it: there is nothing to delete yet.
       if (step.status === 'running') throw noRows()
       // A log is deleted because of what it says.
-      await ci.removeLogs(await listSharers(db, step.id))
+      await ci.removeLogs(await listStepsOfLog(db, step.id))
       return noContent()
     },
   } satisfies Record<string, Handler>

@@ -21,7 +21,7 @@ import { createLastingGit, type LastingGit } from './git-process-pool.ts'
 let folder: string
 let git: Git
 let lasting: LastingGit
-/** Looks are only believed when nothing has changed for a while. */
+/** A check is only cached when nothing has changed for a while. */
 let later = 0
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-lasting-'))

@@ -64,7 +64,7 @@ export function createLastingGit(
   }
 
   async function ask<T>(path: string, question: (session: GitSession) => Promise<T>): Promise<T> {
-    // Looks each time whether it may still be read, and is what it was.
+    // Checks each time whether it may still be read, and is what it was.
     const entry = entryOf(path, await git.place(path))
     clearTimeout(entry.timer)
     entry.waiting += 1

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readChanges } from './changes.ts'
 import { complaintOf, gitError } from './git-errors.ts'
 import { gitEnvironment, largeQuestion, runGit, smallQuestion, type GitResult } from './run-git.ts'
-import { createLooks } from './look-cache.ts'
+import { createTrustCache } from './trust-cache.ts'
 import { isName, shaPattern } from './object-names.ts'
 import { openObjects } from './objects.ts'
 import { createSourceReader } from './sources.ts'
@@ -51,21 +51,21 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
   const environment = gitEnvironment(configFile)
   let trusted = await writeTrust(configFile, own)
   const views = createViews(join(dataDir, 'git', 'views'))
-  const looks = createLooks<{ view: string; place: string }>(now)
+  const trustCache = createTrustCache<{ view: string; place: string }>(now)
   const small = { ...smallQuestion, ...(timeoutMs !== undefined && { timeoutMs }) }
   const run = async (repoPath: string, args: readonly string[], limits = small) =>
-    runGit((await look(repoPath)).view, args, environment, limits)
+    runGit((await check(repoPath)).view, args, environment, limits)
 
   /** The view that git reads instead of the repository itself. git's own owner check would see our folder, not the repository's. */
-  async function look(repoPath: string): Promise<{ view: string; place: string }> {
-    const known = looks.known(repoPath)
+  async function check(repoPath: string): Promise<{ view: string; place: string }> {
+    const known = trustCache.get(repoPath)
     if (known !== undefined && isWhole(known.view)) return known
     // Deleted while the server runs.
     if (!existsSync(configFile)) trusted = await writeTrust(configFile, own)
     const gitDir = await findGitDir(repoPath)
     if (!gitDir) throw gitError(`git cannot read ${repoPath}: not a git repository`)
     // Later changes are seen by the next check.
-    const keep = looks.begin(repoPath, gitDir)
+    const save = trustCache.begin(repoPath, gitDir)
     const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
     if (owner !== null) throw gitError(await dubiousMessage(repoPath, owner))
     const { path: view, folders } = await views.open(gitDir.commonDir).catch((error: unknown) => {
@@ -74,7 +74,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     // A repository that takes another one's place has other objects.
     const { dev, ino, birthtimeNs } = await stat(join(gitDir.commonDir, 'objects'), { bigint: true })
     const found = { view, place: `${view} ${dev} ${ino} ${birthtimeNs}` }
-    keep(found, folders)
+    save(found, folders)
     return found
   }
 
@@ -128,26 +128,26 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     },
     async changes(repoPath, sha, signal) {
       if (!shaPattern.test(sha)) throw gitError(`${sha} is not a commit`)
-      const { failure, ...changes } = await readChanges((await look(repoPath)).view, environment, { sha }, signal)
+      const { failure, ...changes } = await readChanges((await check(repoPath)).view, environment, { sha }, signal)
       if (failure !== undefined) throw gitError(`git cannot read ${repoPath}: ${failure}`)
       return changes
     },
-    sources: createSourceReader(async (repoPath) => (await look(repoPath)).view, environment),
+    sources: createSourceReader(async (repoPath) => (await check(repoPath)).view, environment),
   }
 
   return {
     ...reader,
     environment,
-    place: async (repoPath) => (await look(repoPath)).place,
+    place: async (repoPath) => (await check(repoPath)).place,
     session: (repoPath) =>
       openSession(reader, {
         repoPath,
-        objects: openObjects(async () => (await look(repoPath)).view, environment, { name: repoPath, limits: small }),
+        objects: openObjects(async () => (await check(repoPath)).view, environment, { name: repoPath, limits: small }),
         run: (...args) => run(repoPath, args, listQuestion),
       }),
     async refreshTrust() {
       trusted = await writeTrust(configFile, own)
-      looks.clear()
+      trustCache.clear()
     },
     async refusal(path, folders) {
       const owner = await foreignOwner(folders, trusted)

@@ -14,7 +14,7 @@ let repo: ReturnType<typeof testRepository>
 let secret: ReturnType<typeof testRepository>
 let sha: string
 let theirs: string
-/** Looks are only believed when nothing has changed for a while. */
+/** A check is only cached when nothing has changed for a while. */
 let later = 0
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-own-'))

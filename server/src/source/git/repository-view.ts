@@ -73,7 +73,7 @@ export function createViews(folder: string, maxSize = maxViewBytes) {
   const ready = rm(folder, { recursive: true, force: true })
   ready.catch(() => {})
   return {
-    /** Looks each time whether objects and refs are the repository's own, and what must be known to read them. */
+    /** Checks each time whether objects and refs are the repository's own, and what must be known to read them. */
     async open(commonDir: string): Promise<View> {
       await ready
       const { objects, folders } = await ownObjects(commonDir)

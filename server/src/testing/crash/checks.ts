@@ -6,7 +6,7 @@ import { isDone, type Build, type Cron, type Line, type Repo } from '@flightdeck
 import { folderMark } from '../../machine/process-mark.ts'
 import { findProcesses } from '../../runner/processes/find-processes.ts'
 import type { Client } from './client.ts'
-import { awaitBuild, builds, isHeld, shownAs, until, type Promised } from './life.ts'
+import { awaitBuild, builds, isBlocked, shownAs, waitFor, type Confirmed } from './workload.ts'
 
 /** Checks the integrity of a folder's database in a copy, as the next start would find it. */
 export function checkDatabase(data: string, copy: string): string[] {
@@ -38,26 +38,26 @@ async function checkLines(client: Client, number: number, seen: ReadonlyMap<numb
     .map(([pos, out]) => `build ${number}: line ${pos} was seen as ${JSON.stringify(out)}, and is ${kept.get(pos)}`)
 }
 
-async function checkBuild(client: Client, number: number, promised: Promised): Promise<string[]> {
+async function checkBuild(client: Client, number: number, confirmed: Confirmed): Promise<string[]> {
   const build = await awaitBuild(client, number)
   const wrong: string[] = []
-  if (isHeld(build) && promised.approved.has(number)) wrong.push(`build ${number} was approved, and waits`)
-  const shown = promised.ended.get(number)
+  if (isBlocked(build) && confirmed.approved.has(number)) wrong.push(`build ${number} was approved, and waits`)
+  const shown = confirmed.ended.get(number)
   if (shown !== undefined && shown !== shownAs(build))
     wrong.push(`build ${number} had ended as ${shown}, and is ${shownAs(build)}`)
-  if (promised.canceled.has(number) && build.status !== 'killed')
+  if (confirmed.canceled.has(number) && build.status !== 'killed')
     wrong.push(`build ${number} was canceled, and is ${shownAs(build)}`)
   if (build.status === 'error' && !hasReason(build)) wrong.push(`build ${number} ended without a reason`)
   const open = (build.stages ?? []).flatMap((stage) => [stage, ...(stage.steps ?? [])])
   if (isDone(build.status) && open.some(({ status }) => !isDone(status)))
     wrong.push(`build ${number} has ended, and a part of it has not: ${shownAs(build)}`)
-  return [...wrong, ...(await checkLines(client, number, promised.lines.get(number) ?? new Map()))]
+  return [...wrong, ...(await checkLines(client, number, confirmed.lines.get(number) ?? new Map()))]
 }
 
 const hasReason = ({ error, stages = [] }: Build): boolean =>
   [error, ...stages.flatMap((stage) => [stage.error, ...(stage.steps ?? []).map((step) => step.error)])].some(Boolean)
 
-async function checkSettings(client: Client, { isProtected, hasCron }: Promised): Promise<string[]> {
+async function checkSettings(client: Client, { isProtected, hasCron }: Confirmed): Promise<string[]> {
   const wrong: string[] = []
   const repo = await client.ask<Repo>('/api/repos/acme/web')
   if (isProtected !== undefined && repo?.protected !== isProtected)
@@ -68,26 +68,26 @@ async function checkSettings(client: Client, { isProtected, hasCron }: Promised)
 }
 
 /** The head that was pushed is built. */
-const checkPush = async (client: Client, { pushed }: Promised): Promise<void> => {
+const checkPush = async (client: Client, { pushed }: Confirmed): Promise<void> => {
   if (pushed === undefined) return
-  await until(`a build of the push ${pushed}`, async () =>
+  await waitFor(`a build of the push ${pushed}`, async () =>
     (await client.ask<Build[]>(builds))?.find(({ after, event }) => after === pushed && event === 'push'),
   )
 }
 
 /** On a server that serves: the promises, all builds ended, a new build that succeeds, and no process left. */
-export async function checkPromises(client: Client, data: string, promised: Promised): Promise<string[]> {
-  await until('a session', async () => (await client.signIn()) || undefined)
-  await until('the active repository', () => client.ask('/api/repos/acme/web', 'POST'))
-  const wrong = await checkSettings(client, promised)
-  await checkPush(client, promised)
+export async function checkConfirmed(client: Client, data: string, confirmed: Confirmed): Promise<string[]> {
+  await waitFor('a session', async () => (await client.signIn()) || undefined)
+  await waitFor('the active repository', () => client.ask('/api/repos/acme/web', 'POST'))
+  const wrong = await checkSettings(client, confirmed)
+  await checkPush(client, confirmed)
   const all = (await client.ask<Build[]>(builds)) ?? []
   const known = new Set(all.map(({ number }) => number))
-  for (const number of promised.builds) if (!known.has(number)) wrong.push(`build ${number} is gone`)
+  for (const number of confirmed.builds) if (!known.has(number)) wrong.push(`build ${number} is gone`)
   for (const { number, message, status } of all) {
     // It never ends, and its cancellation was refused or not answered.
     if (message.startsWith('Endless') && !isDone(status)) await client.call(`${builds}/${number}`, 'DELETE')
-    wrong.push(...(await checkBuild(client, number, promised)))
+    wrong.push(...(await checkBuild(client, number, confirmed)))
   }
   if (!(await client.ask('/api/repos/acme/web', 'PATCH', { protected: false }))) wrong.push('a setting was refused')
   const fresh = await client.ask<Build>(builds, 'POST')
@@ -95,6 +95,6 @@ export async function checkPromises(client: Client, data: string, promised: Prom
   const { status } = await awaitBuild(client, fresh.number)
   if (status !== 'success') wrong.push(`a new build ended with ${status}`)
   const mark = await folderMark(data)
-  await until('the end of all processes', async () => (await findProcesses({ mark })).length === 0 || undefined)
+  await waitFor('the end of all processes', async () => (await findProcesses({ mark })).length === 0 || undefined)
   return wrong
 }

@@ -34,7 +34,7 @@ function chosen(count: number): Point[] {
 }
 
 test('a server that ends or cannot write, at any operation, keeps its promises', async () => {
-  const { operations, wrong, promised } = await tryPoint()
+  const { operations, wrong, confirmed: promised } = await tryPoint()
   expect(wrong).toEqual([])
   // The run is complete: everything that the checks need was promised.
   expect(promised).toMatchObject({ isProtected: false, hasCron: true, refusals: [] })

@@ -7,9 +7,9 @@ import { thisPlatform } from '../../machine/platform.ts'
 import { endOrphans } from '../../runner/processes/end-processes.ts'
 import { isAlive, spawnServer, type ServerProcess } from '../server-process.ts'
 import { testRepository } from '../test-repository.ts'
-import { checkDatabase, checkPromises } from './checks.ts'
+import { checkDatabase, checkConfirmed } from './checks.ts'
 import { createClient, GoneError } from './client.ts'
-import { live, nothingPromised, pipelineFiles, type Promised } from './life.ts'
+import { runWorkload, nothingConfirmed, pipelineFiles, type Confirmed } from './workload.ts'
 
 export const endings = ['kill', 'tear'] as const
 export const failures = ['ENOSPC', 'EIO', 'EROFS'] as const
@@ -29,7 +29,7 @@ export interface Outcome {
   operations: string[]
   /** Of them the first that was hit; `undefined` if the life had fewer. */
   hit: string | undefined
-  promised: Promised
+  confirmed: Confirmed
 }
 
 const { os, arch } = thisPlatform()
@@ -44,7 +44,7 @@ export async function tryPoint(point?: Point): Promise<Outcome> {
   chmodSync(folder, 0o755)
   const data = join(folder, 'data')
   const trace = join(folder, 'trace')
-  const promised = nothingPromised()
+  const confirmed = nothingConfirmed()
   const files = pipelineFiles(head)
   const origin = testRepository(join(folder, 'repos/acme/web'))
   origin.commit(files.short, 'First')
@@ -54,7 +54,7 @@ export async function tryPoint(point?: Point): Promise<Outcome> {
     servers.push(server)
     return server
   }
-  const clientOf = (address: string) => createClient(address, data, (words) => promised.refusals.push(words))
+  const clientOf = (address: string) => createClient(address, data, (words) => confirmed.refusals.push(words))
   const faults = {
     NODE_OPTIONS: `--import=${preload}`,
     WRITE_FAULTS_FOLDER: data,
@@ -77,7 +77,7 @@ export async function tryPoint(point?: Point): Promise<Outcome> {
       return undefined
     }
     try {
-      await live(clientOf(address), origin, files, promised)
+      await runWorkload(clientOf(address), origin, files, confirmed)
     } catch (error) {
       if (!(error instanceof GoneError)) throw error
       if (isFailure) wrong.push(`no answer to ${error.message}: ${String(error.cause)}`)
@@ -98,18 +98,18 @@ export async function tryPoint(point?: Point): Promise<Outcome> {
     if (served === undefined) wrong.push(...checkDatabase(data, join(folder, 'copy')))
     const address = served ?? (await start().ready)
     // The builds that the checks start must end.
-    if (promised.pushed === undefined) origin.commit(files.short, 'Short')
-    wrong.push(...(await checkPromises(clientOf(address), data, promised)))
+    if (confirmed.pushed === undefined) origin.commit(files.short, 'Short')
+    wrong.push(...(await checkConfirmed(clientOf(address), data, confirmed)))
     const last = servers.at(-1)
     last?.kill('SIGTERM')
     const ended = await last?.ended
     if (ended?.code !== 0) wrong.push(`the server ended with ${ended?.code ?? ended?.signal}: ${ended?.stderr}`)
     wrong.push(...checkDatabase(data, join(folder, 'copy')))
     const all = operations()
-    return { wrong, operations: all, hit: all.find((line) => line.split(' ')[1] === point?.kind), promised }
+    return { wrong, operations: all, hit: all.find((line) => line.split(' ')[1] === point?.kind), confirmed }
   } catch (error) {
     const said = servers.map((server) => server.errors()).join('')
-    throw new Error(`${String(error)}\n${said}${promised.refusals.join('\n')}`, { cause: error })
+    throw new Error(`${String(error)}\n${said}${confirmed.refusals.join('\n')}`, { cause: error })
   } finally {
     for (const server of servers) server.kill('SIGKILL')
     await Promise.all(servers.map(({ ended }) => ended))

@@ -1,12 +1,12 @@
 /** The description of rerunning one stage, shown before the user confirms. */
 import { type Stage } from '@flightdeck/api'
-import { stageAgain } from '@flightdeck/api/again'
+import { planStageRerun } from '@flightdeck/api/rerun-stage'
 
 import { namesOf } from './taken-over.ts'
 
 /** Null where it cannot run; else what runs besides, the empty text if nothing does. */
 export function oneStage(stage: Stage, all: readonly Stage[]): string | null {
-  const part = stageAgain(all, all, stage)
+  const part = planStageRerun(all, all, stage)
   if (!part) return null
   const passed = part.needed.some((name) => all.find((one) => one.name === name)?.status === 'success')
   const why = passed ? '' : part.needed.length === 1 ? ' (it didn’t pass)' : ' (they didn’t pass)'

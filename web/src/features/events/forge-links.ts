@@ -1,5 +1,5 @@
 /** Where the parts of an event sentence lead: to the forge through its own address, or to a page of ours. */
-import { withoutEnd, type Build, type Repo } from '@flightdeck/api'
+import { trimEndChars, type Build, type Repo } from '@flightdeck/api'
 import { pathInCommit } from '@flightdeck/api/log-paths'
 
 import { client } from '../../api/client.ts'
@@ -144,10 +144,10 @@ export const compareLink = (repo: Repo, before: string, after: string): string |
   if (!link || !/^[0-9a-f]{7,64}$/.test(before) || !/^[0-9a-f]{7,64}$/.test(after)) return undefined
   if (forgeOf(repo)) return redirect(repo, `compare/${before}...${after}`, '')?.href
   const { hostname, pathname } = new URL(link)
-  const base = withoutEnd(withoutEnd(link, '/'), '.git')
+  const base = trimEndChars(trimEndChars(link, '/'), '.git')
   if (hostname === 'bitbucket.org') return `${base}/branches/compare/${after}..${before}`
   if (isBitbucketServer(pathname))
-    return `${withoutEnd(base, '/browse')}/compare/commits?sourceBranch=${after}&targetBranch=${before}`
+    return `${trimEndChars(base, '/browse')}/compare/commits?sourceBranch=${after}&targetBranch=${before}`
   if (/(?:^|\.)gitlab\./.test(hostname)) return `${base}/-/compare/${before}...${after}`
   return `${base}/compare/${before}...${after}`
 }

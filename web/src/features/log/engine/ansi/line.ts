@@ -1,5 +1,5 @@
 /** One line of terminal output as stretches of text with their looks: what a terminal would show of it. */
-import { withoutEnd } from '@flightdeck/api'
+import { trimEndChars } from '@flightdeck/api'
 
 import { findLinks, safeHref, type FoundLink } from './links.ts'
 import { scan, type Sink } from './scan.ts'
@@ -80,7 +80,7 @@ const withPlainLinks = (segments: Segment[]): Segment[] => {
 /** Reads a line without its line end. `start` is the style that the line before it left. */
 export const parseLine = (text: string, start: Style = plainStyle): ParsedLine => {
   // CR LF is a line end of its own kind, not an order to overwrite.
-  const line = withoutEnd(text, '\r')
+  const line = trimEndChars(text, '\r')
   const row = movesCursor.test(line) ? new Row() : undefined
   const strip = new Strip()
   const target = row ?? strip

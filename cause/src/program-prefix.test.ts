@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { failedOf, isSame, saidOf, speakerOf } from './speakers.ts'
+import { failedProgramOf, isSame, withoutProgram, programOf } from './program-prefix.ts'
 
 test.each([
   ['tests-1  | cart 7 has 3 lines', 'tests-1', 'cart 7 has 3 lines'],
@@ -11,9 +11,9 @@ test.each([
   ['packages/core verify: 3 currencies', 'packages/core verify', '3 currencies'],
   ['[ERROR] two routes', undefined, '[ERROR] two routes'],
   ['error: two routes', undefined, 'error: two routes'],
-])('%s', (line, speaker, said) => {
-  expect(speakerOf(line)).toBe(speaker)
-  expect(saidOf(line)).toBe(said)
+])('%s', (line, program, said) => {
+  expect(programOf(line)).toBe(program)
+  expect(withoutProgram(line)).toBe(said)
 })
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   ['db-1 exited with code 0', undefined],
   ['db-1 exited with code 137', undefined],
 ])('%s', (line, failed) => {
-  expect(failedOf(line)).toBe(failed)
+  expect(failedProgramOf(line)).toBe(failed)
 })
 
 test("a container's name may begin with that of its project", () => {

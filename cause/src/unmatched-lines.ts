@@ -65,10 +65,10 @@ const countsOf = (of: readonly string[]): ReadonlyMap<string, number> => {
 
 const maxCount = (often: ReadonlyMap<string, number>): number => Math.max(0, ...often.values())
 
-/** The speaker of a line, where nearly all of them begin so: `verify: 120 articles`. */
-const speaker = /^[\w./-]{1,40}: (?=\S)/
-const withoutSpeaker = (texts: readonly string[]): readonly string[] => {
-  const often = countsOf(texts.flatMap((text) => speaker.exec(text)?.[0] ?? []))
+/** The program of a line, where nearly all of them begin so: `verify: 120 articles`. */
+const programPrefix = /^[\w./-]{1,40}: (?=\S)/
+const withoutProgram = (texts: readonly string[]): readonly string[] => {
+  const often = countsOf(texts.flatMap((text) => programPrefix.exec(text)?.[0] ?? []))
   const [name] = [...often].find(([, count]) => count > 2 && 2 * count > texts.length) ?? []
   return name === undefined ? texts : texts.map((text) => (text.startsWith(name) ? text.slice(name.length) : text))
 }
@@ -88,7 +88,7 @@ const otherEnds = (texts: readonly string[], skeletons: readonly string[]): Read
 
 /** The points that each of the last lines gains or loses compared with its position. */
 export const pointsOf = (lines: readonly string[]): number[] => {
-  const texts = withoutSpeaker(lines)
+  const texts = withoutProgram(lines)
   const skeletons = texts.map(skeletonOf)
   const often = countsOf(skeletons)
   const isList = maxCount(often) > 1 && 2 * maxCount(often) >= texts.length - 1

@@ -1,4 +1,4 @@
-/** For tests: what people do with a server while one of its writes ends or fails, and what they were promised meanwhile. */
+/** For tests: what people do with a server while one of its writes ends or fails, and what the server confirmed meanwhile. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDone, type Build, type Line } from '@flightdeck/api'
 import type { testRepository } from '../test-repository.ts'
@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 export const builds = '/api/repos/acme/web/builds'
 
 /** What the server has confirmed, which must hold after any crash. */
-export interface Promised {
+export interface Confirmed {
   /** Numbers that a call answered with status 200. */
   builds: Set<number>
   /** Builds that were shown as ended, as they were shown. */
@@ -25,7 +25,7 @@ export interface Promised {
   refusals: string[]
 }
 
-export const nothingPromised = (): Promised => ({
+export const nothingConfirmed = (): Confirmed => ({
   builds: new Set(),
   ended: new Map(),
   lines: new Map(),
@@ -63,46 +63,46 @@ export const shownAs = ({ status, error, started, finished, stages = [] }: Build
   })
 
 /** Milliseconds after which something hangs, also on a machine that is ten times slower. */
-const hangingMs = 60_000
+const timeoutMs = 60_000
 
 /** Asks until there is an answer other than `undefined`, and such as `isEnough` accepts. */
-export async function until<T>(
+export async function waitFor<T>(
   what: string,
-  ask: () => Promise<T | undefined>,
+  read: () => Promise<T | undefined>,
   isEnough: (found: T) => boolean = () => true,
 ): Promise<T> {
-  const deadline = performance.now() + hangingMs
+  const deadline = performance.now() + timeoutMs
   for (;;) {
-    const found = await ask()
+    const found = await read()
     if (found !== undefined && isEnough(found)) return found
     if (performance.now() > deadline) throw new Error(`waited in vain for ${what}: ${JSON.stringify(found)}`)
     await delay(40)
   }
 }
 
-export const isHeld = ({ stages = [] }: Build): boolean => stages.some(({ status }) => status === 'blocked')
+export const isBlocked = ({ stages = [] }: Build): boolean => stages.some(({ status }) => status === 'blocked')
 
 /** A build that has ended, or waits for approval. */
 export const awaitBuild = (client: Client, number: number): Promise<Build> =>
-  until(
+  waitFor(
     `the end of build ${number}`,
     () => client.ask<Build>(`${builds}/${number}`),
-    (build) => isDone(build.status) || isHeld(build),
+    (build) => isDone(build.status) || isBlocked(build),
   )
 
 /** Follows the second step's log from its beginning to its end, or to its first line; each line counts as seen when it has arrived. */
-async function readLines(client: Client, number: number, promised: Promised, isFirstEnough = false): Promise<void> {
-  const build = await until(
+async function readLines(client: Client, number: number, confirmed: Confirmed, isFirstEnough = false): Promise<void> {
+  const build = await waitFor(
     `step 2 of build ${number}`,
     () => client.ask<Build>(`${builds}/${number}`),
     (found) => {
       const { status = '' } = found.stages?.[0]?.steps?.[1] ?? {}
-      return isDone(found.status) || isHeld(found) || status === 'running' || isDone(status)
+      return isDone(found.status) || isBlocked(found) || status === 'running' || isDone(status)
     },
   )
-  if (isHeld(build)) return
-  const seen = promised.lines.get(number) ?? new Map<number, string>()
-  promised.lines.set(number, seen)
+  if (isBlocked(build)) return
+  const seen = confirmed.lines.get(number) ?? new Map<number, string>()
+  confirmed.lines.set(number, seen)
   for await (const line of client.follow(`/api/stream/acme/web/${number}/1/2`)) {
     const { pos, out } = JSON.parse(line) as Line
     seen.set(pos, out)
@@ -111,59 +111,60 @@ async function readLines(client: Client, number: number, promised: Promised, isF
 }
 
 /** Reads a build until it ends, and keeps what it showed. */
-async function watch(client: Client, number: number, promised: Promised): Promise<void> {
-  await readLines(client, number, promised)
+async function watch(client: Client, number: number, confirmed: Confirmed): Promise<void> {
+  await readLines(client, number, confirmed)
   const build = await awaitBuild(client, number)
-  if (isDone(build.status)) promised.ended.set(number, shownAs(build))
+  if (isDone(build.status)) confirmed.ended.set(number, shownAs(build))
 }
 
 /** From the first sign-in to the last click. Rejects when the server is gone; calls that it refuses are noted, and life continues. */
-export async function live(
+export async function runWorkload(
   client: Client,
   origin: ReturnType<typeof testRepository>,
   files: ReturnType<typeof pipelineFiles>,
-  promised: Promised,
+  confirmed: Confirmed,
 ): Promise<void> {
   const start = async (path: string): Promise<number | undefined> => {
     const build = await client.ask<Build>(path, 'POST')
-    if (build) promised.builds.add(build.number)
+    if (build) confirmed.builds.add(build.number)
     return build?.number
   }
   const protect = async (isProtected: boolean) => {
-    promised.isProtected = undefined
-    if (await client.ask('/api/repos/acme/web', 'PATCH', { protected: isProtected })) promised.isProtected = isProtected
+    confirmed.isProtected = undefined
+    if (await client.ask('/api/repos/acme/web', 'PATCH', { protected: isProtected }))
+      confirmed.isProtected = isProtected
   }
   // Without these there is nothing to do: what fails is done again.
-  await until('a session', async () => (await client.signIn()) || undefined)
-  await until('an active repository', () => client.ask('/api/repos/acme/web', 'POST'))
+  await waitFor('a session', async () => (await client.signIn()) || undefined)
+  await waitFor('an active repository', () => client.ask('/api/repos/acme/web', 'POST'))
   const cron = { name: 'nightly', expr: '0 0 0 1 1 *', branch: 'main' }
-  if (await client.ask('/api/repos/acme/web/cron', 'POST', cron)) promised.hasCron = true
+  if (await client.ask('/api/repos/acme/web/cron', 'POST', cron)) confirmed.hasCron = true
 
   const first = await start(builds)
-  if (first !== undefined) await watch(client, first, promised)
+  if (first !== undefined) await watch(client, first, confirmed)
 
-  promised.pushed = origin.commit({ 'pushed.txt': 'pushed' }, 'Pushed')
+  confirmed.pushed = origin.commit({ 'pushed.txt': 'pushed' }, 'Pushed')
 
   await protect(true)
-  const held = await start(builds)
-  if (held !== undefined) {
-    const approved = await client.call(`${builds}/${held}/approve/1`, 'POST')
-    if (approved) promised.approved.add(held)
-    if (approved) await watch(client, held, promised)
+  const blocked = await start(builds)
+  if (blocked !== undefined) {
+    const approved = await client.call(`${builds}/${blocked}/approve/1`, 'POST')
+    if (approved) confirmed.approved.add(blocked)
+    if (approved) await watch(client, blocked, confirmed)
   }
   await protect(false)
 
-  promised.pushed = undefined
+  confirmed.pushed = undefined
   origin.commit(files.endless, 'Endless')
   const endless = await start(builds)
   if (endless !== undefined) {
-    await readLines(client, endless, promised, true)
+    await readLines(client, endless, confirmed, true)
     // A build that a fault has ended already stays as it is.
     const answer = await client.ask<Build>(`${builds}/${endless}`, 'DELETE')
-    if (answer?.status === 'killed') promised.canceled.add(endless)
+    if (answer?.status === 'killed') confirmed.canceled.add(endless)
   }
-  promised.pushed = origin.commit(files.short, 'Short')
+  confirmed.pushed = origin.commit(files.short, 'Short')
 
-  const planned = promised.hasCron ? await start('/api/repos/acme/web/cron/nightly') : undefined
-  if (planned !== undefined) await watch(client, planned, promised)
+  const planned = confirmed.hasCron ? await start('/api/repos/acme/web/cron/nightly') : undefined
+  if (planned !== undefined) await watch(client, planned, confirmed)
 }

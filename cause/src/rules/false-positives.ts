@@ -1,5 +1,5 @@
 /** Contains "error" although nothing failed, or shows source code. */
-export const harmless =
+export const falsePositive =
   /^\s*[-+] (?:expected|actual|received) +[-+] ?(?:expected|actual|received)\b|(?<!\()\b(?:0|no|zero|without)(?: \w{1,20})? (?:errors?|failures?|failed|problems?)\b|\bfailed[:=] ?0\b|\b(?:errors?|failures?|fail)[:=]? 0\b|^ *(?:ok|PASS|PASSED|[✓✔√☑])(?:\s|$)|^ *(?:\d+ *)?\| (?! *(?:ERROR\b|[\w.]{0,80}(?:Error|Exception|Failure)\b.{0,20}: ))|^[ >]*\d+ *\|(?! ERROR\b)|^[ |]*[\^~][\^~ -]*$|^ *[iℹⓘ] |\.{3} ?ok$|^ +Start +\d+: |[:\s]ok\s*$|\bPASS(?:ED)?(?: {1,4}\[ {0,2}\d{1,3}%\])?$|\. {1,4}Passed\b|^\s*(?:stack traceback:$|\S{1,300}: in (?:function|method|upvalue|local|field|main chunk)\b)|^ *at [\w$.<[]|:\d+:\d+: 0x[\da-f]+ in |^[│|]?[^│|]{0,80}(?:[│|] *\d+ *){1,8}[│|] *$|^ *(?:note(?!: test did not)|help|hint|tip|info|debug|trace|npm verb(?:ose)?|npm info|npm http|npm sill)\b|^ *-- |^[A-Z]\w{0,30}(?: {2,40}[A-Z][a-z]{1,30}){3,}$|^\s*[A-Z][\w ]{1,30}: {1,20}0\s*$|\bshould panic \.\.\. ok|^Unable to find image .{1,200} locally$|^● \S{1,80}\.(?:service|timer|socket|mount) - /i
 
 /** The titles of columns: `Name   Stmts   Miss   Cover   Missing`. */

@@ -2,7 +2,7 @@
 import { isDone, isFailed } from '@flightdeck/api'
 import { findBuild, updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
-import { readGraph, releaseStages, skipStages, type StageNode } from '../store/settling.ts'
+import { readGraph, releaseStages, skipStages, type StageNode } from '../store/stage-graph.ts'
 import { required } from './context.ts'
 import { restartText } from '../interfaces/runner.ts'
 
@@ -103,7 +103,7 @@ function decide(
  * Starts or skips waiting stages, and ends the build if none is left. Returns true if no stage is running any more. `which`
  * selects the waiting stages that may start now. Builds of any size take one read and one write statement.
  */
-export const settleBuild = async (db: Db, buildId: number, now: number, which: Which = 'all'): Promise<boolean> => {
+export const advanceBuild = async (db: Db, buildId: number, now: number, which: Which = 'all'): Promise<boolean> => {
   const nodes = await readGraph(db, buildId, restartText)
   const build = required(await findBuild(db, buildId))
   // A failed stage anywhere in the build counts, not only among those that are needed.

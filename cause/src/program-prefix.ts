@@ -1,6 +1,6 @@
 /**
- * Several programs speak through one another (compose, concurrently, turbo, lerna, pnpm, foreman, steps of an image's
- * build), each with its name before its lines. One of them ends with a code, and what the others say is no cause.
+ * The output of several programs is interleaved (compose, concurrently, turbo, lerna, pnpm, foreman, steps of an image's
+ * build), each with its name before its lines. One of them ends with a code, and what the others print is no cause.
  */
 
 const names: readonly RegExp[] = [
@@ -16,8 +16,8 @@ const names: readonly RegExp[] = [
   /^([\w@.-]{1,60}\/[\w@/.-]{1,60} [A-Za-z][\w:-]{0,40}): /,
 ]
 
-/** The speaker of a line, where the line names it. */
-export const speakerOf = (plain: string): string | undefined => {
+/** The program of a line, where the line names it. */
+export const programOf = (plain: string): string | undefined => {
   for (const name of names) {
     const [, found] = name.exec(plain) ?? []
     if (found !== undefined) return found
@@ -25,8 +25,8 @@ export const speakerOf = (plain: string): string | undefined => {
   return undefined
 }
 
-/** The line without its speaker prefix. */
-export const saidOf = (plain: string): string => {
+/** The line without the prefix that names its program. */
+export const withoutProgram = (plain: string): string => {
   const name = names.find((one) => one.test(plain))
   return name ? plain.replace(name, '') : plain
 }
@@ -38,15 +38,15 @@ const ended =
 /** `tests-1 exited with code 1`, `npm run build exited 1 in '@shop/ui'`: the line contains the name. */
 const named = /^([A-Za-z][\w.-]{0,80}) exited\b|\bin '(\S{1,80})'$/
 
-/** The program that a line says has failed. */
-export const failedOf = (plain: string): string | undefined => {
+/** The program that a line reports as failed. */
+export const failedProgramOf = (plain: string): string | undefined => {
   const [, step] = stepFailed.exec(plain) ?? []
   if (step !== undefined) return step
   if (!ended.test(plain)) return undefined
   const [, before, behind] = named.exec(plain) ?? []
-  return before ?? behind ?? speakerOf(plain)
+  return before ?? behind ?? programOf(plain)
 }
 
-/** Whether this speaker is the failed one. A container's name may have its project's name as a prefix. */
-export const isSame = (speaker: string, failed: string): boolean =>
-  failed === speaker || failed.endsWith(`-${speaker}`) || failed.endsWith(`_${speaker}`)
+/** Whether this program is the failed one. A container's name may have its project's name as a prefix. */
+export const isSame = (program: string, failed: string): boolean =>
+  failed === program || failed.endsWith(`-${program}`) || failed.endsWith(`_${program}`)

@@ -1,10 +1,14 @@
 /** Hands connections to event streams, which write to their sockets themselves (`lib/stream-connection.ts`). */
 import type { ServerResponse } from 'node:http'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { HandOver } from '../lib/stream-connection.ts'
+import type { SocketHandoff } from '../lib/stream-connection.ts'
 
 /** Sends the head of a response whose body the app writes; returns every other response unchanged. */
-export function handOver(response: Response, { takeConnection }: HandOver, outgoing: ServerResponse): Response {
+export function handOffSocket(
+  response: Response,
+  { takeConnection }: SocketHandoff,
+  outgoing: ServerResponse,
+): Response {
   // A refusal that came after it, as by a right that has ended meanwhile, is an answer like any other.
   if (!takeConnection || response.status !== 200) return response
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { pointsOf } from './quiet.ts'
+import { pointsOf } from './unmatched-lines.ts'
 
 const best = (lines: readonly string[]): string | undefined => {
   const points = pointsOf(lines)

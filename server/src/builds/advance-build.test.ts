@@ -8,7 +8,7 @@ import { createStages, listStages, updateStage, type NewStage } from '../store/s
 import { countQueries } from '../testing/count-queries.ts'
 import { openBench, pipelines } from '../testing/test-bench.ts'
 import { restartText } from '../interfaces/runner.ts'
-import { settleBuild } from './settle.ts'
+import { advanceBuild } from './advance-build.ts'
 
 let store: Store
 let repoId: number
@@ -55,8 +55,8 @@ async function buildOf(facts: readonly Facts[]): Promise<number> {
   )
   return id
 }
-const settle = (buildId: number, ...more: [Parameters<typeof settleBuild>[3]?]) =>
-  settleBuild(store.db, buildId, 9, ...more)
+const advance = (buildId: number, ...more: [Parameters<typeof advanceBuild>[3]?]) =>
+  advanceBuild(store.db, buildId, 9, ...more)
 const statusesOf = async (buildId: number) => (await listStages(store.db, buildId)).map(({ status }) => status)
 const resultOf = async (buildId: number) => (await findBuild(store.db, buildId))?.status
 
@@ -72,7 +72,7 @@ describe('a build', () => {
     ['that was killed', ['skipped', 'killed', 'failure'], 'killed'],
   ])('%s', async (_what, list, expected) => {
     const id = await buildOf(list.map((status, index) => ({ name: `s${index}`, status })))
-    expect(await settle(id)).toBe(expected !== 'running')
+    expect(await advance(id)).toBe(expected !== 'running')
     expect(await resultOf(id)).toBe(expected)
   })
   it('that ended already is over once nothing of it runs', async () => {
@@ -83,10 +83,10 @@ describe('a build', () => {
     const build = await findBuild(store.db, id)
     if (!build) throw new Error('no build')
     await updateBuild(store.db, { ...build, status: 'declined' })
-    expect(await settle(id)).toBe(false)
+    expect(await advance(id)).toBe(false)
     const [first] = await listStages(store.db, id)
     if (first) await updateStage(store.db, { ...first, status: 'success' })
-    expect([await settle(id), await resultOf(id)]).toEqual([true, 'declined'])
+    expect([await advance(id), await resultOf(id)]).toEqual([true, 'declined'])
   })
 })
 
@@ -127,7 +127,7 @@ describe('a stage that waits', () => {
   ])('%s', async (_what, facts, expected) => {
     const wanted = expected.split(' ').map((status) => (status === '-' ? 'waiting_on_dependencies' : status))
     const id = await buildOf(facts)
-    await settle(id)
+    await advance(id)
     expect(await statusesOf(id)).toEqual(wanted)
   })
 })
@@ -138,7 +138,7 @@ it('what is skipped began and ended now; what is released has no times yet', asy
     { name: 'b', status: 'waiting_on_dependencies', depends_on: ['a'] },
     { name: 'c', status: 'waiting_on_dependencies', depends_on: ['a'], on_success: false, on_failure: true },
   ])
-  await settle(id)
+  await advance(id)
   const [, skipped, released] = await listStages(store.db, id)
   expect(skipped).toMatchObject({ status: 'skipped', started: 9, stopped: 9, updated: 9 })
   expect(released).toMatchObject({ status: 'pending', started: 0, stopped: 0, updated: 9 })
@@ -146,14 +146,14 @@ it('what is skipped began and ended now; what is released has no times yet', asy
 
 it('a build ends now, keeps its start or has one at last, and says if the server was the reason', async () => {
   const id = await buildOf([{ name: 'a', status: 'success' }])
-  await settle(id)
+  await advance(id)
   const ended = await findBuild(store.db, id)
   expect(ended).toMatchObject({ started: 1, finished: 9 })
   expect(ended).not.toHaveProperty('error')
   const other = await buildOf([{ name: 'a', status: 'error', error: restartText }])
   const build = await findBuild(store.db, other)
   if (build) await updateBuild(store.db, { ...build, started: 0 })
-  await settle(other)
+  await advance(other)
   expect(await findBuild(store.db, other)).toMatchObject({ started: 9, finished: 9, error: restartText })
 })
 
@@ -201,7 +201,7 @@ test.each(Array.from({ length: 30 }, (_, seed) => seed + 1))('graph %i goes the 
     const status = (['success', 'success', 'success', 'failure', 'skipped'] as const)[roll(5)] ?? 'success'
     await updateStage(store.db, { ...next, status })
     const expected = settled(stages.map((stage) => (stage.id === next.id ? { ...stage, status } : stage)))
-    await settle(id, { needs: next.name })
+    await advance(id, { needs: next.name })
     expect(await statusesOf(id)).toEqual(expected)
   }
   expect((await statusesOf(id)).every(isDone)).toBe(true)

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { frameOf, streamResponse, type HandOver, type StreamConnection } from '../lib/stream-connection.ts'
+import { frameOf, streamResponse, type SocketHandoff, type StreamConnection } from '../lib/stream-connection.ts'
 import { listen, type Listener } from './listener.ts'
 
 let listener: Listener
@@ -14,7 +14,7 @@ beforeEach(async () => {
   listener = await listen('127.0.0.1', 0)
   listener.serve((request, bindings) => {
     const { pathname } = new URL(request.url)
-    const answer = streamResponse(bindings as HandOver, (connection) => {
+    const answer = streamResponse(bindings as SocketHandoff, (connection) => {
       connections.push(connection)
       connection.write(frameOf(`: ping\n\ndata: ${pathname}\n\n`))
     })

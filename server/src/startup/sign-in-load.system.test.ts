@@ -15,7 +15,7 @@ let server: ServerProcess
 let admin: Awaited<ReturnType<typeof signIn>>
 let address: string
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'flightdeck-crowd-'))
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-sign-in-load-'))
   chmodSync(folder, 0o755)
   server = spawnServer(['--port', '0', '--data', join(folder, 'data')])
   address = await server.ready
@@ -36,7 +36,7 @@ interface Answer {
 
 /** Wrong passwords that were checked, counted by their responses. */
 let checked = 0
-/** While one right password waits: the running check, and responses on their way. A whole crowd would be many more. */
+/** While one right password waits: the running check, and responses on their way. All of them would be many more. */
 const maxCheckedBefore = 6
 
 /** Linux answers on the whole of 127.0.0.0/8, so that one machine can be many. */

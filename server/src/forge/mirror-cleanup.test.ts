@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
 import { createRepo, findRepo, updateRepo } from '../store/repos.ts'
 import { openForgeBench, type ForgeBench } from '../testing/forge-bench.ts'
-import { tidyMirrors } from './tidy.ts'
+import { removeUnusedMirrors } from './mirror-cleanup.ts'
 
 let bench: ForgeBench
 beforeEach(() => {
@@ -30,7 +30,7 @@ it('removes the mirrors of deleted repositories, and of those disabled for 30 da
   const copied = await mirrored('copied', false, 0)
   await setForgeRepoState(db, copied, { mirrorFetched: 0 })
   world.mirrors.add(999)
-  await tidyMirrors(forge)
+  await removeUnusedMirrors(forge)
   expect([...world.mirrors]).toEqual([active, recent, copied])
   expect(await findForgeRepoState(db, old)).toMatchObject({ mirrorFetched: 0, mirrorBytes: 0 })
   expect(await findRepo(db, old)).toMatchObject({ slug: 'acme/old' })

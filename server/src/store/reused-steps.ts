@@ -5,7 +5,7 @@ import { inTransaction, type Db } from './open.ts'
 /**
  * Copies the steps of a stage, with their cards, to one that reuses it and has none yet. Ids and logs stay separate.
  */
-export const takeOverSteps = (given: Db, from: number, to: number): Promise<void> =>
+export const copyReusedSteps = (given: Db, from: number, to: number): Promise<void> =>
   inTransaction(given, async (db) => {
     const isDone = db.selectFrom('steps').select('step_id').where('step_stage_id', '=', to).limit(1)
     if (await isDone.executeTakeFirst()) return
@@ -25,7 +25,7 @@ export const takeOverSteps = (given: Db, from: number, to: number): Promise<void
   })
 
 /** The steps of a build that did not run in it, each with the step that did. */
-export const listTakenOver = async (db: Db, buildId: number): Promise<{ id: number; origin: number }[]> =>
+export const listReusedSteps = async (db: Db, buildId: number): Promise<{ id: number; origin: number }[]> =>
   db
     .selectFrom('stages')
     .innerJoin('steps', 'step_stage_id', 'stage_id')
@@ -36,13 +36,13 @@ export const listTakenOver = async (db: Db, buildId: number): Promise<{ id: numb
     .execute()
 
 /** The step that ran in this one's place. */
-export const findOrigin = async (db: Db, stepId: number): Promise<number | null> =>
+export const findOriginStep = async (db: Db, stepId: number): Promise<number | null> =>
   (await db.selectFrom('steps').select('step_origin').where('step_id', '=', stepId).executeTakeFirst())?.step_origin ||
   null
 
 /** All steps that show the same log as this one, itself among them. */
-export const listSharers = async (db: Db, stepId: number): Promise<number[]> => {
-  const origin = (await findOrigin(db, stepId)) ?? stepId
+export const listStepsOfLog = async (db: Db, stepId: number): Promise<number[]> => {
+  const origin = (await findOriginStep(db, stepId)) ?? stepId
   const rows = await db
     .selectFrom('steps')
     .select('step_id')
@@ -57,7 +57,7 @@ export const listSharers = async (db: Db, stepId: number): Promise<number[]> => 
 const maxNames = 20
 
 /** The names of the stages that builds have from others, by the build's id. */
-export const listTakenOverNames = async (db: Db, builds: readonly number[]): Promise<Map<number, string[]>> => {
+export const listReusedStageNames = async (db: Db, builds: readonly number[]): Promise<Map<number, string[]>> => {
   const names = new Map<number, string[]>()
   for (const id of builds) {
     const rows = await db

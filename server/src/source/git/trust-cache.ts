@@ -43,22 +43,22 @@ function stateOf(paths: readonly string[]): { text: string; newest: number } {
 }
 
 /** Caches the check of a repository until its files change. */
-export interface Looks<T> {
+export interface TrustCache<T> {
   /** The result of the last check, if nothing has changed since. */
-  known(repoPath: string): T | undefined
+  get(repoPath: string): T | undefined
   /** Call before a check; the returned function caches the check's result with the folders that it found. */
   begin(repoPath: string, gitDir: GitDir): (answer: T, folders: readonly string[]) => void
   clear(): void
 }
 
-export function createLooks<T>(now: () => number = Date.now, maxSize = maxBytes): Looks<T> {
-  const looks = createLruCache<{ paths: string[]; text: string; answer: T }>({ maxSize })
+export function createTrustCache<T>(now: () => number = Date.now, maxSize = maxBytes): TrustCache<T> {
+  const entries = createLruCache<{ paths: string[]; text: string; answer: T }>({ maxSize })
   return {
-    known(repoPath) {
-      const look = looks.get(repoPath)
-      if (!look) return undefined
-      if (stateOf(look.paths).text === look.text) return look.answer
-      looks.delete(repoPath)
+    get(repoPath) {
+      const entry = entries.get(repoPath)
+      if (!entry) return undefined
+      if (stateOf(entry.paths).text === entry.text) return entry.answer
+      entries.delete(repoPath)
       return undefined
     },
     begin(repoPath, gitDir) {
@@ -71,9 +71,9 @@ export function createLooks<T>(now: () => number = Date.now, maxSize = maxBytes)
         if (Math.max(before.newest, after.newest) > began - racyMs) return
         const paths = [...own, ...folders]
         const text = before.text + after.text
-        looks.set(repoPath, { paths, text, answer })
+        entries.set(repoPath, { paths, text, answer })
       }
     },
-    clear: () => looks.clear(),
+    clear: () => entries.clear(),
   }
 }

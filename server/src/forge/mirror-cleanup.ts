@@ -7,7 +7,7 @@ import type { ForgeContext } from './context.ts'
 const disabledSeconds = 30 * 24 * 3600
 
 /** Removes the mirrors of repositories that were deleted, and of those that have been disabled for 30 days. */
-export async function tidyMirrors({
+export async function removeUnusedMirrors({
   db,
   mirrors,
   now,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { BuildInput } from './conditions.ts'
-import { listSkipped, whyLeftOut } from './left-out.ts'
+import { listExcluded, exclusionReason } from './exclusions.ts'
 import { parsePipelines } from './parse.ts'
 import { listSkippedPipelines, planBuild } from './plan.ts'
 
@@ -16,7 +16,7 @@ const input: BuildInput = {
 const condition = (include: string[], exclude: string[] = []) => ({ include, exclude })
 
 describe('why a condition skips something', () => {
-  it.each<[string, Parameters<typeof whyLeftOut>[0], string | undefined]>([
+  it.each<[string, Parameters<typeof exclusionReason>[0], string | undefined]>([
     ['nothing', {}, undefined],
     ['a pattern that fits', { branch: condition(['feature/*']) }, undefined],
     ['another branch', { branch: condition(['main']) }, 'branch is not main'],
@@ -28,16 +28,16 @@ describe('why a condition skips something', () => {
     ['a policy, which decides later', { status: condition(['failure']) }, undefined],
     ['what only the runner knows', { instance: condition(['elsewhere']) }, undefined],
   ])('%s', (_name, conditions, text) => {
-    expect(whyLeftOut(conditions, input)).toBe(text)
+    expect(exclusionReason(conditions, input)).toBe(text)
   })
 
   it('is short, whatever is pushed', () => {
     const long = 'x'.repeat(10_000)
-    const text = whyLeftOut({ branch: condition(Array.from({ length: 1_000 }, () => long)) }, input) ?? ''
+    const text = exclusionReason({ branch: condition(Array.from({ length: 1_000 }, () => long)) }, input) ?? ''
     expect(text.length).toBeLessThan(400)
     expect(text).toContain('or 995 more')
     const all = Array.from({ length: 1_000 }, () => ({ name: long, conditions: { branch: condition(['main']) } }))
-    const found = listSkipped(all, input)
+    const found = listExcluded(all, input)
     expect(found).toHaveLength(50)
     expect(found[0]?.name.length).toBeLessThan(70)
   })

@@ -8,7 +8,7 @@ import type { Stage } from './types.ts'
 /** The stages of a full run of the new build. */
 export type PlannedStage = Pick<Stage, 'name' | 'depends_on' | 'on_success' | 'on_failure'>
 
-export interface StageAgain {
+export interface StageRerun {
   /** Needed by it, itself or through others, and not passed: these run before it. */
   needed: string[]
   /** Need it, and did not run because of it: these follow. What passed is not repeated, such as a deployment. */
@@ -32,11 +32,11 @@ function needsOf(chosen: PlannedStage, planned: readonly PlannedStage[]): Set<st
  * `planned` are the stages of the new build, each behind what it needs; `before` those of the build that it is a copy of. Null if the
  * stage would be left out: it runs only after a failure, and nothing failed.
  */
-export function stageAgain(
+export function planStageRerun(
   planned: readonly PlannedStage[],
   before: readonly Stage[],
   chosen: PlannedStage,
-): StageAgain | null {
+): StageRerun | null {
   const known = new Map(before.map((stage) => [stage.name, stage]))
   const failed = before.filter(({ name, status }) => name !== chosen.name && isFailed(status))
   const needs = needsOf(chosen, planned)

@@ -2,20 +2,20 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createLooks } from './look-cache.ts'
+import { createTrustCache } from './trust-cache.ts'
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'flightdeck-looks-'))
+  folder = mkdtempSync(join(tmpdir(), 'flightdeck-trust-cache-'))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 it('keeps entries up to its size in bytes, whatever the number of their folders', () => {
-  // A look that is long after the last change.
-  const looks = createLooks<string>(() => Date.now() + 60_000, 60_000)
+  // A check that is long after the last change.
+  const cache = createTrustCache<string>(() => Date.now() + 60_000, 60_000)
   const keep = (name: string, folders: number) => {
     const path = join(folder, name)
-    looks.begin(path, { gitDir: path, commonDir: path })(
+    cache.begin(path, { gitDir: path, commonDir: path })(
       name,
       Array.from({ length: folders }, () => path),
     )
@@ -24,9 +24,9 @@ it('keeps entries up to its size in bytes, whatever the number of their folders'
   for (const name of ['many', 'too-many', ...Array.from({ length: 20 }, (_, index) => `few-${index}`)])
     mkdirSync(join(folder, name))
   const few = Array.from({ length: 20 }, (_, index) => keep(`few-${index}`, 1))
-  expect(few.map((path) => looks.known(path))).not.toContain(undefined)
+  expect(few.map((path) => cache.get(path))).not.toContain(undefined)
   const many = keep('many', 200)
-  expect(looks.known(many)).toBe('many')
-  expect(few.filter((path) => looks.known(path) !== undefined).length).toBeLessThan(20)
-  expect(looks.known(keep('too-many', 1_000))).toBeUndefined()
+  expect(cache.get(many)).toBe('many')
+  expect(few.filter((path) => cache.get(path) !== undefined).length).toBeLessThan(20)
+  expect(cache.get(keep('too-many', 1_000))).toBeUndefined()
 })

@@ -13,7 +13,7 @@ const inWords = (key: string, { include, exclude }: Condition, value: string): s
 }
 
 /** `branch is not main`; `undefined` if they leave nothing out. `status` decides later, `instance` is the runner's. */
-export const whyLeftOut = (conditions: Conditions, input: BuildInput): string | undefined => {
+export const exclusionReason = (conditions: Conditions, input: BuildInput): string | undefined => {
   for (const key of triggerKeys) {
     const condition = conditions[key]
     if (condition && !matchCondition(condition, input[key])) return inWords(key, condition, input[key])
@@ -21,10 +21,13 @@ export const whyLeftOut = (conditions: Conditions, input: BuildInput): string | 
   return undefined
 }
 
-export const listSkipped = (all: readonly { name: string; conditions: Conditions }[], input: BuildInput): LeftOut[] => {
+export const listExcluded = (
+  all: readonly { name: string; conditions: Conditions }[],
+  input: BuildInput,
+): LeftOut[] => {
   const found: LeftOut[] = []
   for (const { name, conditions } of all) {
-    const text = found.length < maxListed ? whyLeftOut(conditions, input) : undefined
+    const text = found.length < maxListed ? exclusionReason(conditions, input) : undefined
     if (text !== undefined) found.push({ name: cut(name), text })
   }
   return found

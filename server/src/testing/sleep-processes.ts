@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { isAlive } from './server-process.ts'
 
 /** The ids of all processes that run `sleep NAP`; `nap` is a number that no other program sleeps for. */
-export function findSleepers(nap: string): number[] {
+export function findSleepProcesses(nap: string): number[] {
   const isOne = (pid: number) => {
     try {
       return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === ['sleep', nap, ''].join('\0')
