@@ -114,7 +114,7 @@ const isFrontDoor = (file, feature) =>
 const isInsideLive = (file) => file.startsWith('web/src/app/live/')
 
 /** The log's parts: each may reach those before it. Every folder of the log is listed, but `testing`. */
-const logParts = ['engine', 'step', 'source', 'reading', 'baseline', 'causes', 'places', 'search', 'window']
+const logParts = ['engine', 'step', 'source', 'reading', 'baseline', 'causes', 'file-links', 'search', 'window']
 const logPartOf = (file) => logParts.indexOf(/^web\/src\/features\/log\/([^/]+)\//.exec(file)?.[1] ?? '')
 const isUnlistedPart = (file) => /^web\/src\/features\/log\/(?!testing\/)[^/]+\//.test(file) && logPartOf(file) < 0
 

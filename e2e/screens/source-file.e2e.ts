@@ -80,7 +80,7 @@ test('a path with a line number in the log opens that file at its line, with its
   ).toBeVisible()
   // What is not of the repository leads nowhere, and an address in the web stays one.
   await page.keyboard.press('Escape')
-  await expect(log(page).locator('[data-place]')).toHaveCount(1)
+  await expect(log(page).locator('[data-file-location]')).toHaveCount(1)
   await expect(log(page).getByRole('link', { name: 'https://example.com/a.js:1' })).toHaveAttribute('target', '_blank')
 })
 

@@ -4,8 +4,8 @@ import { createRoot } from 'react-dom/client'
 
 import './styles/index.css'
 import { watchFailedReads } from './api/refetch-failed.ts'
-import { watchRepos } from './api/kept-repos.ts'
-import { beginAsKept } from './api/kept-user.ts'
+import { watchRepos } from './api/cached-repos.ts'
+import { startAsCachedUser } from './api/cached-user.ts'
 import { isLeaving } from './api/person.ts'
 import { queryClient } from './api/query-client.ts'
 import { userQuery } from './api/queries.ts'
@@ -22,7 +22,7 @@ const root = createRoot(element)
 keepToOnePerson(root, element)
 
 // Nearly everything depends on the signed-in user, so it is fetched before the first render.
-const isKnown = beginAsKept()
+const isKnown = startAsCachedUser()
 const user = queryClient.prefetchQuery(userQuery())
 watchAddress()
 watchPages()

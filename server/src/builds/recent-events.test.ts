@@ -8,15 +8,15 @@ const ids = (events: ReturnType<typeof createRecentEvents<string>>) => events.li
 
 it('the events of the last five seconds, in the order of their last update, each once', () => {
   const events = createRecentEvents<string>()
-  for (const id of [3, 1, 2, 1]) events.add(id, `told ${id}`)
+  for (const id of [3, 1, 2, 1]) events.add(id, `event ${id}`)
   expect(events.list()).toEqual([
-    { id: 3, told: 'told 3' },
-    { id: 2, told: 'told 2' },
-    { id: 1, told: 'told 1' },
+    { id: 3, event: 'event 3' },
+    { id: 2, event: 'event 2' },
+    { id: 1, event: 'event 1' },
   ])
   vi.advanceTimersByTime(4_999)
   expect(ids(events)).toEqual([3, 2, 1])
-  events.add(4, 'told 4')
+  events.add(4, 'event 4')
   vi.advanceTimersByTime(1)
   expect(ids(events)).toEqual([4])
 })
@@ -27,7 +27,7 @@ it('an event that is sent again counts from then, with its last state', () => {
   vi.advanceTimersByTime(3_000)
   events.add(1, 'second')
   vi.advanceTimersByTime(3_000)
-  expect(events.list()).toEqual([{ id: 1, told: 'second' }])
+  expect(events.list()).toEqual([{ id: 1, event: 'second' }])
 })
 
 it('keeps only the last fifty', () => {

@@ -97,7 +97,7 @@ function send(c: Call, path: string, cacheControl: string, person?: number): Res
 const etagFor = (etag: string, person: number | undefined): string =>
   person === undefined ? etag : `${etag.slice(0, -1)}-${person}"`
 
-/** Read by web/src/api/kept-user.ts: of the headers of a document a script sees no other. */
+/** Read by web/src/api/cached-user.ts: of the headers of a document a script sees no other. */
 const whose = (person: number | undefined): Record<string, string> =>
   person === undefined ? {} : { 'Server-Timing': `person;desc="${person}"` }
 

@@ -1,6 +1,6 @@
 /**
  * Devices that were used to sign in before: their passwords are checked in a separate queue, so that many
- * guessers does not lock users out ("Slow Down Online Guessing Attacks with Device Cookies", OWASP). Such a device has no
+ * guessers do not lock users out ("Slow Down Online Guessing Attacks with Device Cookies", OWASP). Such a device has no
  * other privilege, and only counts for the account that it signed in to.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'

@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.ts'
 import type { Key } from './keys.ts'
 import { userQuery } from './queries.ts'
 import { errorText, isStatus, queryClient } from './query-client.ts'
-import { begin, end, useUnderWay } from './under-way.ts'
+import { begin, end, usePendingAction } from './pending-actions.ts'
 
 export interface Action<Input, Answer> {
   /** Which action it is of those that its subject knows. */
@@ -105,7 +105,7 @@ export const useAction = <Input = void, Answer = unknown>(
   action: Action<Input, Answer>,
   onDone?: (answer: Answer, input: Input) => void,
 ) => {
-  const busyWith = useUnderWay(action.subject)
+  const busyWith = usePendingAction(action.subject)
   const [refusal, setRefusal] = useState<Refusal<Input>>()
   const owner = useRef<{ onDone: typeof onDone } | undefined>(undefined)
   useEffect(() => {

@@ -42,7 +42,7 @@ export const reposQuery = () =>
       const answer = await client.listTop()
       if (Array.isArray(answer)) return answer
       cache.setQueryData(topQuery().queryKey, answer)
-      return (await import('./rest-of-repos.ts')).readRest(answer)
+      return (await import('./remaining-repos.ts')).readRemainingRepos(answer)
     },
     structuralSharing: false,
   })

@@ -3,7 +3,7 @@
  * sign-in page, and used once, when the same tab reaches the dashboard signed in (where the server redirects after a sign-
  * in).
  */
-import { keep, readKept } from '../browser/storage.ts'
+import { writeStored, readStored } from '../browser/storage.ts'
 import { ownerOfPage } from './person.ts'
 
 const key = 'return-address'
@@ -11,14 +11,14 @@ const key = 'return-address'
 /** Stored with the user, if one was signed in: another user is not sent to this URL. */
 export const rememberAddress = (href: string): void => {
   const person = ownerOfPage() ?? ''
-  keep('session', key, href === '/' ? undefined : `${encodeURIComponent(person)} ${href}`)
+  writeStored('session', key, href === '/' ? undefined : `${encodeURIComponent(person)} ${href}`)
 }
 
 /** Only a path of this application, never another host (`//evil.example`); browsers pass over a tab in between. */
 const isOurs = (href: string): boolean => /^\/(?![\t\n\r]*[/\\])/.test(href)
 
 const parts = (): { person: string; href: string } | undefined => {
-  const [, person = '', href = ''] = /^(\S*) (.*)$/.exec(readKept('session', key) ?? '') ?? []
+  const [, person = '', href = ''] = /^(\S*) (.*)$/.exec(readStored('session', key) ?? '') ?? []
   return isOurs(href) ? { person, href } : undefined
 }
 
@@ -32,5 +32,5 @@ export const returnAddressOf = (person: string | undefined): string | undefined 
 
 /** It was used, or is another person's. */
 export const forgetAddress = (): void => {
-  keep('session', key, undefined)
+  writeStored('session', key, undefined)
 }

@@ -16,7 +16,7 @@ const none: readonly SavedView[] = []
 const isView = (value: unknown): value is SavedView =>
   typeof value === 'object' && value !== null && 'list' in value && 'name' in value && 'query' in value
 
-const readKeptViews = (): readonly SavedView[] => {
+const readStoredViews = (): readonly SavedView[] => {
   try {
     const views: unknown = JSON.parse(readPreference(kept) ?? '[]')
     return Array.isArray(views) ? views.filter(isView) : none
@@ -27,12 +27,12 @@ const readKeptViews = (): readonly SavedView[] => {
 
 const keptViewsQuery = queryOptions({
   queryKey: ['keptViews'],
-  queryFn: readKeptViews,
-  initialData: readKeptViews,
+  queryFn: readStoredViews,
+  initialData: readStoredViews,
   staleTime: Infinity,
 })
 
-const keepViews = (views: readonly SavedView[]): void => {
+const writeStoredViews = (views: readonly SavedView[]): void => {
   writePreference(kept, JSON.stringify(views))
   queryClient.setQueryData(keptViewsQuery.queryKey, views)
 }
@@ -71,7 +71,7 @@ export const saveView = (own: boolean): Action<SavedView, unknown> => ({
   subject,
   send: async (view) => {
     if (own) await ownClient.saveView(view)
-    else keepViews(withView(readKeptViews(), view))
+    else writeStoredViews(withView(readStoredViews(), view))
   },
   ...(own && { stale }),
   failed: 'Unable to save the view',
@@ -82,7 +82,7 @@ export const deleteView = (own: boolean): Action<SavedView, unknown> => ({
   subject,
   send: async (view) => {
     if (own) await ownClient.deleteView({ list: view.list, name: view.name })
-    else keepViews(readKeptViews().filter((other) => !isSame(other, view)))
+    else writeStoredViews(readStoredViews().filter((other) => !isSame(other, view)))
   },
   ...(own && { stale }),
   done: (_, { name }) => `View ${name} has been deleted`,

@@ -17,7 +17,7 @@ import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { PageSkeleton } from './page-skeleton.tsx'
 
 /** Loaded in parallel with the first requests; events until then are covered when the stream connects. */
-const LiveUpdates = lazyPart(async () => (await import('./behind.tsx')).LiveUpdates)
+const LiveUpdates = lazyPart(async () => (await import('./deferred-shell.tsx')).LiveUpdates)
 
 function ToWelcome() {
   const { navigate } = useNavigation()

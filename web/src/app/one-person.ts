@@ -1,8 +1,8 @@
 import { flushSync } from 'react-dom'
 import type { Root } from 'react-dom/client'
 
-import { forgetRepos } from '../api/kept-repos.ts'
-import { forgetUser } from '../api/kept-user.ts'
+import { discardCachedRepos } from '../api/cached-repos.ts'
+import { discardCachedUser } from '../api/cached-user.ts'
 import { sessionHasEnded, watchPerson } from '../api/person.ts'
 import { askWhoIsSignedIn, queryClient } from '../api/query-client.ts'
 import { paths } from '../lib/paths.ts'
@@ -12,8 +12,8 @@ export const keepToOnePerson = (root: Root, element: HTMLElement): void => {
   watchPerson({
     onDoubt: askWhoIsSignedIn,
     onOther: () => {
-      forgetRepos()
-      forgetUser()
+      discardCachedRepos()
+      discardCachedUser()
       queryClient.clear()
       // Ends streams and workers, too.
       flushSync(() => root.render(null))

@@ -51,7 +51,7 @@ const readBuild = async (
     came === undefined ? buildPage().catch(() => undefined) : undefined,
   ])
   const build = queryClient.getQueryData(query.queryKey)
-  if (build && !isOver()) page?.readAhead(at, build, location.search)
+  if (build && !isOver()) page?.prefetchVisibleLog(at, build, location.search)
 }
 
 export const routes: readonly Route[] = [

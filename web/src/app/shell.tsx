@@ -15,7 +15,7 @@ import { PageSkeleton } from './page-skeleton.tsx'
 import { Rail } from './rail.tsx'
 import { closeSearch, useSearchDrawer } from './search-drawer-state.ts'
 
-const Behind = lazyPart(async () => (await import('./behind.tsx')).Behind)
+const Behind = lazyPart(async () => (await import('./deferred-shell.tsx')).DeferredShell)
 const Shortcuts = lazyPart(async () => (await import('./shortcuts.tsx')).Shortcuts)
 const OneTimeDialog = lazyPart(async () => (await import('../features/users/one-time-dialog.tsx')).OneTimeDialog)
 

@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react'
 
-import { keep, readKept } from './storage.ts'
+import { writeStored, readStored } from './storage.ts'
 
 /** Where storage is refused a preference is kept for this visit only. */
-export const readPreference = (key: string): string | undefined => readKept('local', key)
+export const readPreference = (key: string): string | undefined => readStored('local', key)
 
 export const writePreference = (key: string, value: string | undefined): void => {
-  keep('local', key, value)
+  writeStored('local', key, value)
 }
 
 /** A remembered choice of one of some texts; anything else that is stored counts as the first. */

@@ -1,4 +1,4 @@
-import { keep, readKept } from './storage.ts'
+import { writeStored, readStored } from './storage.ts'
 
 const key = 'reloaded'
 
@@ -36,8 +36,8 @@ export const reloadOnce = async (): Promise<never> => {
   const error = await whyGone()
   if (!error.gone) throw error
   // It has been tried, and did not help.
-  if (readKept('session', key) === thisBuild) throw new PieceError(false)
-  if (!keep('session', key, thisBuild)) throw error
+  if (readStored('session', key) === thisBuild) throw new PieceError(false)
+  if (!writeStored('session', key, thisBuild)) throw error
   location.reload()
   // Nothing more happens here until the page is gone.
   return new Promise<never>(() => undefined)

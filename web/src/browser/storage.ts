@@ -6,7 +6,7 @@ type Kind = 'local' | 'session'
 
 const storage = (kind: Kind): Storage => (kind === 'local' ? localStorage : sessionStorage)
 
-export const readKept = (kind: Kind, key: string): string | undefined => {
+export const readStored = (kind: Kind, key: string): string | undefined => {
   try {
     return storage(kind).getItem(`flightdeck.${key}`) ?? undefined
   } catch {
@@ -15,7 +15,7 @@ export const readKept = (kind: Kind, key: string): string | undefined => {
 }
 
 /** Without a value: forgets. Answers whether it is kept. */
-export const keep = (kind: Kind, key: string, value: string | undefined): boolean => {
+export const writeStored = (kind: Kind, key: string, value: string | undefined): boolean => {
   try {
     if (value === undefined) storage(kind).removeItem(`flightdeck.${key}`)
     else storage(kind).setItem(`flightdeck.${key}`, value)

@@ -1,7 +1,7 @@
 import type { Build, User } from '@flightdeck/api'
 
-import { whoOf } from './who.ts'
+import { actorOf } from './actor.ts'
 
 /** Whether this user started the build or wrote its commit. */
 export const isMine = (build: Build, { login }: User): boolean =>
-  [whoOf(build).login, build.author_login].some((one) => one?.toLowerCase() === login.toLowerCase())
+  [actorOf(build).login, build.author_login].some((one) => one?.toLowerCase() === login.toLowerCase())

@@ -2,7 +2,7 @@ import { EllipsisVertical } from 'lucide-react'
 import { Suspense, useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
 
 import { iconButtonClass } from './icon-button.tsx'
-import { keepKeysAhead, type KeysAhead } from './keys-ahead.ts'
+import { bufferKeys, type KeyBuffer } from './key-buffer.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
 import { Spinner } from './spinner.tsx'
 import type { MenuButtonProps, MenuItem } from './open-menu.tsx'
@@ -24,7 +24,7 @@ const OpenMenu = lazyPart(async () => (await import('./open-menu.tsx')).OpenMenu
 
 /** A button that opens a list of things to do. */
 export function Menu({ label, items, children, buttonClassName, busy = false }: MenuProps) {
-  const [wanted, setWanted] = useState<KeysAhead>()
+  const [wanted, setWanted] = useState<KeyBuffer>()
   useEffect(() => wanted?.stop, [wanted])
   const button: MenuButtonProps = {
     ...(!children && { 'aria-label': label, title: label }),
@@ -39,7 +39,7 @@ export function Menu({ label, items, children, buttonClassName, busy = false }: 
     ),
   }
   const open = () => {
-    if (!busy && !wanted) setWanted(keepKeysAhead(items.length))
+    if (!busy && !wanted) setWanted(bufferKeys(items.length))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return

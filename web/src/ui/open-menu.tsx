@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import { useEffect, useRef, useState, type FocusEvent, type ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
-import { keepKeysAhead, type KeysAhead } from './keys-ahead.ts'
+import { bufferKeys, type KeyBuffer } from './key-buffer.ts'
 
 export interface MenuItem {
   label: string
@@ -36,7 +36,7 @@ export function OpenMenu({
   button: MenuButtonProps
   busy: boolean
   /** What was pressed since the press that asked for it. */
-  ahead: KeysAhead
+  ahead: KeyBuffer
 }) {
   const [open, setOpen] = useState(false)
   // Not at the end of the page: beside a modal dialog's content nothing else can be reached.
@@ -49,7 +49,7 @@ export function OpenMenu({
     pressed.current = true
     trigger.current?.click()
   }, [])
-  const keys = useRef<KeysAhead | undefined>(ahead)
+  const keys = useRef<KeyBuffer | undefined>(ahead)
   useEffect(() => () => keys.current?.stop(), [])
   const onOpenChange = (wanted: boolean, { event }: Base.Root.ChangeEventDetails) => {
     const opens = wanted && !busy
@@ -57,7 +57,7 @@ export function OpenMenu({
     if (!opens) {
       keys.current?.stop()
       keys.current = undefined
-    } else if (byKeyboard(event)) keys.current ??= keepKeysAhead(items.length)
+    } else if (byKeyboard(event)) keys.current ??= bufferKeys(items.length)
   }
   /** The menu has the focus: what was pressed before is done now. */
   const onFocus = ({ target, currentTarget }: FocusEvent) => {

@@ -9,7 +9,7 @@ import { createAccessToken, revokeAccessToken } from '../../api/own-account.ts'
 import { nowSeconds } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { AbsoluteTime, RelativeTime } from '../../ui/relative-time.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -88,7 +88,7 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        focusFirstWrong(event.currentTarget, () => setChecked(true))
+        focusFirstInvalid(event.currentTarget, () => setChecked(true))
         const expires = days === '0' ? 0 : nowSeconds() + Number(days) * daySeconds
         if (given) run({ name: given, expires })
       }}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 import { paths } from '../../lib/paths.ts'
 import { buildTitle } from '../../lib/text.ts'
-import { whoOf } from '../../lib/who.ts'
+import { actorOf } from '../../lib/actor.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Breadcrumb } from '../../ui/breadcrumb.tsx'
 import { Duration } from '../../ui/duration.tsx'
@@ -85,7 +85,7 @@ function HeaderSkeleton() {
 type AboutProps = Pick<BuildHeaderProps, 'namespace' | 'name' | 'repo'> & { build: Build }
 
 function About({ namespace, name, build, repo }: AboutProps) {
-  const who = whoOf(build)
+  const who = actorOf(build)
   return (
     <>
       <h1 className="truncate text-xl font-semibold" title={build.message || undefined}>

@@ -32,7 +32,7 @@ import { useView } from './use-view.ts'
 import { ViewToggle } from './view-toggle.tsx'
 import type { Place } from './places.ts'
 
-export { readAhead } from './read-ahead.ts'
+export { prefetchVisibleLog } from './prefetch-log.ts'
 
 export interface BuildPageProps {
   namespace: string

@@ -2,7 +2,7 @@ import { isDone, type Build, type Stage } from '@flightdeck/api'
 
 import { useCapability } from '../../api/capabilities.ts'
 import { useAction } from '../../api/action.ts'
-import { runAgain } from '../../api/actions/again.ts'
+import { rerunPart } from '../../api/actions/rerun.ts'
 import { debugBuild, type BuildAddress } from '../../api/actions/builds.ts'
 import { useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
@@ -16,7 +16,7 @@ export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | 
   const own = useCapability('restart_part')
   const show = ({ number }: Build) => navigate(paths.build(address.namespace, address.name, number), { came: 'follow' })
   const restart = useRestart(address)
-  const again = useAction(runAgain(address), show)
+  const again = useAction(rerunPart(address), show)
   // Specification §4: debug goes to the page of the new build.
   const debug = useAction(debugBuild(address), show)
   const stages = build.stages ?? []

@@ -4,7 +4,7 @@ import { Suspense, useDeferredValue, useMemo, useReducer, useState } from 'react
 
 import { connectedForge } from '../../api/forge.ts'
 import { can } from '../../api/capabilities.ts'
-import { keptRepos } from '../../api/kept-repos.ts'
+import { cachedRepos } from '../../api/cached-repos.ts'
 import { reposQuery, topQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
@@ -139,7 +139,7 @@ function Repositories({
 
 function Content() {
   const me = useMe()
-  const [kept] = useState(() => keptRepos(me))
+  const [kept] = useState(() => cachedRepos(me))
   const { data: top } = useQuery(topQuery())
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     ...reposQuery(),

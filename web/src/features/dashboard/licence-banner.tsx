@@ -1,7 +1,7 @@
 import { TriangleAlert, X } from 'lucide-react'
 import { useState } from 'react'
 
-import { keep, readKept } from '../../browser/storage.ts'
+import { writeStored, readStored } from '../../browser/storage.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 const learnMore = 'https://docs.drone.io/enterprise/'
@@ -9,7 +9,7 @@ const key = (text: string): string => `closed ${text}`
 
 /** It can be closed until the tab is closed: it says the same on every visit. */
 export function LicenceBanner({ text }: { text: string }) {
-  const [closed, setClosed] = useState(() => readKept('session', key(text)) !== undefined)
+  const [closed, setClosed] = useState(() => readStored('session', key(text)) !== undefined)
   if (closed) return null
   return (
     <div role="alert" className="flex items-center gap-x-3 bg-danger py-1 pr-2 pl-4 text-on-danger md:pl-6">
@@ -30,7 +30,7 @@ export function LicenceBanner({ text }: { text: string }) {
         side="left"
         className="text-on-danger outline-current hover:bg-transparent hover:text-on-danger"
         onClick={() => {
-          keep('session', key(text), '')
+          writeStored('session', key(text), '')
           setClosed(true)
         }}
       >

@@ -1,7 +1,7 @@
 import type { Repo } from '@flightdeck/api'
 import { memo, Suspense } from 'react'
 
-import { addressOf, whyOf } from '../../api/why.ts'
+import { failureHrefOf, failureReasonOf } from '../../api/failure-reason.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -20,12 +20,12 @@ const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3 max-sm:[
 const Card = memo(function Card({ repo }: { repo: Repo }) {
   const { build } = repo
   if (!build) return null
-  const reason = whyOf(build)
+  const reason = failureReasonOf(build)
   return (
     <li>
       <Link
         came="follow"
-        href={addressOf(repo.namespace, repo.name, build)}
+        href={failureHrefOf(repo.namespace, repo.name, build)}
         className={`${cardClass} transition-colors hover:bg-raised`}
       >
         <span className="flex min-w-0 items-center gap-2">

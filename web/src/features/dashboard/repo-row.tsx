@@ -1,11 +1,11 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { memo } from 'react'
 
-import { aboutOf, noBuild, whyOf } from '../../api/why.ts'
+import { rowSummaryOf, noBuildText, failureReasonOf } from '../../api/failure-reason.ts'
 import { paths } from '../../lib/paths.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
-import { whoOf } from '../../lib/who.ts'
+import { actorOf } from '../../lib/actor.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
@@ -20,7 +20,7 @@ export const rowClass =
 
 /** Shows the waiting or end reason before the title, which may be long. */
 function About({ build }: { build: Build }) {
-  const reason = whyOf(build)
+  const reason = failureReasonOf(build)
   const number = `#${build.number} `
   if (!reason) return number + buildTitle(build)
   return (
@@ -36,7 +36,7 @@ function About({ build }: { build: Build }) {
 export const rowHeight = 53
 
 function Columns({ build }: { build: Build }) {
-  const who = whoOf(build)
+  const who = actorOf(build)
   return (
     <>
       <span className="hidden min-w-0 gap-1.5 lg:flex">
@@ -79,7 +79,7 @@ export const RepoRow = memo(function RepoRow({
   if (far)
     return (
       <Link data-row href={href} className="block h-13 truncate px-3">
-        {`${repo.slug} ${aboutOf(repo)}`}
+        {`${repo.slug} ${rowSummaryOf(repo)}`}
       </Link>
     )
   const status = active ? build && shownStatus(build) : 'inactive'
@@ -92,7 +92,7 @@ export const RepoRow = memo(function RepoRow({
       {status ? <StatusIcon status={status} /> : <span />}
       <span className="min-w-0">
         <span className="block truncate font-medium">{repo.slug}</span>
-        <span className="block truncate text-sm text-muted">{build ? <About build={build} /> : noBuild(repo)}</span>
+        <span className="block truncate text-sm text-muted">{build ? <About build={build} /> : noBuildText(repo)}</span>
       </span>
       {build && <Columns build={build} />}
     </Link>

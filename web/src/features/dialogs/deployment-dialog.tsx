@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { deployBuild, type BuildAddress, type Deployment } from '../../api/actions/builds.ts'
-import { useTargetNames } from '../../api/places.ts'
+import { useTargetNames } from '../../api/name-suggestions.ts'
 import { paths } from '../../lib/paths.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormFooter } from '../../ui/form-footer.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { addParam, isReserved, noParam, paramError, withTyped, type Param } from './params.ts'
 
 /** The parameters of a dialog: those added, and the pair that is being typed. `taken`: keys that its call uses itself. */
@@ -14,7 +14,7 @@ export const useParams = (taken: readonly string[], initial: readonly Param[] = 
   const refuses = (form: HTMLFormElement | null): boolean => {
     // Search only the parameters: another field may still show an old server error.
     const place = form?.querySelector('fieldset')
-    if (error && place) focusFirstWrong(place, () => setChecked(true))
+    if (error && place) focusFirstInvalid(place, () => setChecked(true))
     return error !== undefined
   }
   return {

@@ -2,7 +2,7 @@ import type { Build, Repo } from '@flightdeck/api'
 import { Fragment } from 'react'
 
 import { useCapability } from '../../api/capabilities.ts'
-import { presserOf } from '../../lib/who.ts'
+import { manualActorOf } from '../../lib/actor.ts'
 import { eventParts, type EventPart } from './event-text.ts'
 import { restartOf } from './user-actions.ts'
 import { cx } from '../../ui/class-names.ts'
@@ -36,7 +36,7 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
 function Restart({ build, repo }: { build: Build; repo: Repo }) {
   const [before, after] = restartOf(build)?.split(`#${build.parent}`) ?? []
   if (before === undefined) return null
-  const presser = presserOf(build) ?? ''
+  const presser = manualActorOf(build) ?? ''
   return (
     <>
       <bdi>{presser}</bdi>
@@ -50,7 +50,7 @@ function Restart({ build, repo }: { build: Build; repo: Repo }) {
 
 /** What made the build happen, with links to its commit, branch, pull request or source build. For the build page. */
 export function EventDescription({ build, repo }: { build: Build; repo: Repo }) {
-  const said = restartOf(build) && presserOf(build)
+  const said = restartOf(build) && manualActorOf(build)
   return (
     <>
       <Restart build={build} repo={repo} />

@@ -5,7 +5,7 @@
 import type { Build } from '@flightdeck/api'
 
 import { pullNumber } from '../../lib/pull-number.ts'
-import { presserOf } from '../../lib/who.ts'
+import { manualActorOf } from '../../lib/actor.ts'
 import { userActionOf, restartOf } from './user-actions.ts'
 
 export interface EventPart {
@@ -26,7 +26,7 @@ const actor = (build: Partial<Build>): string => {
   const { event, sender, author_login, author_name, trigger = '' } = build
   const isDeployment = event === 'promote' || event === 'rollback'
   // A deployment is a copy: its sender is still that of the first build.
-  const presser = isDeployment ? presserOf(build) : ''
+  const presser = isDeployment ? manualActorOf(build) : ''
   return presser || sender || author_login || author_name || (trigger.startsWith('@') ? '' : trigger)
 }
 

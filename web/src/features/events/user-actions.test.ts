@@ -1,7 +1,7 @@
 import type { Build, Stage } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
-import { whoOf } from '../../lib/who.ts'
+import { actorOf } from '../../lib/actor.ts'
 import { userActionOf, userActionsOf, restartOf } from './user-actions.ts'
 import { eventDescription } from './event-text.ts'
 
@@ -50,15 +50,15 @@ describe('how a person started a build', () => {
 describe('the person of a build', () => {
   const ada = { author_login: 'ada', author_avatar: 'https://x/ada.png' }
   it('is the person who started it, without the author’s picture', () => {
-    expect(whoOf(build({ ...ada, actor: 'wes', parent: 3 }))).toEqual({ login: 'wes', avatar: '' })
-    expect(whoOf(build({ ...ada, actor: 'ada', parent: 3 }))).toEqual({ login: 'ada', avatar: ada.author_avatar })
-    expect(whoOf(build({ event: 'custom', trigger: 'wes' })).login).toBe('wes')
+    expect(actorOf(build({ ...ada, actor: 'wes', parent: 3 }))).toEqual({ login: 'wes', avatar: '' })
+    expect(actorOf(build({ ...ada, actor: 'ada', parent: 3 }))).toEqual({ login: 'ada', avatar: ada.author_avatar })
+    expect(actorOf(build({ event: 'custom', trigger: 'wes' })).login).toBe('wes')
   })
   it('is the author if it was not started by hand, and none for a cron job', () => {
-    expect(whoOf(build(ada))).toEqual({ login: 'ada', avatar: ada.author_avatar })
-    expect(whoOf(build({ sender: 'sue' })).login).toBe('sue')
-    expect(whoOf(build({})).login).toBe('Ada')
-    expect(whoOf({ ...build({ event: 'cron', trigger: '@cron' }), author_name: '' }).login).toBe('')
+    expect(actorOf(build(ada))).toEqual({ login: 'ada', avatar: ada.author_avatar })
+    expect(actorOf(build({ sender: 'sue' })).login).toBe('sue')
+    expect(actorOf(build({})).login).toBe('Ada')
+    expect(actorOf({ ...build({ event: 'cron', trigger: '@cron' }), author_name: '' }).login).toBe('')
   })
 })
 

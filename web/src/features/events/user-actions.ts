@@ -2,7 +2,7 @@
 import type { Build, Stage } from '@flightdeck/api'
 
 import { listOf } from '../../lib/text.ts'
-import { presserOf } from '../../lib/who.ts'
+import { manualActorOf } from '../../lib/actor.ts'
 
 export interface UserAction {
   text: string
@@ -14,7 +14,7 @@ const isDeployment = ({ event }: Pick<Build, 'event'>): boolean => event === 'pr
 
 /** `wes restarted #3`; `undefined` if no user started it, or the build is not a copy. */
 export const restartOf = (build: Build): string | undefined => {
-  const presser = presserOf(build)
+  const presser = manualActorOf(build)
   if (!presser || !build.parent || isDeployment(build)) return undefined
   const { again, parent } = build
   if (again) return `${presser} restarted ${'stage' in again ? `${again.stage} in` : 'the failed stages of'} #${parent}`
@@ -23,7 +23,7 @@ export const restartOf = (build: Build): string | undefined => {
 
 /** For a row: how a user started the build, as a complete sentence. */
 export const userActionOf = (build: Build): string | undefined => {
-  const presser = presserOf(build)
+  const presser = manualActorOf(build)
   if (!presser) return undefined
   const { parent, event, cron = '' } = build
   const source = parent ? `#${parent}` : 'this commit'
@@ -58,7 +58,7 @@ const approvals = (stages: readonly Stage[]): UserAction[] => {
 /** For the build page, beside its event sentence: who canceled the build, and who approved which stage. */
 export const userActionsOf = (build: Build): UserAction[] => [
   // For other events, the event sentence names the user.
-  ...(presserOf(build) && !build.parent && build.event === 'cron' ? [{ text: userActionOf(build) ?? '' }] : []),
+  ...(manualActorOf(build) && !build.parent && build.event === 'cron' ? [{ text: userActionOf(build) ?? '' }] : []),
   ...(build.canceled_by && !isTold(build, build.canceled_by, build.canceled)
     ? [{ text: `Canceled by ${build.canceled_by}`, at: build.canceled ?? 0 }]
     : []),

@@ -5,7 +5,7 @@ import { memo, useMemo } from 'react'
 import { queryOf, reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { useMe } from '../../api/session.ts'
-import { addressOf, whyOf } from '../../api/why.ts'
+import { failureHrefOf, failureReasonOf } from '../../api/failure-reason.ts'
 import { isMine } from '../../lib/my-builds.ts'
 import { paths } from '../../lib/paths.ts'
 import { withParams } from '../../lib/search-params.ts'
@@ -36,13 +36,13 @@ const rowClass =
 
 const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
   const { namespace, name, build } = item
-  const reason = whyOf(build)
+  const reason = failureReasonOf(build)
   return (
     <li>
       <Link
         data-row
         came="follow"
-        href={addressOf(namespace, name, build)}
+        href={failureHrefOf(namespace, name, build)}
         className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
       >
         <StatusIcon status={shownStatus(build)} />

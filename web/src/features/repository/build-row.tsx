@@ -1,11 +1,11 @@
 import type { Build, Repo } from '@flightdeck/api'
 import { Clock, GitBranch, GitPullRequest, Tag } from 'lucide-react'
 
-import { addressOf, whyOf } from '../../api/why.ts'
+import { failureHrefOf, failureReasonOf } from '../../api/failure-reason.ts'
 import { userActionOf, rowWords, shortHash } from '../events/index.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
-import { presserOf, whoOf } from '../../lib/who.ts'
+import { manualActorOf, actorOf } from '../../lib/actor.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
@@ -41,7 +41,7 @@ function Refs({ build }: { build: Build }) {
 }
 
 function Author({ build }: { build: Build }) {
-  const { login, avatar } = whoOf(build)
+  const { login, avatar } = actorOf(build)
   return (
     <span className="hidden w-32 shrink-0 items-center gap-2 text-sm text-muted lg:flex xl:w-40">
       <Avatar login={login} src={avatar} />
@@ -63,10 +63,10 @@ function Title({ build }: { build: Build }) {
 
 /** What the columns do not say, and what they would say where there is no room for them. */
 function About({ build, slug }: { build: Build; slug: string }) {
-  const reason = whyOf(build)
-  const presser = presserOf(build) ?? ''
+  const reason = failureReasonOf(build)
+  const presser = manualActorOf(build) ?? ''
   // The person that started it is named once.
-  const who = userActionOf(build) ? '' : whoOf(build).login
+  const who = userActionOf(build) ? '' : actorOf(build).login
   const hash = shortHash(build.after ?? '')
   const rest = (
     <>
@@ -111,7 +111,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
       <Link
         data-row
         came="follow"
-        href={addressOf(repo.namespace, repo.name, build)}
+        href={failureHrefOf(repo.namespace, repo.name, build)}
         className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
       >
         <StatusIcon status={shownStatus(build)} />

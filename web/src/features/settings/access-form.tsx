@@ -8,7 +8,7 @@ import { ownQueryOf } from '../../api/own-client.ts'
 import { isStatus } from '../../api/query-client.ts'
 import { isRole, roles } from '../../lib/role.ts'
 import { useSettled } from '../../browser/use-settled.ts'
-import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { keepTyped } from './typed.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -40,7 +40,7 @@ export function AccessForm(props: SettingsPageProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        focusFirstWrong(event.currentTarget, () => setChecked(true))
+        focusFirstInvalid(event.currentTarget, () => setChecked(true))
         if (!login) return
         setSent(person)
         run({ ...person, login })

@@ -3,10 +3,10 @@ import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
 import { changeCron } from '../../api/actions/entries.ts'
-import { useBranchNames } from '../../api/places.ts'
+import { useBranchNames } from '../../api/name-suggestions.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { FormFooter } from '../../ui/form-footer.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { cronExpressionError, defaultCronBranch } from './names.ts'
@@ -38,7 +38,7 @@ function ChangeForm({ cron, repo, onClose }: CronDialogProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        focusFirstWrong(event.currentTarget, () => setChecked(true))
+        focusFirstInvalid(event.currentTarget, () => setChecked(true))
         if (!error) run(changes)
       }}
     >

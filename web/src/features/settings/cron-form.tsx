@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { useAction } from '../../api/action.ts'
-import { useBranchNames } from '../../api/places.ts'
+import { useBranchNames } from '../../api/name-suggestions.ts'
 import { cronZone } from '../../api/capabilities.ts'
 import { useMe } from '../../api/session.ts'
 import { useRepo } from '../../api/use-repo.ts'

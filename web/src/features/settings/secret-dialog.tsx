@@ -5,7 +5,7 @@ import { useAction } from '../../api/action.ts'
 import { changeSecret } from '../../api/actions/entries.ts'
 import type { SecretsOf } from '../../api/actions/entries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { FormFooter } from '../../ui/form-footer.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -30,7 +30,7 @@ function ChangeForm({ secret, of, onClose }: SecretDialogProps) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        focusFirstWrong(event.currentTarget, () => setChecked(true))
+        focusFirstInvalid(event.currentTarget, () => setChecked(true))
         if (!error) run({ pull_request: forPulls, ...(value !== '' && { data: value }) })
       }}
     >

@@ -11,7 +11,7 @@ import { draftsOf } from './drafts.ts'
 import { secretNameError, secretValueError } from './names.ts'
 import { keepTyped } from './typed.ts'
 import { Button } from '../../ui/button.tsx'
-import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
@@ -50,7 +50,7 @@ export function SecretForm(props: SecretsOf) {
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        focusFirstWrong(event.currentTarget, () => setChecked(true))
+        focusFirstInvalid(event.currentTarget, () => setChecked(true))
         if (nameError || valueError) return
         run({ ...secret, name: secret.name.trim() })
       }}

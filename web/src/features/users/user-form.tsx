@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { useCapability } from '../../api/capabilities.ts'
 import { CheckboxField } from '../../ui/checkbox-field.tsx'
-import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { FormFooter, type FormFooterProps } from '../../ui/form-footer.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { accessToSend, firstAccessError, noAccess } from './first-access.ts'
@@ -44,7 +44,7 @@ export function UserForm({ initial, existing, onSubmit, ...footer }: UserFormPro
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        focusFirstWrong(event.currentTarget, () => setChecked(true))
+        focusFirstInvalid(event.currentTarget, () => setChecked(true))
         if (errors.login || errors.email || (grants && firstAccessError(access))) return
         const typed = { ...fields, login: fields.login.trim(), email: fields.email.trim() }
         onSubmit({ ...typed, ...(grants && accessToSend(access)) })

@@ -2,7 +2,7 @@
  * The name that was typed into the sign-in form: the server answers a refused one with a page of its own (`/login/error`), which
  * keeps the name. For this tab only, and never the password.
  */
-import { keep, readKept } from '../../browser/storage.ts'
+import { writeStored, readStored } from '../../browser/storage.ts'
 
 const key = 'sign-in-name'
 
@@ -10,8 +10,8 @@ const key = 'sign-in-name'
 const maxChars = 250
 
 export const keepTypedName = (name: string): void => {
-  keep('session', key, name.trim().slice(0, maxChars) || undefined)
+  writeStored('session', key, name.trim().slice(0, maxChars) || undefined)
 }
 
 /** Empty if no name was typed in this tab. */
-export const typedName = (): string => readKept('session', key) ?? ''
+export const typedName = (): string => readStored('session', key) ?? ''

@@ -6,7 +6,7 @@ import { client } from '../../../api/client.ts'
 import { flattenBuilds, queryOf, type BuildsPage } from '../../../api/queries.ts'
 import { errorText, isStatus, queryClient } from '../../../api/query-client.ts'
 import { comparedKey, type Baseline } from './known-lines.ts'
-import { readAside, type AsideEnvironment } from '../source/read-aside.ts'
+import { querySavedLog, type SavedLogEnvironment } from '../source/query-saved-log.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import {
   branchOf,
@@ -41,14 +41,14 @@ const readPrint = async (
   address: StepAddress,
   onBytes: (bytes: number) => void,
   signal: AbortSignal,
-  environment?: AsideEnvironment,
+  environment?: SavedLogEnvironment,
 ): Promise<Uint8Array> => {
   const run = `The log of the last successful run (#${address.build})`
   const answerOf = (message: { type: string; ok?: boolean; known?: Uint8Array }): Uint8Array | 'broken' | undefined =>
     message.type === 'saved' && message.ok === false ? 'broken' : message.type === 'print' ? message.known : undefined
   const question = { type: 'print', id: 1 } as const
   try {
-    const print = await readAside({ address, maxBytes, question, answerOf, onBytes }, signal, environment)
+    const print = await querySavedLog({ address, maxBytes, question, answerOf, onBytes }, signal, environment)
     if (print === undefined) throw new NoBaselineError(`${run} is too long to compare`)
     if (print === 'broken') throw new NoBaselineError(`${run} could not be read completely`)
     return print

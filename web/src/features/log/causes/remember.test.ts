@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { SeenCause, SeenCauses } from '../../../api/why.ts'
+import type { SeenCause, SeenCauses } from '../../../api/failure-reason.ts'
 import { withCause } from './remember.ts'
 
 const cause = (stage: number, step: number, line = 5): SeenCause => ({

@@ -1,6 +1,6 @@
-/** Caches the error line that a console found, for list rows on servers that don't provide it (`api/why.ts`). */
+/** Caches the error line that a console found, for list rows on servers that don't provide it (`api/failure-reason.ts`). */
 import { queryClient } from '../../../api/query-client.ts'
-import { seenKey, type SeenCause, type SeenCauses } from '../../../api/why.ts'
+import { seenKey, type SeenCause, type SeenCauses } from '../../../api/failure-reason.ts'
 
 /** Builds of which it is kept; of more than these the last ones. */
 const maxBuilds = 200

@@ -1,7 +1,7 @@
 /** One line of a log, ready to be drawn: as text and looks, never as markup. */
 import { lookOf, parseLine, type Look, type Segment } from './ansi/index.ts'
 import type { Group, LogModel } from './model.ts'
-import { findPlaces, type FilePlace } from './places.ts'
+import { findFileLocations, type FileLocation } from './file-locations.ts'
 
 export interface Part {
   text: string
@@ -10,7 +10,7 @@ export interface Part {
   /** Number of the search hit that this part belongs to. */
   hit?: number
   /** The part names a line of a file. */
-  place?: FilePlace
+  place?: FileLocation
 }
 
 export interface LineView {
@@ -109,7 +109,7 @@ const split = <S extends Stretch>(
 
 /** An address in the web stays one. */
 const withPlaces = (parts: Part[]): Part[] =>
-  split(parts, findPlaces(parts.map(({ text }) => text).join('')), ({ path, line }, { href }) =>
+  split(parts, findFileLocations(parts.map(({ text }) => text).join('')), ({ path, line }, { href }) =>
     href === undefined ? { place: { path, line } } : {},
   )
 

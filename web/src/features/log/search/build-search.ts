@@ -6,7 +6,7 @@ import type { FromBuildSearch, StepHits, ToBuildSearch } from '../engine/build-s
 import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
 import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
 import { readSavedLog } from '../source/saved-log.ts'
-import { tooSlow } from './far-search.ts'
+import { tooSlow } from './multi-log-search.ts'
 import type { SearchedStep } from './searched-steps.ts'
 
 export interface BuildSearchState {

@@ -6,7 +6,7 @@ import { Link } from '../../../ui/link.tsx'
 import { printAnchor } from '../step/anchor.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { formatDay } from './day.ts'
-import type { FoundStep, HitTimes } from './far-search.ts'
+import type { FoundStep, HitTimes } from './multi-log-search.ts'
 
 function Hit({ href, hit, time, title }: { href: string; hit: FoundHit; time: string; title: string }) {
   return (

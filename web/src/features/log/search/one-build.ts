@@ -1,9 +1,9 @@
 /** The search through one build where the server knows nothing of it, as one of those beyond the log. */
-import { halted, type FarSearch, type FarState } from './far-search.ts'
+import { halted, type MultiLogSearch, type MultiLogSearchState } from './multi-log-search.ts'
 import { BuildSearch, type BuildSearchState } from './build-search.ts'
 import { foundSteps } from './saved-builds.ts'
 
-const told = (state: BuildSearchState): FarState => ({
+const told = (state: BuildSearchState): MultiLogSearchState => ({
   found: foundSteps(state),
   done: state.done,
   total: state.total,
@@ -14,7 +14,7 @@ const told = (state: BuildSearchState): FarState => ({
   error: state.error ?? (state.halted ? halted : undefined),
 })
 
-export const oneBuild = (): FarSearch => {
+export const oneBuild = (): MultiLogSearch => {
   const search = new BuildSearch()
   let from = search.getSnapshot()
   let state = told(from)

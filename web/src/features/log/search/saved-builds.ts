@@ -8,10 +8,10 @@ import type { Build, FoundBuild, Query } from '@flightdeck/api'
 import { buildsPerPage } from '@flightdeck/api/client'
 
 import { client } from '../../../api/client.ts'
-import { whoOf } from '../../../lib/who.ts'
+import { actorOf } from '../../../lib/actor.ts'
 import { BuildSearch, type BuildSearchState } from './build-search.ts'
-import type { FarSearch, FoundStep } from './far-search.ts'
-import { FarStore } from './far-store.ts'
+import type { MultiLogSearch, FoundStep } from './multi-log-search.ts'
+import { MultiLogSearchStore } from './multi-log-search-store.ts'
 import { searchedSteps, type SearchedStep } from './searched-steps.ts'
 
 interface Repository {
@@ -24,7 +24,7 @@ const aboutOf = (build: Build): FoundBuild => ({
   branch: build.target,
   event: build.event,
   created: build.created,
-  author: whoOf(build).login,
+  author: actorOf(build).login,
 })
 
 export const foundSteps = ({ found }: BuildSearchState, build?: FoundBuild): FoundStep[] =>
@@ -57,8 +57,8 @@ function searchAll(
   })
 }
 
-export const savedBuilds = ({ namespace, name }: Repository): FarSearch => {
-  const store = new FarStore('builds')
+export const savedBuilds = ({ namespace, name }: Repository): MultiLogSearch => {
+  const store = new MultiLogSearchStore('builds')
 
   async function searchBuild(
     search: BuildSearch,

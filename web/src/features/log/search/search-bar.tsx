@@ -5,7 +5,7 @@ import type { SearchState } from '../engine/protocol.ts'
 import type { Query } from '../engine/query.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
-import type { Scope } from './far-search.ts'
+import type { Scope } from './multi-log-search.ts'
 
 export interface SearchBarProps {
   query: Query

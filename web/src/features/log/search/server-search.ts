@@ -4,8 +4,8 @@ import { ApiError, type Query, type SearchMessage } from '@flightdeck/api'
 
 import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
 import { ask, messageOf } from '../source/saved-log.ts'
-import { tooSlow, type FarSearch, type FarState, type FoundStep } from './far-search.ts'
-import { FarStore } from './far-store.ts'
+import { tooSlow, type MultiLogSearch, type MultiLogSearchState, type FoundStep } from './multi-log-search.ts'
+import { MultiLogSearchStore } from './multi-log-search-store.ts'
 
 interface Place {
   namespace: string
@@ -46,7 +46,7 @@ const withStep = (found: readonly FoundStep[], step: FoundStep): FoundStep[] => 
 
 const stopWords = { pattern: tooSlow, time: 'The search timed out' }
 
-const changed = (place: Place, state: FarState, message: SearchMessage): FarState => {
+const changed = (place: Place, state: MultiLogSearchState, message: SearchMessage): MultiLogSearchState => {
   switch (message.type) {
     case 'begin':
       return { ...state, total: message.builds }
@@ -74,8 +74,8 @@ async function readMessages(response: Response, onMessages: (messages: SearchMes
 export const serverSearch = (
   place: Place,
   environment: Pick<LogEnvironment, 'fetch'> = browserEnvironment,
-): FarSearch => {
-  const store = new FarStore(place.build === undefined ? 'builds' : 'steps')
+): MultiLogSearch => {
+  const store = new MultiLogSearchStore(place.build === undefined ? 'builds' : 'steps')
 
   async function run(path: string, signal: AbortSignal): Promise<void> {
     try {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { Query } from '../engine/query.ts'
 import type { StepAddress } from '../step/step-address.ts'
-import type { FarScope, Scope } from './far-search.ts'
+import type { MultiLogScope, Scope } from './multi-log-search.ts'
 import type { Log } from '../source/use-log.ts'
 
 const noQuery: Query = { text: '', matchCase: false, word: false, pattern: false }
@@ -13,9 +13,9 @@ export interface Hit {
 }
 
 /** The query is kept when the user opens a result in another step or build. */
-let carried: { place: string; query: Query; scope: FarScope } | undefined
+let carried: { place: string; query: Query; scope: MultiLogScope } | undefined
 
-const placeOf = (scope: FarScope, { namespace, name, build }: StepAddress): string =>
+const placeOf = (scope: MultiLogScope, { namespace, name, build }: StepAddress): string =>
   scope === 'builds' ? `${namespace}/${name}` : `${namespace}/${name}/${build}`
 const carriedTo = (address: StepAddress): typeof carried =>
   carried?.place === (carried && placeOf(carried.scope, address)) ? carried : undefined
@@ -24,7 +24,7 @@ export interface LogSearch {
   scope: Scope
   setScope: (scope: Scope) => void
   /** The query and scope of a search beyond this log, if any. */
-  far: { query: Query; scope: FarScope } | undefined
+  far: { query: Query; scope: MultiLogScope } | undefined
   open: boolean
   setOpen: (open: boolean) => void
   query: Query

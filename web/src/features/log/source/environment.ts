@@ -1,6 +1,6 @@
 /** What a log needs of the browser around it. The fault test brings its own worker, network and clock. */
 import { send } from '../../../api/client.ts'
-import { newLogWorker, takeAhead, takeWorker } from './ahead.ts'
+import { newLogWorker, takePrefetched, takeWorker } from './prefetch.ts'
 import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
 import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
 
@@ -20,7 +20,7 @@ export interface LogEnvironment {
 
 export const browserEnvironment: LogEnvironment = {
   startWorker: (onMessage, onBroken) => talkWith(takeWorker() ?? newLogWorker(), onMessage, onBroken),
-  fetch: (url, init) => takeAhead(url, init.signal) ?? send(url, init),
+  fetch: (url, init) => takePrefetched(url, init.signal) ?? send(url, init),
   later: (milliseconds, action) => {
     const timer = setTimeout(action, milliseconds)
     return () => clearTimeout(timer)

@@ -4,7 +4,7 @@ import type { LogStats } from '../engine/protocol.ts'
 import { useReading } from '../reading/reading-store.ts'
 import { firstShown, type Reading } from '../reading/reading.ts'
 import { LogLines, type LogLinesProps } from './log-lines.tsx'
-import { PlaceLinksContext } from '../places/place-link.tsx'
+import { FileLinksContext } from '../file-links/file-link.tsx'
 import { PlainLog } from './plain-log.tsx'
 import { Ticks } from './ticks.tsx'
 
@@ -16,7 +16,7 @@ export interface ConsoleLinesProps extends Omit<LogLinesProps, 'toldLines'> {
   /** Hundredths of the log that hold a hit of the search. */
   hits: readonly number[]
   /** Where the places that lines name lead. */
-  places: ComponentProps<typeof PlaceLinksContext>['value']
+  places: ComponentProps<typeof FileLinksContext>['value']
 }
 
 const isAll = ({ all }: Reading): boolean => all
@@ -29,9 +29,9 @@ export function ConsoleLines({ stats, plain, hits, places, ...lines }: ConsoleLi
   if (plain) return <PlainLog store={store} first={first} count={stats.lines} version={stats.version} only={only} />
   return (
     <>
-      <PlaceLinksContext value={places}>
+      <FileLinksContext value={places}>
         <LogLines {...lines} toldLines={stats.lines} />
-      </PlaceLinksContext>
+      </FileLinksContext>
       {showsAll && <Ticks lines={stats.lines} only={only} hits={hits} telling={telling} newLines={newLines} />}
     </>
   )

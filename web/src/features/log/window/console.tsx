@@ -4,7 +4,7 @@ import { useRef, type ReactNode } from 'react'
 
 import { cx } from '../../../ui/class-names.ts'
 import { NewLinesBar } from '../baseline/new-lines-bar.tsx'
-import { FarResults } from '../search/far-results.tsx'
+import { MultiLogResults } from '../search/multi-log-results.tsx'
 import { SearchBar } from '../search/search-bar.tsx'
 import { ConsoleFooter } from './console-footer.tsx'
 import { ConsoleLines } from './console-lines.tsx'
@@ -81,7 +81,7 @@ export function Console(props: ConsoleProps) {
         />
       )}
       {search.far && (
-        <FarResults
+        <MultiLogResults
           key={search.far.scope}
           address={address}
           build={build}

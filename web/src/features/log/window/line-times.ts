@@ -2,7 +2,7 @@
 import type { LineMoment } from '@flightdeck/api'
 
 import type { LogStats } from '../engine/protocol.ts'
-import type { HitTimes } from '../search/far-search.ts'
+import type { HitTimes } from '../search/multi-log-search.ts'
 
 /** Since the step's log began, since the line before, or of day in the reader's zone. */
 export const clocks = ['step', 'gap', 'day'] as const

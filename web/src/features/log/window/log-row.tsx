@@ -4,15 +4,15 @@ import { memo, type MouseEvent } from 'react'
 import { formatDuration } from '../../../lib/duration.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import type { LineView, Part } from '../engine/view.ts'
-import { PlaceLink } from '../places/place-link.tsx'
+import { FileLink } from '../file-links/file-link.tsx'
 
 function PartText({ part, current }: { part: Part; current: boolean }) {
   if (part.place) {
     const { place, ...rest } = part
     return (
-      <PlaceLink place={place}>
+      <FileLink location={place}>
         <PartText part={rest} current={current} />
-      </PlaceLink>
+      </FileLink>
     )
   }
   if (part.href) {

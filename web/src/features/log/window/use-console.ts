@@ -6,7 +6,7 @@ import { useListeners } from '../../../browser/use-listeners.ts'
 import { useNewLines } from '../baseline/use-new-lines.ts'
 import { useOnlyNew } from '../baseline/use-only-new.ts'
 import { useCauses } from '../causes/use-causes.ts'
-import { usePlaceLinks } from '../places/use-place-links.ts'
+import { useFileLinks } from '../file-links/use-file-links.ts'
 import { readingOf, useReading } from '../reading/reading-store.ts'
 import { firstShown, type Reading } from '../reading/reading.ts'
 import { useSearch } from '../search/use-search.ts'
@@ -116,7 +116,7 @@ export function useConsole(region: RefObject<HTMLElement | null>, options: Conso
   const { setOpen: setSearchOpen } = search
   const anchor = useAnchor(log, goTo)
   const onNumber = useNumbers(anchor.settle)
-  const places = usePlaceLinks({ address, build, store, causes, marked: anchor.marked })
+  const places = useFileLinks({ address, build, store, causes, marked: anchor.marked })
   const { leaveFull, actions, ...display } = useTools({ address, store, reading, folds, goTo, setSearchOpen })
   const times = useLineTimes(display, stats, step)
   const focusLines = () => focusIn(region.current, '[role=log] [tabindex]')

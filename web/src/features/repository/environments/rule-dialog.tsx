@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useAction } from '../../../api/action.ts'
 import { isOpenRule, saveEnvironmentRule } from '../../../api/environments.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { focusFirstWrong } from '../../../ui/first-wrong.ts'
+import { focusFirstInvalid } from '../../../ui/focus-first-invalid.ts'
 import { FormFooter } from '../../../ui/form-footer.tsx'
 import { RadioGroupField } from '../../../ui/radio-group-field.tsx'
 import { SwitchField } from '../../../ui/switch-field.tsx'
@@ -41,7 +41,7 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        focusFirstWrong(event.currentTarget, () => setChecked(true))
+        focusFirstInvalid(event.currentTarget, () => setChecked(true))
         if (!noName && !noPeople) run({ who, people: who === 'people' ? logins : [], approval })
       }}
     >

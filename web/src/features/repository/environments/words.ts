@@ -2,12 +2,12 @@
 import type { Build, Comparison, EnvironmentRule } from '@flightdeck/api'
 
 import { formatNumber, listOf } from '../../../lib/text.ts'
-import { presserOf } from '../../../lib/who.ts'
+import { manualActorOf } from '../../../lib/actor.ts'
 
 /** The deployer may differ from the author; and a rollback is no promotion. */
 export const deployedBy = (build: Build): string => {
   const what = build.event === 'rollback' ? 'Rolled back' : 'Promoted'
-  const who = presserOf(build)
+  const who = manualActorOf(build)
   const from = build.parent ? ` from #${build.parent}` : ''
   return `${what}${from}${who ? ` by ${who}` : ''}`
 }

@@ -1,4 +1,4 @@
-import { useBranchNames, useTargetNames } from '../../../api/places.ts'
+import { useBranchNames, useTargetNames } from '../../../api/name-suggestions.ts'
 import { FilterBar, FilterFields } from '../../filters/index.ts'
 import type { RepositoryPageProps } from '../layout.tsx'
 

@@ -4,7 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 
 import { queryOf } from './queries.ts'
 
-const names = (builds: readonly Build[] | undefined, of: (build: Build) => string | undefined, first?: string) => {
+const newestNames = (
+  builds: readonly Build[] | undefined,
+  of: (build: Build) => string | undefined,
+  first?: string,
+) => {
   const newest = (builds ?? []).toSorted((a, b) => b.created - a.created)
   return [...new Set([first, ...newest.map(of)].flatMap((name) => name || []))]
 }
@@ -13,11 +17,11 @@ const names = (builds: readonly Build[] | undefined, of: (build: Build) => strin
 export function useBranchNames(namespace: string, name: string): readonly string[] {
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
   const { data } = useQuery(queryOf('listBranches', namespace, name))
-  return names(data, (build) => build.target, repo?.default_branch)
+  return newestNames(data, (build) => build.target, repo?.default_branch)
 }
 
 /** Where something was deployed to. */
 export function useTargetNames(namespace: string, name: string): readonly string[] {
   const { data } = useQuery(queryOf('listDeployments', namespace, name))
-  return names(data, (build) => build.deploy_to)
+  return newestNames(data, (build) => build.deploy_to)
 }

@@ -5,17 +5,17 @@ import type { Build } from '@flightdeck/api'
  * The user who started this build manually. Flightdeck's own server sends it; on other servers, the trigger of a copied or
  * manual build is a user (docs/api §5.3).
  */
-export const presserOf = ({ actor, parent, event, trigger = '' }: Partial<Build>): string => {
+export const manualActorOf = ({ actor, parent, event, trigger = '' }: Partial<Build>): string => {
   if (actor) return actor
   const byHand = Boolean(parent) || event === 'custom'
   return byHand && !trigger.startsWith('@') ? trigger : ''
 }
 
 /** The actor of a build: the person that started it, else the one that pushed. `avatar` is the author's picture only. */
-export const whoOf = (build: Build): { login: string; avatar: string } => {
+export const actorOf = (build: Build): { login: string; avatar: string } => {
   const told: Partial<Build> = build
   const { author_login: author = '', author_avatar: avatar = '', author_name: name, sender, trigger = '' } = told
-  const presser = presserOf(build)
+  const presser = manualActorOf(build)
   const login = presser || author || sender || (trigger.startsWith('@') ? '' : trigger) || name || ''
   return { login, avatar: login === author ? avatar : '' }
 }

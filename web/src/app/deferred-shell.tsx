@@ -23,7 +23,7 @@ const useWaitingCount = (): void => {
 }
 
 /** What belongs to every page and is not seen until something happens: fetched right behind the first page, not before it. */
-export function Behind() {
+export function DeferredShell() {
   useWaitingCount()
   return (
     <>

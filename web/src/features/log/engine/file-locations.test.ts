@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findPlaces } from './places.ts'
+import { findFileLocations } from './file-locations.ts'
 
-const told = (text: string) => findPlaces(text).map(({ path, line }) => `${path} ${line}`)
+const told = (text: string) => findFileLocations(text).map(({ path, line }) => `${path} ${line}`)
 
 // As the tools themselves print it.
 test.each([
@@ -54,15 +54,15 @@ test.each([
 
 test('all hits of a line are found, with their columns', () => {
   const text = 'a.ts:1:2 and (b.ts:3) and File "c.py", line 4'
-  expect(findPlaces(text).map(({ start, end }) => text.slice(start, end))).toEqual([
+  expect(findFileLocations(text).map(({ start, end }) => text.slice(start, end))).toEqual([
     'a.ts:1:2',
     'b.ts:3',
     'c.py", line 4',
   ])
-  expect(findPlaces('a.ts:1 '.repeat(500))).toHaveLength(20)
+  expect(findFileLocations('a.ts:1 '.repeat(500))).toHaveLength(20)
 })
 
 test('text that is cut from the screen is not searched', () => {
-  expect(findPlaces(`${' '.repeat(9_900)}a.ts:1`)).toHaveLength(1)
-  expect(findPlaces(`${' '.repeat(10_000)}a.ts:1`)).toEqual([])
+  expect(findFileLocations(`${' '.repeat(9_900)}a.ts:1`)).toHaveLength(1)
+  expect(findFileLocations(`${' '.repeat(10_000)}a.ts:1`)).toEqual([])
 })

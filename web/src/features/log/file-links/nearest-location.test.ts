@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { placeNear } from './near.ts'
+import { nearestFileLocation } from './nearest-location.ts'
 
 const trace = [
   'at other (src/b.ts:1:1)',
@@ -19,6 +19,6 @@ test.each([
   ['code of others alone', ['node_modules/x/i.js:3'], 0, 'node_modules/x/i.js:3'],
   ['nothing', ['Error'], 0, undefined],
 ])('%s', (_what, lines, at, told) => {
-  const place = placeNear(lines, at)
+  const place = nearestFileLocation(lines, at)
   expect(place && `${place.path}:${place.line}`).toBe(told)
 })

@@ -1,6 +1,6 @@
-import { halted, type FarState } from './far-search.ts'
+import { halted, type MultiLogSearchState } from './multi-log-search.ts'
 
-const nothing: Omit<FarState, 'of'> = {
+const nothing: Omit<MultiLogSearchState, 'of'> = {
   found: [],
   done: 0,
   total: 0,
@@ -11,14 +11,14 @@ const nothing: Omit<FarState, 'of'> = {
 }
 
 /** The state of a search. Updates from an aborted search are ignored. */
-export class FarStore {
+export class MultiLogSearchStore {
   readonly #listeners = new Set<() => void>()
-  readonly #of: FarState['of']
-  #state: FarState
+  readonly #of: MultiLogSearchState['of']
+  #state: MultiLogSearchState
   #about: string | undefined
   #abort = new AbortController()
 
-  constructor(of: FarState['of']) {
+  constructor(of: MultiLogSearchState['of']) {
     this.#of = of
     this.#state = { ...nothing, of }
   }
@@ -27,9 +27,9 @@ export class FarStore {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
-  readonly getSnapshot = (): FarState => this.#state
+  readonly getSnapshot = (): MultiLogSearchState => this.#state
 
-  #set(state: FarState): void {
+  #set(state: MultiLogSearchState): void {
     this.#state = state
     for (const listener of this.#listeners) listener()
   }
@@ -45,7 +45,7 @@ export class FarStore {
   }
 
   /** Does nothing if the search was aborted. */
-  tell(signal: AbortSignal, change: (state: FarState) => Partial<FarState>): void {
+  tell(signal: AbortSignal, change: (state: MultiLogSearchState) => Partial<MultiLogSearchState>): void {
     if (!signal.aborted) this.#set({ ...this.#state, ...change(this.#state) })
   }
 

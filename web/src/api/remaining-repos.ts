@@ -9,37 +9,37 @@ import { ownClient } from './own-client.ts'
 import { client } from './client.ts'
 
 /** Browsers open six connections per host; the event stream uses one, and the user's own requests must not wait. */
-const atOnce = 3
+const concurrency = 3
 
 /** What `readRest` falls back from: the list became another one in between. */
-class OtherList extends Error {}
+class ListChanged extends Error {}
 
 const readPart = async (list: string, part: number): Promise<Repo[]> => {
   const columns: unknown = await ownClient.listRepoColumns(String(part), { list })
-  if (!Array.isArray(columns) || !columns.every(areRepoColumns)) throw new OtherList()
+  if (!Array.isArray(columns) || !columns.every(areRepoColumns)) throw new ListChanged()
   return columns.flatMap(unpackRepos)
 }
 
 const readParts = async ({ list, parts }: TopOfRepos): Promise<Repo[]> => {
   const found: Repo[][] = []
   let next = 0
-  const work = async (): Promise<void> => {
+  const readNextParts = async (): Promise<void> => {
     while (next < parts) {
       const part = next++
       found[part] = await readPart(list, part)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: concurrency }, readNextParts))
   return found.flat()
 }
 
 /** All repositories, in the order of `GET /api/user/repos`. If the parts don't match, that call is the fallback. */
-export const readRest = async (top: TopOfRepos): Promise<Repo[]> => {
+export const readRemainingRepos = async (top: TopOfRepos): Promise<Repo[]> => {
   try {
     const repos = await readParts(top)
     if (repos.length === top.total) return repos
   } catch (error) {
-    if (!(error instanceof OtherList) && !(error instanceof ApiError && error.status === 404)) throw error
+    if (!(error instanceof ListChanged) && !(error instanceof ApiError && error.status === 404)) throw error
   }
   return client.listRepos({ latest: true })
 }

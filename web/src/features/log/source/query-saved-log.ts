@@ -5,9 +5,9 @@ import { browserEnvironment, type LogEnvironment } from './environment.ts'
 import { readSavedLog } from './saved-log.ts'
 import type { FromLogWorker } from './worker-protocol.ts'
 
-export type AsideEnvironment = Pick<LogEnvironment, 'fetch' | 'startWorker'>
+export type SavedLogEnvironment = Pick<LogEnvironment, 'fetch' | 'startWorker'>
 
-export interface AsideOptions<T> {
+export interface SavedLogQuery<T> {
   address: StepAddress
   /** Bytes of the answer, unpacked; a longer log is not read to its end. */
   maxBytes: number
@@ -19,10 +19,10 @@ export interface AsideOptions<T> {
 }
 
 /** Undefined for a log that is too long. Throws as `readSavedLog` does. */
-export const readAside = async <T>(
-  { address, maxBytes, question, answerOf, onBytes }: AsideOptions<T>,
+export const querySavedLog = async <T>(
+  { address, maxBytes, question, answerOf, onBytes }: SavedLogQuery<T>,
   signal: AbortSignal,
-  environment: AsideEnvironment = browserEnvironment,
+  environment: SavedLogEnvironment = browserEnvironment,
 ): Promise<T | undefined> => {
   const stopped = new AbortController()
   let bytes = 0

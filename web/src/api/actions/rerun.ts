@@ -5,7 +5,7 @@ import type { Action } from '../action.ts'
 import { restartBuild, type BuildAddress } from './builds.ts'
 
 /** Our own server alone: a part of the build runs again, the rest is taken over. */
-export const runAgain = (build: BuildAddress): Action<Again, Build> => {
+export const rerunPart = (build: BuildAddress): Action<Again, Build> => {
   const { subject, stale, failed } = restartBuild(build)
   return {
     name: 'again',

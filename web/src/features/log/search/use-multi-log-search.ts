@@ -4,23 +4,23 @@ import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { hasCapability } from '../../../api/capabilities.ts'
 import { useDelay } from '../../../browser/use-delay.ts'
 import type { StepAddress } from '../step/step-address.ts'
-import type { FarScope, FarSearch, FarState } from './far-search.ts'
+import type { MultiLogScope, MultiLogSearch, MultiLogSearchState } from './multi-log-search.ts'
 import { oneBuild } from './one-build.ts'
 import { savedBuilds } from './saved-builds.ts'
 import { runningIn, searchedSteps } from './searched-steps.ts'
 import { serverSearch } from './server-search.ts'
 
 /** Goes from the console of one step to that of the next, with what it has read and found. */
-let shared: { key: string; search: FarSearch; users: number } | undefined
+let shared: { key: string; search: MultiLogSearch; users: number } | undefined
 
 const isOwn = (): boolean => hasCapability('log_search')
 
-const make = (scope: FarScope, { namespace, name, build }: StepAddress): FarSearch => {
+const make = (scope: MultiLogScope, { namespace, name, build }: StepAddress): MultiLogSearch => {
   if (scope === 'builds') return isOwn() ? serverSearch({ namespace, name }) : savedBuilds({ namespace, name })
   return isOwn() ? serverSearch({ namespace, name, build }) : oneBuild()
 }
 
-const searchOf = (scope: FarScope, address: StepAddress): FarSearch => {
+const searchOf = (scope: MultiLogScope, address: StepAddress): MultiLogSearch => {
   const { namespace, name, build } = address
   const key = scope === 'builds' ? `${namespace}/${name}` : `${namespace}/${name}/${build}`
   if (shared?.key !== key) {
@@ -31,7 +31,7 @@ const searchOf = (scope: FarScope, address: StepAddress): FarSearch => {
 }
 
 /** Ends the search if no component uses it again: the next step's console mounts after the previous one has unmounted. */
-const hold = (search: FarSearch): (() => void) => {
+const hold = (search: MultiLogSearch): (() => void) => {
   const mine = shared
   if (mine?.search !== search) return () => undefined
   mine.users++
@@ -45,7 +45,7 @@ const hold = (search: FarSearch): (() => void) => {
   }
 }
 
-const heldBy = (search: FarSearch, listener: () => void): (() => void) => {
+const heldBy = (search: MultiLogSearch, listener: () => void): (() => void) => {
   const release = hold(search)
   const leave = search.subscribe(listener)
   return () => {
@@ -54,19 +54,19 @@ const heldBy = (search: FarSearch, listener: () => void): (() => void) => {
   }
 }
 
-export interface FarView extends FarState {
+export interface MultiLogSearchView extends MultiLogSearchState {
   /** The number of running steps, whose logs are not searched. */
   running: number
   halt: () => void
 }
 
 /** The search beyond the open log, for a component that remounts for each step and scope (`key`). Typing is debounced. */
-export const useFarSearch = (
+export const useMultiLogSearch = (
   address: StepAddress,
   build: Build | undefined,
   query: Query,
-  scope: FarScope,
-): FarView => {
+  scope: MultiLogScope,
+): MultiLogSearchView => {
   const [search] = useState(() => searchOf(scope, address))
   const { namespace, name, build: number } = address
   const steps = useMemo(

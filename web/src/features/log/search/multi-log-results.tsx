@@ -5,14 +5,14 @@ import { formatNumber, plural } from '../../../lib/text.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StepAddress } from '../step/step-address.ts'
 import { formatDay } from './day.ts'
-import { sinceOf, type FarScope, type HitTimes, type Since } from './far-search.ts'
+import { sinceOf, type MultiLogScope, type HitTimes, type Since } from './multi-log-search.ts'
 import { FoundInStep } from './found-steps.tsx'
-import { useFarSearch, type FarView } from './use-far-search.ts'
+import { useMultiLogSearch, type MultiLogSearchView } from './use-multi-log-search.ts'
 
 /** "The last 50 builds of the repository." */
 const maxBuilds = 50
 
-const summary = ({ found, done, total, of, unread, over, running, error }: FarView): string => {
+const summary = ({ found, done, total, of, unread, over, running, error }: MultiLogSearchView): string => {
   const count = found.reduce((sum, step) => sum + step.count, 0)
   const parts = [
     `${plural(count, 'result', 'results')} in ${plural(found.length, 'step', 'steps')}`,
@@ -36,19 +36,19 @@ const sinceWords = ({ build, earlier, builds }: Since): string => {
   return `First seen in ${where} or earlier (older builds were not searched)${often}`
 }
 
-export interface FarResultsProps {
+export interface MultiLogResultsProps {
   address: StepAddress
   build: Build | undefined
   query: Query
-  scope: FarScope
+  scope: MultiLogScope
   times: HitTimes
   /** What had the focus is no more. */
   onGone: () => void
 }
 
 /** What was found in all steps of the build, or of the last builds. */
-export function FarResults({ address, build, query, scope, times, onGone }: FarResultsProps) {
-  const view = useFarSearch(address, build, query, scope)
+export function MultiLogResults({ address, build, query, scope, times, onGone }: MultiLogResultsProps) {
+  const view = useMultiLogSearch(address, build, query, scope)
   const since = sinceOf(view, maxBuilds)
   return (
     <section

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FoundBuild } from '@flightdeck/api'
 
-import { sinceOf, type FarState, type FoundStep } from './far-search.ts'
+import { sinceOf, type MultiLogSearchState, type FoundStep } from './multi-log-search.ts'
 
 const about = (number: number): FoundBuild => ({ number, branch: 'main', event: 'push', created: 1, author: 'ann' })
 const step = (build: number, number = 1): FoundStep => ({
@@ -12,7 +12,7 @@ const step = (build: number, number = 1): FoundStep => ({
   count: 1,
   hits: [],
 })
-const state = (over: Partial<FarState>): FarState => ({
+const state = (over: Partial<MultiLogSearchState>): MultiLogSearchState => ({
   found: [],
   done: 50,
   total: 50,
@@ -36,7 +36,7 @@ describe('the first build with the text', () => {
   })
 
   test('is not known to be the first if older ones were not searched', () => {
-    const earlier = (over: Partial<FarState>) => sinceOf(state({ found: [step(71)], ...over }), 50)?.earlier
+    const earlier = (over: Partial<MultiLogSearchState>) => sinceOf(state({ found: [step(71)], ...over }), 50)?.earlier
     expect(earlier({})).toBe('unknown')
     expect(earlier({ error: 'Stopped', oldest: 80 })).toBe('unknown')
     expect(earlier({ over: false, done: 12 })).toBe('searching')

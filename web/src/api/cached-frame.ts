@@ -1,15 +1,15 @@
 /**
  * Caches what the dashboard's initial frame (index.html) shows before any code has loaded: repository names and titles of the last
- * visit. It is stored with its user, whom the server names in the page (kept-user.ts), and updated with the list (kept-repos.ts).
+ * visit. It is stored with its user, whom the server names in the page (cached-user.ts), and updated with the list (cached-repos.ts).
  */
 import type { Repo, User } from '@flightdeck/api'
 
-import { keep } from '../browser/storage.ts'
+import { writeStored } from '../browser/storage.ts'
 import { paths } from '../lib/paths.ts'
 import { buildTitle } from '../lib/text.ts'
 import { serverOrigin } from './client.ts'
 import { personOf } from './person.ts'
-import { aboutOf, addressOf } from './why.ts'
+import { rowSummaryOf, failureHrefOf } from './failure-reason.ts'
 
 const name = 'kept-frame'
 
@@ -17,19 +17,19 @@ const name = 'kept-frame'
 type Words = readonly [href: string, slug: string, about: string]
 
 const cardOf = ({ namespace, name, slug, build }: Repo): Words[] =>
-  build ? [[addressOf(namespace, name, build), slug, buildTitle(build) || 'No message']] : []
+  build ? [[failureHrefOf(namespace, name, build), slug, buildTitle(build) || 'No message']] : []
 
 const rowOf = (repo: Repo): Words => {
   const { namespace, name, slug, active } = repo
-  return [active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name), slug, aboutOf(repo)]
+  return [active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name), slug, rowSummaryOf(repo)]
 }
 
-export const forgetFrame = (): void => {
-  keep('local', name, undefined)
+export const discardCachedFrame = (): void => {
+  writeStored('local', name, undefined)
 }
 
 /** `listed`: the top of the list as it is shown; `recent`: the cards above it. */
-export const keepFrame = (user: User, listed: readonly Repo[], recent: readonly Repo[]): void => {
+export const cacheFrame = (user: User, listed: readonly Repo[], recent: readonly Repo[]): void => {
   const whose = `${personOf(user)} ${serverOrigin()}`
-  keep('local', name, JSON.stringify({ whose, cards: recent.flatMap(cardOf), rows: listed.map(rowOf) }))
+  writeStored('local', name, JSON.stringify({ whose, cards: recent.flatMap(cardOf), rows: listed.map(rowOf) }))
 }

@@ -6,11 +6,11 @@ import type { Repo, User } from '@flightdeck/api'
 import * as shapes from '@flightdeck/api/shapes'
 
 import { favoritesFirst, recentRepos, sortRepos } from '../lib/repo-list.ts'
-import { keep as store, readKept } from '../browser/storage.ts'
+import { readStored, writeStored } from '../browser/storage.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { serverOrigin } from './client.ts'
-import { forgetFrame, keepFrame } from './kept-frame.ts'
-import { keepUser } from './kept-user.ts'
+import { discardCachedFrame, cacheFrame } from './cached-frame.ts'
+import { cacheUser } from './cached-user.ts'
 import { reposQuery, userQuery } from './queries.ts'
 import { isStatus, queryClient } from './query-client.ts'
 
@@ -18,72 +18,72 @@ const name = 'kept-repos'
 /** Specification §9: the list shows 50 at first. More would be slow to read before the first paint. */
 const maxRepos = 50
 
-interface Whose {
+interface Owner {
   server: string
   user: number
   login: string
 }
 
-interface Kept extends Whose {
+interface Cached extends Owner {
   total: number
   repos: Repo[]
 }
 
 /** Another version may have kept another kind of list; what it was drawn from would break the page. */
-const keptList = shapes.listOf(shapes.listedRepo)
+const isRepoList = shapes.listOf(shapes.listedRepo)
 
-const isKept = (value: unknown): value is Kept =>
-  typeof value === 'object' && value !== null && 'repos' in value && keptList(value.repos)
+const isCached = (value: unknown): value is Cached =>
+  typeof value === 'object' && value !== null && 'repos' in value && isRepoList(value.repos)
 
-const kept = (): string | undefined => readKept('local', name)
+const readCached = (): string | undefined => readStored('local', name)
 
-const forget = (): void => {
-  store('local', name, undefined)
-  forgetFrame()
+const discard = (): void => {
+  writeStored('local', name, undefined)
+  discardCachedFrame()
 }
 
-const whoseIs = ({ id, login }: Pick<User, 'id' | 'login'>): Whose => ({ server: serverOrigin(), user: id, login })
+const ownerOf = ({ id, login }: Pick<User, 'id' | 'login'>): Owner => ({ server: serverOrigin(), user: id, login })
 
 /** Told by how the text begins: all of it would be read before the first rows are drawn. */
 const belongsTo = (text: string, user: Pick<User, 'id' | 'login'>): boolean =>
-  text.startsWith(`${JSON.stringify(whoseIs(user)).slice(0, -1)},`)
+  text.startsWith(`${JSON.stringify(ownerOf(user)).slice(0, -1)},`)
 
 /** The list that this user saw last, and its total; undefined once the server has responded. */
-export const keptRepos = (user: User | undefined): { repos: Repo[]; total: number } | undefined => {
-  const text = kept()
+export const cachedRepos = (user: User | undefined): { repos: Repo[]; total: number } | undefined => {
+  const text = readCached()
   if (!user || !text || !belongsTo(text, user) || queryClient.getQueryData(reposQuery().queryKey)) return undefined
   try {
     const value: unknown = JSON.parse(text)
-    return isKept(value) && value.repos.length > 0 ? { repos: value.repos, total: value.total } : undefined
+    return isCached(value) && value.repos.length > 0 ? { repos: value.repos, total: value.total } : undefined
   } catch {
     return undefined
   }
 }
 
-const keep = (): void => {
+const cacheShownRepos = (): void => {
   const { data: user, error } = queryClient.getQueryState(userQuery().queryKey) ?? {}
   const repos = queryClient.getQueryData(reposQuery().queryKey)
   // The cache still contains the user when the session ends.
   if (!user || !repos || isStatus(error, 401)) return
   const sorted = sortRepos(repos)
   const listed = favoritesFirst(sorted, user.favorites).slice(0, maxRepos)
-  const value: Kept = { ...whoseIs(user), total: repos.length, repos: listed }
-  if (store('local', name, JSON.stringify(value))) keepFrame(user, listed, recentRepos(sorted))
+  const value: Cached = { ...ownerOf(user), total: repos.length, repos: listed }
+  if (writeStored('local', name, JSON.stringify(value))) cacheFrame(user, listed, recentRepos(sorted))
 }
 
 /** Once the user is known, data of other users is deleted. */
 const keepOnlyReader = (): void => {
   const user = queryClient.getQueryState(userQuery().queryKey)
-  keepUser(user?.data, user?.error)
-  const text = kept()
-  if (text && (isStatus(user?.error, 401) || (user?.data && !belongsTo(text, user.data)))) forget()
+  cacheUser(user?.data, user?.error)
+  const text = readCached()
+  if (text && (isStatus(user?.error, 401) || (user?.data && !belongsTo(text, user.data)))) discard()
 }
 
 /** Of the person of this page; what another one keeps by now stays. */
-export const forgetRepos = (): void => {
+export const discardCachedRepos = (): void => {
   const user = queryClient.getQueryData(userQuery().queryKey)
-  const text = kept()
-  if (text && user && belongsTo(text, user)) forget()
+  const text = readCached()
+  if (text && user && belongsTo(text, user)) discard()
 }
 
 /** Keeps each answer of the server, and the state in which the page is left; forgets at a sign-out. */
@@ -95,9 +95,9 @@ export const watchRepos = (): void => {
     if (endpoint === 'getUser' && (action.type === 'success' || action.type === 'error')) keepOnlyReader()
     // Whichever comes last: the list is kept with the name of its reader.
     const isAnswer = action.type === 'success' && !action.manual
-    if (isAnswer && (endpoint === 'listRepos' || endpoint === 'getUser')) whenIdle(keep)
+    if (isAnswer && (endpoint === 'listRepos' || endpoint === 'getUser')) whenIdle(cacheShownRepos)
   })
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') keep()
+    if (document.visibilityState === 'hidden') cacheShownRepos()
   })
 }

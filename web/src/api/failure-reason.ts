@@ -16,24 +16,24 @@ export const seenKey = ['seen causes']
 const causeOf = ({ id, cause }: Build): SeenCause | undefined =>
   cause ?? queryClient.getQueryData<SeenCauses>(seenKey)?.get(id)
 
-export const whyOf = (build: Build): Reason | undefined => {
+export const failureReasonOf = (build: Build): Reason | undefined => {
   const cause = causeOf(build)
   return reasonOf(build) ?? (cause && { text: `${cause.step_name}: ${cause.text}` })
 }
 
 /** The URL of the build, or of the error line if known. */
-export const addressOf = (namespace: string, name: string, build: Build): string => {
+export const failureHrefOf = (namespace: string, name: string, build: Build): string => {
   const cause = causeOf(build)
   return paths.build(namespace, name, build.number, cause?.stage, cause?.step) + (cause ? `#L${cause.line}` : '')
 }
 
 /** In the place of a build, of a repository that has none. */
-export const noBuild = ({ active }: Repo): string => (active ? 'No builds yet' : 'Not active')
+export const noBuildText = ({ active }: Repo): string => (active ? 'No builds yet' : 'Not active')
 
 /** The second line of a repository's row, as one text. */
-export const aboutOf = (repo: Repo): string => {
+export const rowSummaryOf = (repo: Repo): string => {
   const { build } = repo
-  if (!build) return noBuild(repo)
-  const reason = whyOf(build)
+  if (!build) return noBuildText(repo)
+  const reason = failureReasonOf(build)
   return `#${build.number} ${reason ? `${reason.text} · ` : ''}${buildTitle(build)}`
 }

@@ -4,7 +4,7 @@
  */
 import type { User } from '@flightdeck/api'
 
-import { keep, readKept } from '../browser/storage.ts'
+import { writeStored, readStored } from '../browser/storage.ts'
 import { serverOrigin } from './client.ts'
 import { beginAs, personOf } from './person.ts'
 import { userQuery } from './queries.ts'
@@ -17,30 +17,30 @@ const personOfDocument = (): string | undefined => {
   // Told on secure connections only, and not by every browser.
   const [document] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[]
   if (document?.type === 'back_forward') return undefined
-  return document?.serverTiming?.find((said) => said.name === 'person')?.description
+  return document?.serverTiming?.find((entry) => entry.name === 'person')?.description
 }
 
-interface Kept {
+interface Cached {
   server: string
   user: User
 }
 
-export const forgetUser = (): void => {
-  keep('local', name, undefined)
+export const discardCachedUser = (): void => {
+  writeStored('local', name, undefined)
 }
 
 /** What `GET /api/user` answered: a person that signs out, or was signed out, is forgotten. */
-export const keepUser = (user: User | undefined, error: unknown): void => {
-  if (isStatus(error, 401)) forgetUser()
-  else if (user) keep('local', name, JSON.stringify({ server: serverOrigin(), user } satisfies Kept))
+export const cacheUser = (user: User | undefined, error: unknown): void => {
+  if (isStatus(error, 401)) discardCachedUser()
+  else if (user) writeStored('local', name, JSON.stringify({ server: serverOrigin(), user } satisfies Cached))
 }
 
 /** Returns whether the page starts with the cached user. The user is fetched in any case. */
-export const beginAsKept = (): boolean => {
+export const startAsCachedUser = (): boolean => {
   const person = personOfDocument()
   if (person === undefined) return false
   try {
-    const { server, user } = JSON.parse(readKept('local', name) ?? '{}') as Partial<Kept>
+    const { server, user } = JSON.parse(readStored('local', name) ?? '{}') as Partial<Cached>
     if (!user || server !== serverOrigin() || personOf(user) !== person) return false
     beginAs(person)
     const { queryKey } = userQuery()

@@ -6,7 +6,7 @@ import type { SearchedStep } from './searched-steps.ts'
 
 /** What is searched: the open log, all logs of its build, or the repository's last builds. */
 export type Scope = 'log' | 'build' | 'builds'
-export type FarScope = Exclude<Scope, 'log'>
+export type MultiLogScope = Exclude<Scope, 'log'>
 
 export interface FoundStep {
   address: StepAddress
@@ -30,7 +30,7 @@ export interface HitTimes {
   textOf: (step: Pick<FoundStep, 'began' | 'started'>, hit: FoundHit) => string
 }
 
-export interface FarState {
+export interface MultiLogSearchState {
   /** The newest build first. */
   found: readonly FoundStep[]
   /** How many steps, or builds, were looked through, of how many; 0 of 0 while that is not known. */
@@ -47,9 +47,9 @@ export interface FarState {
   error: string | undefined
 }
 
-export interface FarSearch {
+export interface MultiLogSearch {
   subscribe: (listener: () => void) => () => void
-  getSnapshot: () => FarState
+  getSnapshot: () => MultiLogSearchState
   /** Restarts if the arguments have changed. `steps`: the build's steps with complete logs. */
   look: (query: Query, steps: readonly SearchedStep[]) => void
   /** The reader has seen enough. */
@@ -70,7 +70,10 @@ export interface Since {
 }
 
 /** The first of the searched builds that contains it. */
-export const sinceOf = ({ found, of, oldest, over, error, done, total }: FarState, most: number): Since | undefined => {
+export const sinceOf = (
+  { found, of, oldest, over, error, done, total }: MultiLogSearchState,
+  most: number,
+): Since | undefined => {
   const build = found.at(-1)?.build
   if (of !== 'builds' || !build) return undefined
   const builds = new Set(found.map((step) => step.build?.number)).size

@@ -4,10 +4,10 @@
  */
 import { useSyncExternalStore } from 'react'
 
-const underWay = new Map<string, string>()
+const pending = new Map<string, string>()
 const listeners = new Set<() => void>()
 
-const tell = (): void => {
+const notify = (): void => {
   for (const listener of listeners) listener()
 }
 const subscribe = (listener: () => void) => {
@@ -17,21 +17,21 @@ const subscribe = (listener: () => void) => {
 
 /** Takes the subject for one action; false while another one has it. */
 export const begin = (subject: string, action: string): boolean => {
-  if (underWay.has(subject)) return false
-  underWay.set(subject, action)
-  tell()
+  if (pending.has(subject)) return false
+  pending.set(subject, action)
+  notify()
   return true
 }
 
 export const end = (subject: string): void => {
-  underWay.delete(subject)
-  tell()
+  pending.delete(subject)
+  notify()
 }
 
 /** The action that the subject is busy with. */
-export const useUnderWay = (subject: string): string | undefined =>
+export const usePendingAction = (subject: string): string | undefined =>
   useSyncExternalStore(
     subscribe,
-    () => underWay.get(subject),
+    () => pending.get(subject),
     () => undefined,
   )

@@ -3,13 +3,13 @@
  * the file exists is checked when it is opened. Finds each number first, then its path by scanning back over a bounded number of
  * characters, so the time is linear in the line's length.
  */
-export interface FilePlace {
+export interface FileLocation {
   path: string
   /** From 1. */
   line: number
 }
 
-export interface FoundPlace extends FilePlace {
+export interface FoundFileLocation extends FileLocation {
   start: number
   end: number
 }
@@ -68,9 +68,9 @@ const bare = (text: string, end: number): { start: number; path: string } | unde
   return text.slice(Math.max(0, start - 5), start) === 'file:' ? { start, path: path.replace(/^\/+/, '/') } : undefined
 }
 
-export const findPlaces = (text: string): FoundPlace[] => {
+export const findFileLocations = (text: string): FoundFileLocation[] => {
   if (!sign.test(text)) return []
-  const found: FoundPlace[] = []
+  const found: FoundFileLocation[] = []
   let last = 0
   for (const match of (text.length > maxRead ? text.slice(0, maxRead) : text).matchAll(number)) {
     if (found.length >= maxPerLine) break

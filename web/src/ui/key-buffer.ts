@@ -1,5 +1,5 @@
 /** What was pressed for a menu that was asked for and has not the focus yet. */
-export interface KeysAhead {
+export interface KeyBuffer {
   /** The item that the keys went to so far; the first is 0. */
   at: number
   /** How it was left, if it was: with its item, or with Escape. */
@@ -19,11 +19,11 @@ const step = (key: string, at: number, count: number): number | undefined => {
  * menu type ahead. Interprets them like the open menu (ARIA Authoring Practices, menu button), until `stop`, its end, or
  * Tab.
  */
-export const keepKeysAhead = (count: number): KeysAhead => {
+export const bufferKeys = (count: number): KeyBuffer => {
   const stop = (): void => removeEventListener('keydown', onKeyDown, true)
-  const ahead: KeysAhead = { at: 0, stop }
-  const finish = (end?: KeysAhead['end']): void => {
-    if (end) ahead.end = end
+  const buffer: KeyBuffer = { at: 0, stop }
+  const finish = (end?: KeyBuffer['end']): void => {
+    if (end) buffer.end = end
     stop()
   }
   function onKeyDown(event: KeyboardEvent): void {
@@ -33,16 +33,16 @@ export const keepKeysAhead = (count: number): KeysAhead => {
       finish()
       return
     }
-    const next = step(key, ahead.at, count)
+    const next = step(key, buffer.at, count)
     const chooses = key === 'Enter' || key === ' '
     if (next === undefined && !chooses && key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
-    if (next !== undefined) ahead.at = next
+    if (next !== undefined) buffer.at = next
     else if (key === 'Escape') finish('closed')
     // The key that opened it, held down, chooses nothing.
     else if (!event.repeat) finish('chosen')
   }
   addEventListener('keydown', onKeyDown, true)
-  return ahead
+  return buffer
 }

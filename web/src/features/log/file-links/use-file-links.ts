@@ -12,13 +12,13 @@ import { toast } from '../../../ui/toast.ts'
 import { sourceLink } from '../../events/index.ts'
 import type { LineRange } from '../step/anchor.ts'
 import type { Causes } from '../causes/use-causes.ts'
-import type { FilePlace } from '../engine/places.ts'
+import type { FileLocation } from '../engine/file-locations.ts'
 import type { LogStore } from '../source/log-store.ts'
 import type { StepAddress } from '../step/step-address.ts'
-import { before, behind, placeNear } from './near.ts'
-import type { PlaceLinks } from './place-link.tsx'
+import { linesBefore, linesAfter, nearestFileLocation } from './nearest-location.ts'
+import type { FileLinks } from './file-link.tsx'
 
-export interface PlaceLinksOptions {
+export interface FileLinksOptions {
   address: StepAddress
   build: Build | undefined
   store: LogStore
@@ -27,7 +27,7 @@ export interface PlaceLinksOptions {
 }
 
 /** The line that the reader is at, by its place in the log: an error line, else the line that was marked or linked. */
-const lineOf = async ({ store, causes, marked }: PlaceLinksOptions): Promise<number | undefined> => {
+const lineOf = async ({ store, causes, marked }: FileLinksOptions): Promise<number | undefined> => {
   const { list, at } = causes
   if (list.some(({ index }) => index === at)) return at
   return marked ? store.locate(marked.from) : (at ?? list[0]?.index)
@@ -37,34 +37,35 @@ const lineOf = async ({ store, causes, marked }: PlaceLinksOptions): Promise<num
  * Links for file positions in a log. On Flightdeck's own server they open a drawer, recorded in the URL; on other servers they open
  * the forge. Also handles the key that opens the position at the current line.
  */
-export const usePlaceLinks = (options: PlaceLinksOptions): PlaceLinks => {
+export const useFileLinks = (options: FileLinksOptions): FileLinks => {
   const { build, store } = options
   const { namespace, name } = options.address
   const own = useCapability('source')
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
   const { navigate } = useNavigation()
   const { pathname, search, hash, came } = useAddress()
-  const links = useMemo((): PlaceLinks => {
-    if (!own) return { hrefOf: (place) => build && repo && sourceLink(repo, build, place) }
-    const toDrawer = ({ path, line }: FilePlace): string =>
+  const links = useMemo((): FileLinks => {
+    if (!own) return { hrefOf: (location) => build && repo && sourceLink(repo, build, location) }
+    const toDrawer = ({ path, line }: FileLocation): string =>
       `${pathname}${withParams(search, { source: `${path}:${line}` })}${hash}`
     return {
-      hrefOf: (place) => (pathInCommit(place.path, `${namespace}/${name}`) === undefined ? undefined : toDrawer(place)),
-      open: (place) => navigate(toDrawer(place), { from: pathname, ...(came && { came }) }),
+      hrefOf: (location) =>
+        pathInCommit(location.path, `${namespace}/${name}`) === undefined ? undefined : toDrawer(location),
+      open: (location) => navigate(toDrawer(location), { from: pathname, ...(came && { came }) }),
     }
   }, [own, build, repo, namespace, name, pathname, search, hash, came, navigate])
-  const openNear = async (): Promise<void> => {
+  const openNearest = async (): Promise<void> => {
     const line = await lineOf(options)
-    const first = Math.max(0, (line ?? 0) - before)
-    const text = line === undefined ? '' : await (await store.text(first, line + behind + 1, true)).text()
-    const place = line === undefined ? undefined : placeNear(text.split('\n'), line - first)
-    const href = place && links.hrefOf(place)
-    if (!place || !href) toast.warning('No source file is mentioned near this line')
-    else if (links.open) links.open(place)
+    const first = Math.max(0, (line ?? 0) - linesBefore)
+    const text = line === undefined ? '' : await (await store.text(first, line + linesAfter + 1, true)).text()
+    const location = line === undefined ? undefined : nearestFileLocation(text.split('\n'), line - first)
+    const href = location && links.hrefOf(location)
+    if (!location || !href) toast.warning('No source file is mentioned near this line')
+    else if (links.open) links.open(location)
     else window.open(href, '_blank', 'noopener')
   }
   useKeys((key, { repeat }) => {
-    if (key === 's' && !repeat) void openNear()
+    if (key === 's' && !repeat) void openNearest()
   })
   return links
 }

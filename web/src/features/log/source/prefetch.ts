@@ -11,31 +11,31 @@ import { savedLogInit, savedLogPath } from './saved-log.ts'
 
 const ttlMs = 2_000
 
-interface Ahead {
+interface Prefetch {
   url: string
   answer: Promise<Response>
   abort: AbortController
 }
 
-let ahead: Ahead | undefined
+let prefetched: Prefetch | undefined
 /** A worker for any log: its user decides which one it reads. */
 let started: Worker | undefined
 
 export const newLogWorker = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
 
-const startAhead = (): void => {
+const prestartWorker = (): void => {
   if (started) return
   const worker = newLogWorker()
   started = worker
-  const forget = (): boolean => {
+  const discard = (): boolean => {
     const isMine = started === worker
     if (isMine) started = undefined
     return isMine
   }
   // A later read starts it again and shows why it failed.
-  worker.addEventListener('error', forget)
+  worker.addEventListener('error', discard)
   setTimeout(() => {
-    if (forget()) worker.terminate()
+    if (discard()) worker.terminate()
   }, ttlMs)
 }
 
@@ -47,7 +47,7 @@ export const takeWorker = (): Worker | undefined => {
 }
 
 /** Only for a step whose console will read its saved log; does nothing for others. */
-export const readLogAhead = (address: StepAddress, build: Build): void => {
+export const prefetchLog = (address: StepAddress, build: Build): void => {
   const stage = build.stages?.find(({ number }) => number === address.stage)
   const step = stage?.steps?.find(({ number }) => number === address.step)
   if (!wantsSavedLog({ stage, step })) return
@@ -56,21 +56,21 @@ export const readLogAhead = (address: StepAddress, build: Build): void => {
   const mine = { url, answer: send(url, savedLogInit(abort.signal)), abort }
   // The user of the prefetch reports errors.
   mine.answer.catch(() => undefined)
-  ahead?.abort.abort()
-  ahead = mine
-  startAhead()
+  prefetched?.abort.abort()
+  prefetched = mine
+  prestartWorker()
   setTimeout(() => {
-    if (ahead !== mine) return
-    ahead = undefined
+    if (prefetched !== mine) return
+    prefetched = undefined
     abort.abort()
   }, ttlMs)
 }
 
 /** Returns the response, once; it is aborted with the caller's signal. */
-export const takeAhead = (url: string, signal: AbortSignal | null | undefined): Promise<Response> | undefined => {
-  if (ahead?.url !== url) return undefined
-  const { answer, abort } = ahead
-  ahead = undefined
+export const takePrefetched = (url: string, signal: AbortSignal | null | undefined): Promise<Response> | undefined => {
+  if (prefetched?.url !== url) return undefined
+  const { answer, abort } = prefetched
+  prefetched = undefined
   if (signal?.aborted) abort.abort()
   signal?.addEventListener('abort', () => abort.abort())
   return answer
