@@ -1,5 +1,6 @@
 /** Home: the list, its filter and order, Recent Activity, Sync, the licence banners. */
 import type { Page } from '@playwright/test'
+import { watchOpenStream } from '../support/open-stream.ts'
 import { watchPolls } from '../support/polls.ts'
 import {
   door,
@@ -38,11 +39,11 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
 }) => {
   await page.clock.install()
   const polls = await watchPolls(page, '/api/user')
+  const streamOpens = await watchOpenStream(page, host)
   host.on('POST /api/user/repos', { status: 204 })
   await go('/')
   await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()
-  // A stream that stands long after the first reads has them repeated, and time is about to be moved.
-  await expect.poll(() => host.made('GET /api/stream').length).toBe(1)
+  await streamOpens()
   const before = host.made('GET /api/user').length
   // From here on time goes only where the test says so; all in all less than a stream may be silent for.
   await page.clock.pauseAt(Date.now() + 10_000)

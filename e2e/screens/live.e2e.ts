@@ -1,6 +1,7 @@
 /** What happens elsewhere shows by itself: events of `/api/stream`, its loss and its return (specification §4). */
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
+import { watchOpenStream } from '../support/open-stream.ts'
 import { data, expect, fail, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
@@ -236,20 +237,7 @@ test('[S7.calls.3] a failed read is not retried automatically, and a window that
   withRepo(host)
   host.on('GET /api/repos/octocat/hello/builds/branches', fail(500, 'no branches today'))
   await page.clock.install()
-  // The leading tab tells the others that its connection is open. If the clock moves on before, the page reads again.
-  await page.addInitScript(() => {
-    const post = BroadcastChannel.prototype.postMessage
-    BroadcastChannel.prototype.postMessage = function (message: unknown) {
-      if (typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'opened')
-        Object.assign(window, { streamIsOpen: true })
-      post.call(this, message)
-    }
-  })
-  const streamOpens = async (): Promise<void> => {
-    await page.waitForFunction(() => 'streamIsOpen' in window)
-    // A connection that is alive says so.
-    await host.ping('/api/stream')
-  }
+  const streamOpens = await watchOpenStream(page, host)
   await go('/octocat/hello/branches')
   await expect(page.getByText('no branches today')).toBeVisible()
   await streamOpens()
