@@ -1,4 +1,5 @@
-// Random small faults, on demand: changes one operator at a time in a room and asks whether types or the room's unit tests notice.
+// Random small faults, on demand: changes one operator at a time in a room and asks whether types or the nearest unit tests
+// of its room notice (those of `npm test -- changed`).
 //   node tools/mutate-random.mjs server/src/source          ten faults in this folder
 //   N=30 SEED=7 node tools/mutate-random.mjs web/src/features/users
 // BROWSER=1 also runs the browser tests nearest to the file, which needs a Chromium in FLIGHTDECK_CHROMIUM and builds the page for each fault.
@@ -8,7 +9,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { program, root, run } from './lib/project.mjs'
 import { faultsIn, pick } from './mutation/faults.mjs'
-import { browserTestsFor, unitTestsFor } from './test/changed.mjs'
+import { planOf } from './test/changed.mjs'
 
 const [room] = process.argv.slice(2)
 if (!room) throw new Error('Name a folder, such as server/src/source.')
@@ -28,9 +29,10 @@ const fails = async (name, args, env = {}) => (await run(program(name), args, { 
 
 async function isNoticed(file) {
   if (await fails('tsc', ['--noEmit', '-p', 'tsconfig.json'])) return true
-  const unit = unitTestsFor([file])
+  const plan = planOf([file])
+  const unit = plan.unit
   if (unit.length > 0 && (await fails('vitest', ['run', '--bail=1', ...unit]))) return true
-  const browser = process.env.BROWSER ? browserTestsFor([file]) : []
+  const browser = process.env.BROWSER ? plan.browser : []
   if (browser.length === 0) return false
   if ((await run(process.execPath, [join(root, 'tools/build.mjs')], { quiet: true })).status !== 0) return true
   return fails('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--max-failures=1', ...browser])

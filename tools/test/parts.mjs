@@ -32,8 +32,6 @@ const playwright = (chromiumPath, args) =>
 /** Chromium is located (and downloaded if needed) while the other parts run. */
 let chromium
 
-/** Kept from run to run: types of files that did not change are not checked again. */
-const typesFile = 'node_modules/.cache/flightdeck-types.tsbuildinfo'
 /** The checks of the whole project; each takes seconds and at most one core for most of them. */
 const projectChecks = ['check-imports.mjs', 'check-patterns.mjs', 'check-effects.mjs', 'check-words.mjs']
 
@@ -47,8 +45,7 @@ export const parts = [
     name: 'types',
     what: 'TypeScript, strict',
     concurrent: true,
-    run: (_args, context) =>
-      command('tsc', ['--noEmit', '-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', typesFile], context),
+    run: (_args, context) => command('tsc', ['--noEmit', '-p', 'tsconfig.json'], context),
   },
   {
     name: 'lint',

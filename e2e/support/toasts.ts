@@ -1,0 +1,29 @@
+/** Toasts that have been shown. One stays for three seconds, and on a busy machine that may pass between two looks at the page. */
+import { type BrowserContext, expect, type Page } from '@playwright/test'
+
+declare const shownToasts: string[]
+
+/** Call before the first page of a context is opened. */
+export const watchToasts = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const shownToasts: string[] = []
+    Object.assign(window, { shownToasts })
+    new MutationObserver((changes) => {
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
+        if (node instanceof HTMLLIElement && node.closest('[role=status][aria-label=Notifications]'))
+          shownToasts.push(node.textContent)
+    }).observe(document, { childList: true, subtree: true })
+  })
+
+/** Waits for a toast with exactly this text; what was shown before it does not count for the next call. */
+export const toastShows = (page: Page, text: string): Promise<void> =>
+  expect
+    .poll(
+      () =>
+        page.evaluate((wanted) => {
+          const at = shownToasts.indexOf(wanted)
+          return at >= 0 ? shownToasts.splice(0, at + 1).at(-1) : shownToasts.join('\n')
+        }, text),
+      { message: `a toast: ${text}` },
+    )
+    .toBe(text)
