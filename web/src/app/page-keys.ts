@@ -8,7 +8,7 @@ import { paths } from '../lib/paths.ts'
 import { focusRow } from './row-focus.ts'
 import { openSearch } from './search-drawer-state.ts'
 
-const places: Record<string, string> = { h: paths.home, b: paths.feed, a: paths.account }
+const pages: Record<string, string> = { h: paths.home, b: paths.feed, a: paths.account }
 
 /** Keyboard shortcuts of every page (design.md, rule 5). Part of the first load, so that `j` works as soon as rows are visible. */
 export const usePageKeys = (onList: () => void): void => {
@@ -16,11 +16,11 @@ export const usePageKeys = (onList: () => void): void => {
   const signedIn = useMe() !== undefined
   const going = useRef(false)
   useKeys((key, event) => {
-    const place = going.current ? places[key] : undefined
+    const page = going.current ? pages[key] : undefined
     going.current = key === 'g'
     if (key === '?') onList()
     else if (!signedIn) return
-    else if (place) navigate(place)
+    else if (page) navigate(page)
     else if (key === 'j' || key === 'k') focusRow(key === 'j' ? 1 : -1)
     else if (key === '/') {
       event.preventDefault()

@@ -10,8 +10,8 @@ const isNowhere = (): boolean => document.activeElement === null || document.act
  * of the last one, else to the field that adds one or to the heading of the list. The answer is the `ref` of an element around the list.
  */
 export const useRowFocus = () =>
-  useCallback((place: HTMLElement | null) => {
-    if (!place) return undefined
+  useCallback((list: HTMLElement | null) => {
+    if (!list) return undefined
     let last: { row: Element; index: number; fromEnd: number } | undefined
     const onFocus = (event: FocusEvent) => {
       const row = event.target instanceof Element ? event.target.closest('li') : null
@@ -19,16 +19,16 @@ export const useRowFocus = () =>
       const inRow = [...row.querySelectorAll(controls)]
       last = {
         row,
-        index: [...place.querySelectorAll('li')].indexOf(row),
+        index: [...list.querySelectorAll('li')].indexOf(row),
         fromEnd: inRow.length - inRow.indexOf(event.target),
       }
     }
     const toNext = ({ index, fromEnd }: NonNullable<typeof last>): void => {
-      const rows = [...place.querySelectorAll('li')]
+      const rows = [...list.querySelectorAll('li')]
       const inRow = [...((rows[index] ?? rows.at(-1))?.querySelectorAll<HTMLElement>(controls) ?? [])]
       const control = inRow[inRow.length - fromEnd] ?? inRow.at(-1)
-      const heading = place.closest('section')?.querySelector<HTMLElement>('h2')
-      const field = place.querySelector<HTMLElement>('input')
+      const heading = list.closest('section')?.querySelector<HTMLElement>('h2')
+      const field = list.querySelector<HTMLElement>('input')
       if (control) control.focus()
       else if (field) field.focus()
       else if (heading) {
@@ -42,10 +42,10 @@ export const useRowFocus = () =>
       last = undefined
       if (isNowhere()) toNext(gone)
     })
-    place.addEventListener('focusin', onFocus)
-    observer.observe(place, { childList: true, subtree: true })
+    list.addEventListener('focusin', onFocus)
+    observer.observe(list, { childList: true, subtree: true })
     return () => {
-      place.removeEventListener('focusin', onFocus)
+      list.removeEventListener('focusin', onFocus)
       observer.disconnect()
     }
   }, [])

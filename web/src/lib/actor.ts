@@ -15,7 +15,7 @@ export const manualActorOf = ({ actor, parent, event, trigger = '' }: Partial<Bu
 export const actorOf = (build: Build): { login: string; avatar: string } => {
   const told: Partial<Build> = build
   const { author_login: author = '', author_avatar: avatar = '', author_name: name, sender, trigger = '' } = told
-  const presser = manualActorOf(build)
-  const login = presser || author || sender || (trigger.startsWith('@') ? '' : trigger) || name || ''
+  const actor = manualActorOf(build)
+  const login = actor || author || sender || (trigger.startsWith('@') ? '' : trigger) || name || ''
   return { login, avatar: login === author ? avatar : '' }
 }

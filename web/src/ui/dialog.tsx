@@ -14,7 +14,7 @@ import { cx } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
 import { useAddress } from '../browser/navigation.tsx'
 import { focusPage } from '../browser/page-focus.ts'
-import { pressesBeside } from '../browser/press-beside.ts'
+import { detectOutsidePress } from '../browser/outside-press.ts'
 import { useRootAttribute } from '../browser/root-attribute.ts'
 
 export interface DialogProps {
@@ -63,7 +63,7 @@ function OpenDialog(props: DialogProps) {
   const { onClose, title, description, children, footer, size = 'sm', outlivesPage = false, precious = false } = props
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const closesBeside = useRef<ReturnType<typeof pressesBeside>>(undefined)
+  const isOutsidePress = useRef<ReturnType<typeof detectOutsidePress>>(undefined)
   const typed = useRef(false)
   useRootAttribute('data-under-overlay')
 
@@ -80,7 +80,7 @@ function OpenDialog(props: DialogProps) {
     if (!dialog) return undefined
     // React removes the element on closing, and with it the browser's memory of where the focus was.
     const before = openerOf(document.activeElement)
-    closesBeside.current = pressesBeside(before)
+    isOutsidePress.current = detectOutsidePress(before)
     // Chromium closes a dialog on the second Escape without a `cancel` event: reopen it, then ask to leave.
     const onClosed = () => {
       if (dialog.open) return
@@ -98,7 +98,7 @@ function OpenDialog(props: DialogProps) {
     }
   }, [])
   const onPress = (event: MouseEvent<HTMLDialogElement>) => {
-    const closes = closesBeside.current?.(event.nativeEvent, event.target === event.currentTarget)
+    const closes = isOutsidePress.current?.(event.nativeEvent, event.target === event.currentTarget)
     if (closes && !precious && !typed.current) onClose()
   }
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { focusPage } from '../browser/page-focus.ts'
-import { whenGone } from '../browser/when-gone.ts'
+import { moveFocusOnRemoval } from '../browser/move-focus-on-removal.ts'
 import { formatNumber } from '../lib/text.ts'
 import { Button } from './button.tsx'
 
@@ -17,7 +17,7 @@ export const usePortion = (count: number, chosen = 0) => {
   const visible = Math.max(asked, Math.ceil((chosen + 1) / portion) * portion)
   const left = count - visible
   const more = left > 0 && (
-    <Button ref={whenGone(focusPage)} size="sm" onClick={() => setAsked(visible + portion)}>
+    <Button ref={moveFocusOnRemoval(focusPage)} size="sm" onClick={() => setAsked(visible + portion)}>
       {`Show ${formatNumber(Math.min(left, portion))} more`}
     </Button>
   )

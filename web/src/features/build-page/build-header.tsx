@@ -10,7 +10,7 @@ import { Duration } from '../../ui/duration.tsx'
 import { Link } from '../../ui/link.tsx'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { BuildLeft } from '../timeline/timeline.tsx'
+import { RemainingTime } from '../timeline/timeline.tsx'
 import { userActionsOf, EventDescription, eventDescription } from '../events/index.ts'
 
 export interface BuildHeaderProps {
@@ -41,7 +41,7 @@ function Facts({ namespace, name, build }: { namespace: string; name: string; bu
       </Fact>
       <Fact name="Duration">
         <Duration status={build.status} started={build.started} finished={build.finished} />
-        <BuildLeft namespace={namespace} name={name} build={build} />
+        <RemainingTime namespace={namespace} name={name} build={build} />
       </Fact>
     </dl>
   )

@@ -23,14 +23,14 @@ import { PipelineError } from './pipeline-error.tsx'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
 import { SourceDrawer } from './source-file/source-drawer.tsx'
 import { StatusBanner } from './status-banner.tsx'
-import { TakenOverNote } from './taken-over-note.tsx'
+import { ReusedNote } from './reused-note.tsx'
 import { useBuild } from './use-build.ts'
 import { useBuildKeys } from './use-build-keys.ts'
 import { useConsoleOpen } from './use-console-open.ts'
-import { usePlace } from './use-place.ts'
+import { useSelectedStep } from './use-selected-step.ts'
 import { useView } from './use-view.ts'
 import { ViewToggle } from './view-toggle.tsx'
-import type { Place } from './places.ts'
+import type { StageOrStep } from './stage-or-step.ts'
 
 export { prefetchVisibleLog } from './prefetch-log.ts'
 
@@ -53,16 +53,24 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const hasSource = useCapability('source')
   const { view, show: showView, redirect: toView } = useView()
   const failing = failingSteps(build)
-  const shown = usePlace({ namespace, name, number, stage, step }, build, failing)
-  const { place } = shown
+  const shown = useSelectedStep({ namespace, name, number, stage, step }, build, failing)
+  const { selected } = shown
   const redirect = shown.redirect ?? toView
   const console = useConsoleOpen(number, build, shown.came)
-  const onFailing = (to: Place) => {
+  const onFailing = (to: StageOrStep) => {
     shown.goTo(to, 'key')
     console.onOpen()
   }
-  useBuildKeys({ namespace, name, build, place: shown.at, failing, onFailing, onStep: (to) => shown.goTo(to, 'key') })
-  const current = build?.stages?.find((one) => one.number === place.stage)
+  useBuildKeys({
+    namespace,
+    name,
+    build,
+    selected: shown.at,
+    failing,
+    onFailing,
+    onStep: (to) => shown.goTo(to, 'key'),
+  })
+  const current = build?.stages?.find((one) => one.number === selected.stage)
   useTitle([`#${number}`, build && buildTitle(build), `${namespace}/${name}`].filter(Boolean).join(' – '))
 
   const failed = error && !build
@@ -74,7 +82,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
     <div className="flex h-page min-h-0 flex-col">
       {redirect && <Redirect {...redirect} keepOpen />}
       {build ? (
-        <StatusBanner build={build} failing={failing} current={place.stage} onFailing={onFailing} />
+        <StatusBanner build={build} failing={failing} current={selected.stage} onFailing={onFailing} />
       ) : (
         // The place of the banner, so that nothing moves when the build comes.
         <div className="h-9 shrink-0 bg-raised touch:h-11" />
@@ -99,8 +107,8 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
       {build && repo && current && (isBlocked(build, current) || isStageWaiting(build, current)) && (
         <ApprovalNote build={build} repo={repo} stage={current} />
       )}
-      {hasSource && <SourceDrawer at={{ namespace, name, build: number, ...place }} />}
-      {build && <TakenOverNote namespace={namespace} name={name} build={build} />}
+      {hasSource && <SourceDrawer at={{ namespace, name, build: number, ...selected }} />}
+      {build && <ReusedNote namespace={namespace} name={name} build={build} />}
       {build && <IgnoredNote build={build} />}
       {build?.error && !build.stages?.length ? (
         <PipelineError build={build} repo={repo} />

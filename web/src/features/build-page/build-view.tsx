@@ -10,7 +10,7 @@ import { GraphSkeleton } from './graph-skeleton.tsx'
 import type { FailingStep } from './failing-step.ts'
 import { FollowButton } from './follow-button.tsx'
 import { LogView } from './log-view.tsx'
-import type { usePlace } from './use-place.ts'
+import type { useSelectedStep } from './use-selected-step.ts'
 import type { View } from './view-address.ts'
 
 const loadGraph = () => import('../graph/index.ts')
@@ -33,7 +33,7 @@ export interface BuildViewProps {
   build: Build | undefined
   view: View
   failing: readonly FailingStep[]
-  shown: ReturnType<typeof usePlace>
+  shown: ReturnType<typeof useSelectedStep>
   /** Narrow screens only. */
   consoleOpen: boolean
   /** Always the same function. */
@@ -73,7 +73,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
     if (graph) startTransition(() => setDrawn('graph'))
   })
   if (view !== 'graph' && drawn !== view) setDrawn(view)
-  const { place, came, left, whole } = shown
+  const { selected, came, hasSelected, showsAllLines } = shown
   const isGraph = view === 'graph' && build !== undefined
   const leaving = isGraph && drawn === 'log' && (build.stages?.length ?? 0) > manyStages
   return (
@@ -81,7 +81,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
       {(view === 'log' || !build || leaving) && (
         <Layer leaving={leaving}>
           <LogView
-            {...{ namespace, name, number, build, place, came, failing, whole, consoleOpen }}
+            {...{ namespace, name, number, build, selected, came, failing, showsAllLines, consoleOpen }}
             onEnd={shown.onEnd}
             onOpen={onOpen}
             onClose={() => {
@@ -106,10 +106,10 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
                 namespace={namespace}
                 name={name}
                 build={build}
-                stage={place.stage}
-                step={place.step}
+                stage={selected.stage}
+                step={selected.step}
                 sizeNow={() => sizeOf(box.current, number)}
-                whole={whole}
+                whole={showsAllLines}
                 onEnd={shown.onEnd}
                 onShowLog={onShowLog}
               />
@@ -117,7 +117,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
           </ErrorBoundary>
         </div>
       )}
-      {build && left && !isDone(build.status) && (
+      {build && hasSelected && !isDone(build.status) && (
         <FollowButton onFollow={shown.follow} className={isGraph ? 'left-1/2 -translate-x-1/2' : 'left-4'} />
       )}
     </div>

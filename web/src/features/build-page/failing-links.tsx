@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { useNarrow } from '../../browser/use-narrow.ts'
 import type { FailingStep } from './failing-step.ts'
-import type { Place } from './places.ts'
+import type { StageOrStep } from './stage-or-step.ts'
 
 const look = 'rounded-sm text-left underline decoration-from-font underline-offset-2 hover:no-underline touch:min-h-11'
 
@@ -11,7 +11,7 @@ const wordsOf = ({ stage, step }: FailingStep): string =>
 
 interface FailingLinksProps {
   failing: readonly FailingStep[]
-  onFailing: (place: Place) => void
+  onFailing: (to: StageOrStep) => void
 }
 
 /** All failed steps, earliest first. Long lists are shortened to one line until expanded. */

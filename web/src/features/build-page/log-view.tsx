@@ -10,7 +10,7 @@ import { useNarrow } from '../../browser/use-narrow.ts'
 import { statusReason } from '../../lib/reason.ts'
 import { Excerpts } from './excerpts.tsx'
 import { isToBlame, type FailingStep } from './failing-step.ts'
-import type { Place } from './places.ts'
+import type { StageOrStep } from './stage-or-step.ts'
 import { WaitingReason } from './waiting-reason.tsx'
 import { ChangedRow } from './changed/changed-row.tsx'
 import { StageNav } from './stage-nav.tsx'
@@ -20,11 +20,11 @@ export interface LogViewProps {
   name: string
   number: number
   build: Build | undefined
-  place: Required<Place>
+  selected: Required<StageOrStep>
   came: Came | undefined
   failing: readonly FailingStep[]
   /** All lines of the log are wanted. */
-  whole: boolean
+  showsAllLines: boolean
   onEnd: (atEnd: boolean) => void
   /** Narrow screens only. */
   consoleOpen: boolean
@@ -40,7 +40,7 @@ const isUnsaid =
     step !== undefined || (Boolean(stage.error) && stage.number !== shown)
 
 const isExplained = (...places: (Stage | Step | undefined)[]): boolean =>
-  places.some((place) => place?.waiting ?? place?.ended)
+  places.some((selected) => selected?.waiting ?? selected?.ended)
 
 /** The console of another step is another element: a reader with the focus in the one before keeps it on the page. */
 const handFocusOn = (console: HTMLElement | null) => () => {
@@ -60,8 +60,8 @@ function Pane({ of, above, children }: { of: string; above: ReactNode; children:
 
 /** Stages at the left, the console of the chosen step at the right; below 768 px the console is a full-screen modal. */
 export function LogView(props: LogViewProps) {
-  const { namespace, name, number, build, place, came, failing, consoleOpen } = props
-  const { stage, step } = place
+  const { namespace, name, number, build, selected, came, failing, consoleOpen } = props
+  const { stage, step } = selected
   const narrow = useNarrow()
   const currentStage = build?.stages?.find((one) => one.number === stage)
   const currentStep = currentStage?.steps?.find((one) => one.number === step)
@@ -71,7 +71,7 @@ export function LogView(props: LogViewProps) {
       name={name}
       number={number}
       build={build}
-      place={place}
+      selected={selected}
       came={came}
       onStep={props.onOpen}
     />
@@ -85,7 +85,7 @@ export function LogView(props: LogViewProps) {
       {...{ namespace, name }}
       build={number}
       failed={failing.filter(isToBlame).filter(isUnsaid(stage))}
-      shown={place}
+      shown={selected}
     />
   )
   const red = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
@@ -106,7 +106,7 @@ export function LogView(props: LogViewProps) {
           build={build}
           stage={currentStage}
           step={currentStep}
-          whole={props.whole}
+          whole={props.showsAllLines}
           onEnd={props.onEnd}
           aside={
             currentStage &&

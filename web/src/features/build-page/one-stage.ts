@@ -2,7 +2,7 @@
 import { type Stage } from '@flightdeck/api'
 import { planStageRerun } from '@flightdeck/api/rerun-stage'
 
-import { namesOf } from './taken-over.ts'
+import { namesOf } from './reused-stages.ts'
 
 /** Null where it cannot run; else what runs besides, the empty text if nothing does. */
 export function oneStage(stage: Stage, all: readonly Stage[]): string | null {

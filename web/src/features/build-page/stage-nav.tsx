@@ -4,8 +4,8 @@ import type { Came } from '../../browser/navigation.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { statusReason } from '../../lib/reason.ts'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
-import { watchHands } from './in-sight.ts'
-import type { Place } from './places.ts'
+import { watchInput } from './scroll-row-into-view.ts'
+import type { StageOrStep } from './stage-or-step.ts'
 import { StageRow } from './stage-row.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
 
@@ -15,23 +15,23 @@ export interface StageNavProps {
   number: number
   build: Build | undefined
   /** What is shown. */
-  place: Required<Place>
+  selected: Required<StageOrStep>
   came: Came | undefined
   /** Always the same function. A step was pressed; on narrow screens its console opens. */
   onStep: () => void
 }
 
 /** Specification §2, Log view: "a left navigation 'Pipeline stages' with a counter". */
-export function StageNav({ namespace, name, number, build, place, came, onStep }: StageNavProps) {
+export function StageNav({ namespace, name, number, build, selected, came, onStep }: StageNavProps) {
   const said = build && statusReason(build)?.text
   const stages = (build?.stages ?? []).toSorted((a, b) => a.number - b.number)
   const { visible, more } = usePortion(
     stages.length,
-    stages.findIndex((one) => one.number === place.stage),
+    stages.findIndex((one) => one.number === selected.stage),
   )
   return (
     <nav
-      ref={watchHands}
+      ref={watchInput}
       aria-label="Pipeline stages"
       className="flex h-full min-h-0 flex-col overflow-y-auto bg-canvas"
     >
@@ -55,13 +55,13 @@ export function StageNav({ namespace, name, number, build, place, came, onStep }
       {/* Below the last row there is room for "Follow the build". */}
       <ul className="flex flex-col gap-0.5 px-2 pb-16">
         {stages.slice(0, visible).map((one) => {
-          const inPath = one.number === place.stage
+          const inPath = one.number === selected.stage
           return (
             <StageRow
               // The key includes the build: the same stage of another build starts with fresh state.
               key={`${number} ${one.number}`}
               {...{ namespace, name, number, one, onStep }}
-              shown={inPath ? place.step : undefined}
+              shown={inPath ? selected.step : undefined}
               came={inPath ? came : undefined}
               said={said}
             />

@@ -8,8 +8,8 @@ import type { Came } from '../../browser/navigation.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { broke, brokeStage } from './failing-step.ts'
-import { intoSight } from './in-sight.ts'
-import { LeftOutSteps } from './left-out.tsx'
+import { scrollRowIntoView } from './scroll-row-into-view.ts'
+import { ExcludedSteps } from './excluded-steps.tsx'
 import { chosenLook, rowLook, RowText } from './row-text.tsx'
 import { isExpandable } from './stage-rules.ts'
 import { usePortion } from '../../ui/use-portion.tsx'
@@ -52,7 +52,7 @@ function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
   return (
     <Link
       data-row
-      ref={chosen ? intoSight(came) : undefined}
+      ref={chosen ? scrollRowIntoView(came) : undefined}
       href={paths.build(namespace, name, number, one.number, step.number)}
       aria-current={chosen ? 'page' : undefined}
       className={cx(rowLook, chosen ? chosenLook : 'hover:bg-raised', brokeStage(step) && 'text-danger')}
@@ -70,7 +70,7 @@ function ClosedStage({ one, ...row }: StageRowProps) {
   return (
     <Link
       data-row
-      ref={chosen ? intoSight(came) : undefined}
+      ref={chosen ? scrollRowIntoView(came) : undefined}
       href={paths.build(namespace, name, number, one.number)}
       aria-current={chosen ? 'page' : undefined}
       className={cx(rowLook, 'font-medium', chosen ? chosenLook : 'hover:bg-raised')}
@@ -103,7 +103,7 @@ function Steps(props: StageRowProps) {
         </li>
       ))}
       {more && <li className="p-2">{more}</li>}
-      <LeftOutSteps stage={one} />
+      <ExcludedSteps stage={one} />
     </ul>
   )
 }
@@ -127,7 +127,7 @@ export const StageRow = memo(function StageRow(props: StageRowProps) {
       <button
         type="button"
         data-row
-        ref={inPath && !open ? intoSight(came) : undefined}
+        ref={inPath && !open ? scrollRowIntoView(came) : undefined}
         aria-expanded={open}
         aria-describedby={reason && reasonId}
         className={cx(rowLook, 'font-medium hover:bg-raised')}

@@ -6,7 +6,7 @@ import { toneOf, type Tone } from '../log/index.ts'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { FailingLinks } from './failing-links.tsx'
 import { isToBlame, type FailingStep } from './failing-step.ts'
-import type { Place } from './places.ts'
+import type { StageOrStep } from './stage-or-step.ts'
 import { WaitingLinks } from './waiting-links.tsx'
 
 /** The colour is the edge's, the ground's and the icon's; the words are ink, which is readable on each of them. */
@@ -21,7 +21,7 @@ export interface StatusBannerProps {
   failing: readonly FailingStep[]
   /** The number of the stage that is shown. */
   current: number
-  onFailing: (place: Place) => void
+  onFailing: (to: StageOrStep) => void
 }
 
 /** Above everything else: is it green, and if not, where did it break? Colours as in specification §2. */

@@ -8,16 +8,16 @@ import { useKeys } from '../../browser/use-keys.ts'
 import { paths } from '../../lib/paths.ts'
 import { toast } from '../../ui/toast.ts'
 import type { FailingStep } from './failing-step.ts'
-import { neighbourOf, nextFailing, type Place } from './places.ts'
+import { neighbourOf, nextFailing, type StageOrStep } from './stage-or-step.ts'
 
 interface Keys {
   namespace: string
   name: string
   build: Build | undefined
-  place: Place
+  selected: StageOrStep
   failing: readonly FailingStep[]
-  onFailing: (place: Place) => void
-  onStep: (place: Place) => void
+  onFailing: (selected: StageOrStep) => void
+  onStep: (selected: StageOrStep) => void
 }
 
 /** Opens the newer or older build of the branch, unless the user has navigated elsewhere before it is found. */
@@ -41,12 +41,13 @@ const useBranch = (namespace: string, name: string) => {
 }
 
 /** The build page's keyboard shortcuts; app/shortcuts.tsx lists them. */
-export const useBuildKeys = ({ namespace, name, build, place, failing, onFailing, onStep }: Keys): void => {
+export const useBuildKeys = ({ namespace, name, build, selected, failing, onFailing, onStep }: Keys): void => {
   const goOnBranch = useBranch(namespace, name)
   useKeys((key, { repeat }) => {
     if (!build) return
-    const failingTo = key === 'f' || key === 'Shift+f' ? nextFailing(failing, place, key === 'f' ? 1 : -1) : undefined
-    const stepTo = key === ']' || key === '[' ? neighbourOf(build, place, key === ']' ? 1 : -1) : undefined
+    const failingTo =
+      key === 'f' || key === 'Shift+f' ? nextFailing(failing, selected, key === 'f' ? 1 : -1) : undefined
+    const stepTo = key === ']' || key === '[' ? neighbourOf(build, selected, key === ']' ? 1 : -1) : undefined
     if (failingTo) onFailing(failingTo)
     if (stepTo) onStep(stepTo)
     if ((key === 'n' || key === 'p') && !repeat) void goOnBranch(build, key === 'n' ? 1 : -1)

@@ -2,7 +2,7 @@ import type { Build } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
 import { queryOf } from '../../api/queries.ts'
-import { useRepeated } from '../../browser/use-repeated.ts'
+import { usePolling } from '../../browser/use-polling.ts'
 import { withoutWaiting } from '../../lib/reason.ts'
 import { mustHaveEnded } from './stage-rules.ts'
 
@@ -19,6 +19,6 @@ const pauses = { first: 1_500, next: 5_000 }
 export const useBuild = (namespace: string, name: string, number: number) => {
   const query = useQuery({ ...queryOf('getBuild', namespace, name, number), select: withoutWaiting })
   // A failed read is not retried automatically (readings).
-  useRepeated(query.isError ? undefined : stagesToAskFor(query.data), pauses, query.refetch)
+  usePolling(query.isError ? undefined : stagesToAskFor(query.data), pauses, query.refetch)
   return query
 }

@@ -1,6 +1,6 @@
 import { isDone, type Build } from '@flightdeck/api'
 
-import type { Place } from './places.ts'
+import type { StageOrStep } from './stage-or-step.ts'
 
 /** Stages that are named; of more only how many. */
 const maxNamed = 3
@@ -9,7 +9,7 @@ interface WaitingLinksProps {
   build: Build
   /** The number of the stage that is shown: of it the page says so already. */
   current: number
-  onStage: (place: Place) => void
+  onStage: (to: StageOrStep) => void
 }
 
 /** To the stages that wait for an approval, until there is none: a build that runs says nothing else of them. */

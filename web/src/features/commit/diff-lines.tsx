@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { printAnchor } from './anchor.ts'
-import { comeTo } from './come-to.ts'
+import { scrollToTarget } from './scroll-to-target.ts'
 import { numbered, type NumberedLine } from './numbered.ts'
 import { VisibleText } from '../common/visible-text.tsx'
 
@@ -43,7 +43,7 @@ function Line({ line: { kind, before, after, text, more }, path, marked }: LineP
   return (
     <tr
       id={id}
-      ref={marked ? comeTo : undefined}
+      ref={marked ? scrollToTarget : undefined}
       aria-current={marked ? 'location' : undefined}
       className={cx('group', marked ? 'bg-accent-soft' : ground[kind])}
     >

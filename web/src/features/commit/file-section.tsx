@@ -3,7 +3,7 @@ import type { CommitFile } from '@flightdeck/api'
 import { Chip } from '../../ui/chip.tsx'
 import { Link } from '../../ui/link.tsx'
 import { printAnchor, type Anchor } from './anchor.ts'
-import { comeTo } from './come-to.ts'
+import { scrollToTarget } from './scroll-to-target.ts'
 import { Counts } from './counts.tsx'
 import { DiffLines } from './diff-lines.tsx'
 import { changeWord, notesOf } from './file-words.ts'
@@ -30,7 +30,7 @@ export function FileSection({ file, target }: { file: CommitFile; target: Anchor
   return (
     <section
       id={anchor}
-      ref={target && (line === undefined || isLost) ? comeTo : undefined}
+      ref={target && (line === undefined || isLost) ? scrollToTarget : undefined}
       aria-label={path}
       className="scroll-mt-32 rounded-lg border border-line bg-surface"
     >

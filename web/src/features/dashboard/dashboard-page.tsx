@@ -22,13 +22,13 @@ import { LoadingText } from '../../ui/skeleton.tsx'
 import { useFilter } from '../../browser/use-filter.ts'
 import { useTitle } from '../../browser/use-title.ts'
 import { ActivateSeveral } from './activate-several.tsx'
-import { useTools } from './later.ts'
+import { useTools } from './deferred-parts.ts'
 import { LicenceBanners } from './licence-banners.tsx'
 import { ListHead } from './list-head.tsx'
 import { RecentActivity, RecentActivitySkeleton } from './recent-activity.tsx'
 import { RepoList, RepoListSkeleton } from './repo-list.tsx'
 import { SyncButton } from './sync-button.tsx'
-import { useHeldOrder } from './use-held-order.ts'
+import { useStableOrder } from './use-stable-order.ts'
 
 const SyncNotes = lazyPart(async () => (await import('./sync-note.tsx')).SyncNotes)
 
@@ -82,7 +82,7 @@ function Repositories({
     () => (isUsual ? favoritesFirst(sorted, me?.favorites) : tools?.inView(sorted, { sort, show }, me)),
     [isUsual, sorted, tools, sort, show, me],
   )
-  const { repos, waiting } = useHeldOrder(listed ?? none)
+  const { repos, waiting } = useStableOrder(listed ?? none)
   const [filter, setFilter] = useFilter()
   const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
   const [all, showAll] = useReducer(() => true, false)

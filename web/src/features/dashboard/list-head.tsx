@@ -5,7 +5,7 @@ import { formatNumber } from '../../lib/text.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { SortField } from './later.ts'
+import { SortField } from './deferred-parts.ts'
 
 type OnOff = 'off' | 'on'
 

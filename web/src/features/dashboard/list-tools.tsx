@@ -1,4 +1,4 @@
-/** How the list is ordered and narrowed, and its stars: comes after the first rows (later.ts). */
+/** How the list is ordered and narrowed, and its stars: comes after the first rows (deferred-parts.ts). */
 import { useKeys } from '../../browser/use-keys.ts'
 import { sorts, type Sort } from '../../lib/repo-list.ts'
 import { SelectField } from '../../ui/select-field.tsx'

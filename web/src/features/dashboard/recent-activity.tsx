@@ -11,7 +11,7 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
-import { StatusStrip } from './later.ts'
+import { StatusStrip } from './deferred-parts.ts'
 
 const cardClass = 'flex h-26 flex-col justify-between rounded-lg border border-line bg-surface p-3'
 /** Six where six fit; a phone shows three, so that the list is not pushed out of sight. */

@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../lib/text.ts'
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { RowStar } from './later.ts'
+import { RowStar } from './deferred-parts.ts'
 import { RepoRow, rowClass, rowHeight } from './repo-row.tsx'
-import { useReach } from './use-reach.ts'
+import { useRenderedRows } from './use-rendered-rows.ts'
 
 const VirtualRows = lazyPart(async () => (await import('./virtual-rows.tsx')).VirtualRows)
 
@@ -21,16 +21,16 @@ const laterClass = '[contain-intrinsic-size:auto_52px] [content-visibility:auto]
 
 export const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 
-/** Rows out of reach are names only: each whole row, seen or not, makes every drawing of the page dearer. */
+/** Rows that are not near the window are names only: each whole row, seen or not, makes every drawing of the page dearer. */
 function PlainRows({ repos, starred, above = 0 }: { repos: readonly Repo[]; starred: boolean; above?: number }) {
   const list = useRef<HTMLUListElement>(null)
-  const reach = useReach(list, rowHeight, above)
+  const renderedRows = useRenderedRows(list, rowHeight, above)
   return (
     <ul ref={list} className={listClass}>
       {repos.map((repo, index) => (
         <li key={repo.slug} className={`relative ${index < firstRows ? 'contain-content' : laterClass}`}>
-          <RepoRow repo={repo} far={index >= reach} starred={starred} />
-          {starred && index < reach && (
+          <RepoRow repo={repo} asText={index >= renderedRows} starred={starred} />
+          {starred && index < renderedRows && (
             <Suspense>
               <RowStar repo={repo} />
             </Suspense>

@@ -60,23 +60,23 @@ function Columns({ build }: { build: Build }) {
 }
 
 /**
- * One repository. The whole row is a link: to the builds if the repository is active, else to its settings. A `far` row, outside
+ * One repository. The whole row is a link: to the builds if the repository is active, else to its settings. An `asText` row, outside
  * the viewport, renders only text, for in-page search and keyboard navigation; the rest renders when it is scrolled near.
  */
 export const RepoRow = memo(function RepoRow({
   repo,
-  far = false,
+  asText = false,
   starred = false,
 }: {
   repo: Repo
-  far?: boolean
+  asText?: boolean
   /** A star stands at its end. */
   starred?: boolean
 }) {
   const { namespace, name, build, active } = repo
   const href = active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)
   // Each node less is one less to make, to style and to lay out before the first rows are seen.
-  if (far)
+  if (asText)
     return (
       <Link data-row href={href} className="block h-13 truncate px-3">
         {`${repo.slug} ${rowSummaryOf(repo)}`}

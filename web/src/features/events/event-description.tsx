@@ -36,11 +36,11 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
 function Restart({ build, repo }: { build: Build; repo: Repo }) {
   const [before, after] = restartOf(build)?.split(`#${build.parent}`) ?? []
   if (before === undefined) return null
-  const presser = manualActorOf(build) ?? ''
+  const actor = manualActorOf(build) ?? ''
   return (
     <>
-      <bdi>{presser}</bdi>
-      {before.slice(presser.length)}
+      <bdi>{actor}</bdi>
+      {before.slice(actor.length)}
       <Part part={{ kind: 'parent', text: `#${build.parent}` }} build={build} repo={repo} />
       {after}
       {' · '}

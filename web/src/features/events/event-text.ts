@@ -26,8 +26,8 @@ const actor = (build: Partial<Build>): string => {
   const { event, sender, author_login, author_name, trigger = '' } = build
   const isDeployment = event === 'promote' || event === 'rollback'
   // A deployment is a copy: its sender is still that of the first build.
-  const presser = isDeployment ? manualActorOf(build) : ''
-  return presser || sender || author_login || author_name || (trigger.startsWith('@') ? '' : trigger)
+  const actor = isDeployment ? manualActorOf(build) : ''
+  return actor || sender || author_login || author_name || (trigger.startsWith('@') ? '' : trigger)
 }
 
 /** A user named by a webhook, who has a profile page at the forge. */

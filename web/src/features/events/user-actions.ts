@@ -14,25 +14,25 @@ const isDeployment = ({ event }: Pick<Build, 'event'>): boolean => event === 'pr
 
 /** `wes restarted #3`; `undefined` if no user started it, or the build is not a copy. */
 export const restartOf = (build: Build): string | undefined => {
-  const presser = manualActorOf(build)
-  if (!presser || !build.parent || isDeployment(build)) return undefined
+  const actor = manualActorOf(build)
+  if (!actor || !build.parent || isDeployment(build)) return undefined
   const { again, parent } = build
-  if (again) return `${presser} restarted ${'stage' in again ? `${again.stage} in` : 'the failed stages of'} #${parent}`
-  return `${presser} restarted #${parent}${build.debug ? ' in debug mode' : ''}`
+  if (again) return `${actor} restarted ${'stage' in again ? `${again.stage} in` : 'the failed stages of'} #${parent}`
+  return `${actor} restarted #${parent}${build.debug ? ' in debug mode' : ''}`
 }
 
 /** For a row: how a user started the build, as a complete sentence. */
 export const userActionOf = (build: Build): string | undefined => {
-  const presser = manualActorOf(build)
-  if (!presser) return undefined
+  const actor = manualActorOf(build)
+  if (!actor) return undefined
   const { parent, event, cron = '' } = build
   const source = parent ? `#${parent}` : 'this commit'
   const target = build.deploy_to || 'production'
-  if (event === 'promote') return `${presser} promoted ${source} to ${target}`
-  if (event === 'rollback') return `${presser} rolled back ${target} to ${source}`
+  if (event === 'promote') return `${actor} promoted ${source} to ${target}`
+  if (event === 'rollback') return `${actor} rolled back ${target} to ${source}`
   if (parent) return restartOf(build)
-  if (event === 'cron') return `${presser} ran cron job ${cron}`.trim()
-  return event === 'custom' ? `Started manually by ${presser}` : `${presser} started it`
+  if (event === 'cron') return `${actor} ran cron job ${cron}`.trim()
+  return event === 'custom' ? `Started manually by ${actor}` : `${actor} started it`
 }
 
 /** Its status says it, with its time. */

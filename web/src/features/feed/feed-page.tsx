@@ -26,8 +26,8 @@ import { usePortion } from '../../ui/use-portion.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { userActionOf } from '../events/index.ts'
-import { FilterBar, FilterButtons, FilterFields, meets, useListFilter } from '../filters/index.ts'
-import { readShown, type Shown } from './shown.ts'
+import { FilterBar, FilterButtons, FilterFields, matchesFilter, useListFilter } from '../filters/index.ts'
+import { readFeedFilter, type FeedFilter } from './feed-filter.ts'
 import { goingOn, isGoingOn, keyOf, loadedBuilds, waitingFor } from './waiting.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
@@ -82,16 +82,16 @@ function FeedList({ title, items }: { title: string; items: readonly RepoWithBui
 }
 
 /** Texts for an empty list. */
-const nothing: Record<Exclude<Shown, 'all'>, { title: string; message: string }> = {
+const nothing: Record<Exclude<FeedFilter, 'all'>, { title: string; message: string }> = {
   mine: { title: 'No builds of yours', message: 'Builds that you start, and builds of your commits, appear here.' },
   waiting: { title: 'Nothing is waiting for you', message: 'Builds that you can approve appear here while they wait.' },
 }
 
 /** Selects which builds are shown. These are buttons, so that the page's only links are those to builds. */
-function ShownChoice({ shown, waiting }: { shown: Shown; waiting: number }) {
+function ShownChoice({ shown, waiting }: { shown: FeedFilter; waiting: number }) {
   const { navigate } = useNavigation()
   const { search } = useAddress()
-  const choices: readonly [Shown, string][] = [
+  const choices: readonly [FeedFilter, string][] = [
     ['mine', 'My builds'],
     ['waiting', waiting === 0 ? 'Waiting for me' : `Waiting for me (${waiting})`],
     ['all', 'All'],
@@ -122,13 +122,13 @@ const useFeed = () => {
   const { data: repos = none } = useQuery(reposQuery())
   const now = useMemo(() => recent.data && goingOn(recent.data, repos), [recent.data, repos])
   const waiting = useMemo(() => waitingFor(me, now ?? [], repos), [me, now, repos])
-  const meets = (item: RepoWithBuild, shown: Shown): boolean =>
+  const meets = (item: RepoWithBuild, shown: FeedFilter): boolean =>
     shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item.build, me))
   return { ...recent, now, repos, waiting, meets }
 }
 
 interface FeedProps {
-  shown: Shown
+  shown: FeedFilter
   feed: ReturnType<typeof useFeed>
 }
 
@@ -138,8 +138,10 @@ function FilteredFeed({ shown, feed, recent }: FeedProps & { recent: readonly Re
   const { text, ...others } = conditions
   const loaded = useMemo(() => loadedBuilds(recent, feed.repos), [recent, feed.repos])
   const hasText = ({ slug, build }: RepoWithBuild): boolean =>
-    text === undefined || slug.toLowerCase().includes(text.toLowerCase()) || meets(build, { text }, now)
-  const found = loaded.filter((item) => feed.meets(item, shown) && meets(item.build, others, now) && hasText(item))
+    text === undefined || slug.toLowerCase().includes(text.toLowerCase()) || matchesFilter(build, { text }, now)
+  const found = loaded.filter(
+    (item) => feed.meets(item, shown) && matchesFilter(item.build, others, now) && hasText(item),
+  )
   return (
     <>
       {found.length === 0 && (
@@ -195,7 +197,7 @@ function Feed({ shown, feed }: FeedProps) {
 /** What waits or runs, then what else is recent; finished and declined ones leave as they end (readings, "Getting in"). */
 export function FeedPage() {
   useTitle('Builds feed')
-  const shown = readShown(useSearchParams().get('show'))
+  const shown = readFeedFilter(useSearchParams().get('show'))
   const feed = useFeed()
   return (
     <>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { withParams } from '../../lib/search-params.ts'
 import { filterParams, isFiltered, noFilter, readAddress, readConditions } from './filter.ts'
-import { meets } from './meets.ts'
+import { matchesFilter } from './matches-filter.ts'
 
 const day = (year: number, month: number, date: number): number => new Date(year, month - 1, date).getTime() / 1000
 /** In the middle of 27 November 2026, in the time zone of this machine. */
@@ -94,15 +94,18 @@ test.each([
   [{ longer: 600 }, false],
   [{ shorter: 600 }, false],
 ] as const)('%j', (conditions, found) => {
-  expect(meets(build, conditions, now)).toBe(found)
+  expect(matchesFilter(build, conditions, now)).toBe(found)
 })
 
 test('only a build that ran has a duration, and one that runs is never shorter', () => {
   const some = { longer: 1 }
   const running = { ...build, status: 'running', finished: 0 } as Build
-  expect([meets(running, { longer: 659 }, now), meets(running, { longer: 660 }, now)]).toEqual([true, false])
-  expect(meets(running, { shorter: 9999 }, now)).toBe(false)
-  expect(meets({ ...build, status: 'skipped', finished: build.started }, { shorter: 10 }, now)).toBe(false)
-  expect(meets({ ...build, status: 'declined', finished: 0 }, some, now)).toBe(false)
-  expect(meets({ ...build, status: 'pending', started: 0, finished: 0 }, some, now)).toBe(false)
+  expect([matchesFilter(running, { longer: 659 }, now), matchesFilter(running, { longer: 660 }, now)]).toEqual([
+    true,
+    false,
+  ])
+  expect(matchesFilter(running, { shorter: 9999 }, now)).toBe(false)
+  expect(matchesFilter({ ...build, status: 'skipped', finished: build.started }, { shorter: 10 }, now)).toBe(false)
+  expect(matchesFilter({ ...build, status: 'declined', finished: 0 }, some, now)).toBe(false)
+  expect(matchesFilter({ ...build, status: 'pending', started: 0, finished: 0 }, some, now)).toBe(false)
 })

@@ -1,5 +1,5 @@
 export { FilterBar, FilterFields } from './filter-bar.tsx'
 export { FilterButtons } from './filter-buttons.tsx'
 export type { Conditions } from './filter.ts'
-export { meets } from './meets.ts'
+export { matchesFilter } from './matches-filter.ts'
 export { useListFilter } from './use-list-filter.ts'

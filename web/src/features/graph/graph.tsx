@@ -16,7 +16,7 @@ import type { NodeItem } from './graph-node.tsx'
 import { GraphNodes } from './graph-nodes.tsx'
 import { Overview, overviewOf } from './overview.tsx'
 import { useCamera } from './use-camera.ts'
-import { useHands } from './use-hands.ts'
+import { useGestures } from './use-gestures.ts'
 import { useLayout } from './use-layout.ts'
 
 export interface GraphProps {
@@ -47,7 +47,7 @@ export interface GraphProps {
 /** design.md: "never below 70 %"; at 80 a node is 44 px high, which a finger hits. */
 const minLevel = { wide: 70, narrow: 80 }
 /** The level below which words need help. */
-const farBelow = 90
+const smallBelow = 90
 const nobody: ReadonlySet<number> = new Set()
 const start = { x: 0, y: 0 }
 
@@ -111,7 +111,7 @@ export function Graph(props: GraphProps) {
     given: props.place,
     onPlace: props.onPlace,
   })
-  const { isDrag, ...hands } = useHands(scroller, { level, zoomTo, fit })
+  const { isDrag, ...hands } = useGestures(scroller, { level, zoomTo, fit })
   const critical = useCritical(ordered, props.holdsUp)
   const onClickCapture = (event: MouseEvent) => {
     const number = numberAt(event.target)
@@ -156,7 +156,7 @@ export function Graph(props: GraphProps) {
         {ready && (
           <div ref={settle} className="relative" style={contentOf(layout, room, level)}>
             <div
-              data-far={level < farBelow || undefined}
+              data-far={level < smallBelow || undefined}
               className="absolute origin-top-left"
               style={{
                 left: margin.x,

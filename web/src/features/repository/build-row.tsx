@@ -64,15 +64,15 @@ function Title({ build }: { build: Build }) {
 /** What the columns do not say, and what they would say where there is no room for them. */
 function About({ build, slug }: { build: Build; slug: string }) {
   const reason = failureReasonOf(build)
-  const presser = manualActorOf(build) ?? ''
+  const actor = manualActorOf(build) ?? ''
   // The person that started it is named once.
   const who = userActionOf(build) ? '' : actorOf(build).login
   const hash = shortHash(build.after ?? '')
   const rest = (
     <>
       {/* Names may hold characters that turn the direction: only their own. The words begin with who pressed. */}
-      {presser && <bdi>{presser}</bdi>}
-      {rowWords(build, slug).join(' · ').slice(presser.length)}
+      {actor && <bdi>{actor}</bdi>}
+      {rowWords(build, slug).join(' · ').slice(actor.length)}
       {who && (
         <span className="lg:hidden">
           {' · '}

@@ -3,7 +3,7 @@ import type { Build, Repo } from '@flightdeck/api'
 import { Button } from '../../ui/button.tsx'
 import { BuildRow } from './build-row.tsx'
 import { ExecutionsFrame } from './executions-frame.tsx'
-import { useHeldBack } from './use-held-back.ts'
+import { useBufferedBuilds } from './use-buffered-builds.ts'
 import { ShowMore, type More } from '../../ui/show-more.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
 
@@ -17,7 +17,7 @@ interface ExecutionsProps {
 
 /** The list of builds. It doesn't shift while being read: new builds are added on request. */
 export function Executions({ repo, builds, more, of }: ExecutionsProps) {
-  const { shown, waiting, show, top } = useHeldBack(builds)
+  const { shown, waiting, show, top } = useBufferedBuilds(builds)
   const { visible, more: loaded } = usePortion(shown.length)
   return (
     <ExecutionsFrame top={top} of={of}>

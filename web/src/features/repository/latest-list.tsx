@@ -15,7 +15,7 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { deployedBy } from './environments/words.ts'
-import { reachOf, useNear, type Reach } from '../../browser/use-near.ts'
+import { renderModeOf, useLazyRow, type RenderMode } from '../../browser/use-lazy-row.ts'
 
 export type LatestOf = 'Branch' | 'Environment' | 'Pull request'
 
@@ -140,7 +140,7 @@ interface RowProps {
   name: string
   /** At the forge, of a pull request. */
   link: string | undefined
-  reach: Reach
+  renderMode: RenderMode
   /** Of an environment: opens or closes what is below the row. */
   onToggle?: ((build: Build) => void) | undefined
   /** The open content below the row. */
@@ -189,9 +189,9 @@ function ToggleButton({
   )
 }
 
-const Row = memo(function Row({ of, build, namespace, name, link, reach, onToggle, children }: RowProps) {
+const Row = memo(function Row({ of, build, namespace, name, link, renderMode, onToggle, children }: RowProps) {
   const slug = `${namespace}/${name}`
-  const { ref, near, style } = useNear(reach)
+  const { ref, near, style } = useLazyRow(renderMode)
   return (
     <li ref={ref} style={style} className="border-b border-line last:border-b-0">
       <div className="flex">
@@ -242,7 +242,7 @@ export function LatestList({ of, builds, repo, first, onToggle, open, below }: L
             namespace={repo.namespace}
             name={repo.name}
             link={of === 'Pull request' ? pullLink(repo, build) : undefined}
-            reach={reachOf(index, builds.length)}
+            renderMode={renderModeOf(index, builds.length)}
             onToggle={onToggle}
           >
             {onToggle && build.deploy_to === open && below}

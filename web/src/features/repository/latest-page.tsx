@@ -14,7 +14,7 @@ import { useTitle } from '../../browser/use-title.ts'
 import { withParams } from '../../lib/search-params.ts'
 import { Link } from '../../ui/link.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
-import { FilterBar, meets, useListFilter } from '../filters/index.ts'
+import { FilterBar, matchesFilter, useListFilter } from '../filters/index.ts'
 import { LatestList, rowText } from './latest-list.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { RowsSkeleton } from './skeletons.tsx'
@@ -72,9 +72,9 @@ function Filtered({ list, repo, builds }: { list: Latest; repo: Repo; builds: re
   const { text, ...others } = conditions
   const hasText = (build: Build): boolean =>
     text === undefined ||
-    meets(build, { text }, now) ||
+    matchesFilter(build, { text }, now) ||
     rowText(list.of, build, repo.slug).toLowerCase().includes(text.toLowerCase())
-  const met = builds.filter((build) => meets(build, others, now) && hasText(build))
+  const met = builds.filter((build) => matchesFilter(build, others, now) && hasText(build))
   if (met.length === 0) {
     return (
       <EmptyState

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ownQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { errorText, isStatus } from '../../api/query-client.ts'
-import { useSettled } from '../../browser/use-settled.ts'
+import { useDebounced } from '../../browser/use-debounced.ts'
 
 /** Debounce: the delay after the last key press before the request. */
 const pauseMs = 120
@@ -44,7 +44,7 @@ const joined = (...notes: (string | undefined)[]): string | undefined =>
 export const useServerSearch = (query: string): ServerSearch => {
   const own = useCapability('search')
   const text = query.slice(0, maxChars)
-  const asked = useSettled(text, pauseMs)
+  const asked = useDebounced(text, pauseMs)
   const { data, error, isFetching } = useQuery({
     ...ownQueryOf('search', { text: asked }),
     enabled: own && asked !== '',

@@ -7,7 +7,7 @@ import { setRole } from '../../api/actions/repository.ts'
 import { ownQueryOf } from '../../api/own-client.ts'
 import { isStatus } from '../../api/query-client.ts'
 import { isRole, roles } from '../../lib/role.ts'
-import { useSettled } from '../../browser/use-settled.ts'
+import { useDebounced } from '../../browser/use-debounced.ts'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { keepTyped } from './typed.ts'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +24,7 @@ export function AccessForm(props: SettingsPageProps) {
   const [checked, setChecked] = useState(false)
   const [sent, setSent] = useState(nobody)
   const login = person.login.trim()
-  const text = useSettled(login, pauseMs)
+  const text = useDebounced(login, pauseMs)
   const { data: people } = useQuery({
     ...ownQueryOf('listPeople', props.namespace, props.name, { text }),
     placeholderData: keepPreviousData,

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ownQueryOf } from '../../api/own-client.ts'
 import { errorText } from '../../api/query-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
-import { useSettled } from '../../browser/use-settled.ts'
+import { useDebounced } from '../../browser/use-debounced.ts'
 import { readCron } from './cron-words.ts'
 import { cronExpressionError } from './names.ts'
 
@@ -47,7 +47,7 @@ const askAfterMs = 300
 /** What an expression means, in words, and on our own server when it comes due next. */
 export function CronPreview({ expr }: { expr: string }) {
   const own = useCapability('cron_expressions')
-  const asked = useSettled(expr, askAfterMs)
+  const asked = useDebounced(expr, askAfterMs)
   const isExpression = cronExpressionError(asked) === undefined
   const { data, error } = useQuery({
     ...ownQueryOf('getCronTimes', { expr: asked }),

@@ -7,7 +7,7 @@ import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { placeOn, type Axis, type Bar } from './bars.ts'
-import { outside } from './usual.ts'
+import { deviationOf } from './usual-time.ts'
 
 const percent = (place: { left: number; width: number }) => ({ left: `${place.left}%`, width: `${place.width}%` })
 
@@ -62,7 +62,7 @@ export interface TimelineRowProps {
 function Ran({ bar, usual, now }: { bar: Bar; usual: UsualTime | undefined; now: number }) {
   const { started, stopped, takenOver } = bar
   const isTold = usual && started > 0 && takenOver === undefined && bar.status !== 'killed'
-  const difference = isTold ? outside((stopped || now) - started, usual, stopped > 0) : undefined
+  const difference = isTold ? deviationOf((stopped || now) - started, usual, stopped > 0) : undefined
   return (
     <>
       {difference && <span className="timeline-difference text-sm text-warning">{difference}</span>}

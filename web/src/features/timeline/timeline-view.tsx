@@ -5,7 +5,7 @@ import { fixedQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { useNow } from '../../browser/clock.ts'
 import { focusPage } from '../../browser/page-focus.ts'
-import { whenGone } from '../../browser/when-gone.ts'
+import { moveFocusOnRemoval } from '../../browser/move-focus-on-removal.ts'
 import { formatDuration } from '../../lib/duration.ts'
 import { paths } from '../../lib/paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -13,7 +13,7 @@ import { Scroller } from '../../ui/scroller.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
 import { axisOf, barsOf } from './bars.ts'
 import { TimelineRow } from './timeline-row.tsx'
-import { leftOf, usualFinder } from './usual.ts'
+import { remainingTimeText, usualTimeFinder } from './usual-time.ts'
 
 import './timeline.css'
 
@@ -30,7 +30,8 @@ const endWords = ({ status }: Build): string =>
 function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']; now: number }) {
   if (!usual || build.again) return null
   const range = `${formatDuration(usual.low)} to ${formatDuration(usual.high)}`
-  const left = build.status === 'running' && build.started > 0 ? `${leftOf(now - build.started, usual)}. ` : ''
+  const left =
+    build.status === 'running' && build.started > 0 ? `${remainingTimeText(now - build.started, usual)}. ` : ''
   return (
     <p className="pt-3 text-sm">
       {left}The last {usual.count} successful builds on this branch took {range}.
@@ -43,14 +44,19 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const now = useNow(isDone(build.status) ? 'never' : 'second') || build.finished
   const own = useCapability('usual_times')
   const { data: times } = useQuery({ ...fixedQueryOf('getUsualTimes', namespace, name, build.number), enabled: own })
-  const usualOf = usualFinder(times)
+  const usualOf = usualTimeFinder(times)
   const stageNames = new Map((build.stages ?? []).map((stage) => [stage.number, stage.name]))
   const bars = barsOf(build)
   const axis = axisOf(build, bars, now)
   const { visible, more } = usePortion(bars.length)
   if (bars.length === 0) return <EmptyState title="It looks a little empty here!" />
   return (
-    <Scroller ref={whenGone(focusPage)} className="px-4 py-3 pb-16 md:px-6" aria-label="Timeline" role="region">
+    <Scroller
+      ref={moveFocusOnRemoval(focusPage)}
+      className="px-4 py-3 pb-16 md:px-6"
+      aria-label="Timeline"
+      role="region"
+    >
       <table className="timeline-table w-full">
         <caption className="pb-2 text-left text-sm text-muted">
           Time since the build was created (0–{formatDuration(axis.length)}). Dashed = waiting for a runner.

@@ -5,9 +5,9 @@ import { fixedQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { useNow } from '../../browser/clock.ts'
 import { formatDuration } from '../../lib/duration.ts'
-import { outside, usualFinder } from './usual.ts'
+import { deviationOf, usualTimeFinder } from './usual-time.ts'
 
-export { BuildLeft } from './build-left.tsx'
+export { RemainingTime } from './remaining-time.tsx'
 
 export interface StepUsualProps {
   namespace: string
@@ -26,10 +26,10 @@ export function StepUsual({ namespace, name, build, stage, step }: StepUsualProp
     ...fixedQueryOf('getUsualTimes', namespace, name, build.number),
     enabled: own && tells,
   })
-  const usual = tells ? usualFinder(times)(stage.name, step.name) : undefined
+  const usual = tells ? usualTimeFinder(times)(stage.name, step.name) : undefined
   const now = useNow(usual && stopped === 0 ? 'second' : 'never')
   if (!usual) return null
-  const difference = outside((stopped || now) - started, usual, stopped > 0)
+  const difference = deviationOf((stopped || now) - started, usual, stopped > 0)
   const range = `Its last ${usual.count} successful runs on this branch took ${formatDuration(usual.low)} to ${formatDuration(usual.high)}`
   return (
     <span title={range} className="flex gap-2 text-sm whitespace-nowrap tabular-nums">

@@ -10,7 +10,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { confirm, confirmWith } from '../../ui/confirm.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { useNear, type Reach } from '../../browser/use-near.ts'
+import { useLazyRow, type RenderMode } from '../../browser/use-lazy-row.ts'
 import { showInvitation } from './one-time.tsx'
 import { roleOf, typeOf } from './user-order.ts'
 import { width } from './users-head.tsx'
@@ -149,8 +149,8 @@ function Whole({ user, isMe, ...more }: RowProps) {
 const words = (user: User): string =>
   [user.login, user.email, user.admin && 'admin', user.machine && 'machine'].filter(Boolean).join(' ')
 
-export const UserRow = memo(function UserRow({ reach, ...row }: RowProps & { reach: Reach }) {
-  const { ref, near, style } = useNear(reach)
+export const UserRow = memo(function UserRow({ renderMode, ...row }: RowProps & { renderMode: RenderMode }) {
+  const { ref, near, style } = useLazyRow(renderMode)
   return (
     <li
       ref={ref}

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { usePreference } from '../../browser/preference.ts'
 import { useFilter } from '../../browser/use-filter.ts'
-import { reachOf } from '../../browser/use-near.ts'
+import { renderModeOf } from '../../browser/use-lazy-row.ts'
 import { useRowFocus } from '../../browser/use-row-focus.ts'
 import { sortUsers, userOrders } from './user-order.ts'
 import { UserRow } from './user-row.tsx'
@@ -55,7 +55,7 @@ const Found = memo(function Found({ users, filter, onEdit }: FoundProps) {
                 isMe={user.login === me}
                 isLast={user.login === last}
                 onEdit={onEdit}
-                reach={reachOf(index, shown.length)}
+                renderMode={renderModeOf(index, shown.length)}
               />
             ))}
           </ul>

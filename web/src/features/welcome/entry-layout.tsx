@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 import { Logo } from '../../ui/logo.tsx'
-import { Glimpse } from './glimpse.tsx'
+import { ProductPreview } from './product-preview.tsx'
 
 /** The pages around signing in: what to do at the left, and where there is room what one comes for beside it. */
 export function EntryLayout({ title, children }: { title: string; children: ReactNode }) {
@@ -14,7 +14,7 @@ export function EntryLayout({ title, children }: { title: string; children: Reac
           {children}
         </div>
       </div>
-      <Glimpse />
+      <ProductPreview />
     </div>
   )
 }

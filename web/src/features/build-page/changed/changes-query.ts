@@ -59,7 +59,7 @@ const ofOwn = async ({ at, build }: Asked): Promise<Changes | null> => {
 }
 
 /** By names: in another build the same step may have another number. */
-const placeIn = (green: Build, { stage, step }: { stage: string | undefined; step: string | undefined }) => {
+const numbersIn = (green: Build, { stage, step }: { stage: string | undefined; step: string | undefined }) => {
   const found = green.stages?.find(({ name }) => name === stage)
   return { stage: found?.number, step: found?.steps?.find(({ name }) => name === step)?.number }
 }
@@ -72,18 +72,18 @@ const ofBuilds = async ({ at, build, repo }: Asked): Promise<Changes | null> => 
   const green = await readBuild(at, told.green.number)
   const stage = build.stages?.find(({ number }) => number === at.stage)
   const step = stage?.steps?.find(({ number }) => number === at.step)
-  const place = placeIn(green, { stage: stage?.name, step: step?.name })
+  const numbers = numbersIn(green, { stage: stage?.name, step: step?.name })
   return {
     since: {
       build: green.number,
-      stage: place.stage ?? 1,
-      step: place.step ?? 1,
+      stage: numbers.stage ?? 1,
+      step: numbers.step ?? 1,
       ref: green.ref,
       commit: green.after,
     },
     commits: told.commits,
     green,
-    differences: differences(runOf(green, place.stage, place.step), runOf(build, at.stage, at.step)),
+    differences: differences(runOf(green, numbers.stage, numbers.step), runOf(build, at.stage, at.step)),
     fromBuilds: true,
   }
 }

@@ -17,20 +17,20 @@ const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 export function SourceDrawer({ at }: { at: StepAddress }) {
   const { navigate } = useNavigation()
   const { pathname, search, hash, came } = useAddress()
-  const place = readSource(useSearchParams().get('source'))
+  const location = readSource(useSearchParams().get('source'))
   const go = (source: string | undefined) =>
     navigate(`${pathname}${withParams(search, { source })}${hash}`, { replace: true, ...(came && { came }) })
   return (
     <Dialog
       size="wide"
-      open={place !== undefined}
+      open={location !== undefined}
       onClose={() => go(undefined)}
-      title={place ? `${lastName(place.path)}, line ${place.line}` : ''}
+      title={location ? `${lastName(location.path)}, line ${location.line}` : ''}
     >
-      {place && (
-        <ErrorBoundary region="The file" resetKey={printSource(place)}>
+      {location && (
+        <ErrorBoundary region="The file" resetKey={printSource(location)}>
           <Suspense fallback={<LoadingText text="Loading the file" />}>
-            <SourceFile at={at} place={place} onPlace={(other) => go(printSource(other))} />
+            <SourceFile at={at} location={location} onLocation={(other) => go(printSource(other))} />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -6,7 +6,7 @@ import { cx } from '../../../ui/class-names.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Scroller } from '../../../ui/scroller.tsx'
 import { NumberedLine } from '../numbered-line.tsx'
-import { commitOf } from './who-changed-it.tsx'
+import { commitOf } from './line-author.tsx'
 
 export interface SourceLinesProps {
   file: Extract<SourceFile, { kind: 'text' }>

@@ -1,4 +1,4 @@
-import { whenGone } from '../../../browser/when-gone.ts'
+import { moveFocusOnRemoval } from '../../../browser/move-focus-on-removal.ts'
 import { paths } from '../../../lib/paths.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { cx } from '../../../ui/class-names.ts'
@@ -69,7 +69,7 @@ function Reading({ progress, onStop, onGone }: ReadingProps) {
       </span>
       {/* Apart from what is told aloud: it changes all the time. */}
       {progress && progress.bytes > 0 && <span className="tabular-nums">{sizeOf(progress.bytes)}</span>}
-      <Button ref={whenGone(onGone)} size="sm" onClick={onStop}>
+      <Button ref={moveFocusOnRemoval(onGone)} size="sm" onClick={onStop}>
         Stop
       </Button>
     </>
@@ -104,13 +104,13 @@ export function NewLinesBar({ address, newLines, view, compact, onGone }: NewLin
       )}
       {newLines.state === 'without' && <span role="status">{newLines.words}</span>}
       {newLines.state === 'without' && newLines.again && (
-        <Button ref={whenGone(onGone)} size="sm" onClick={newLines.again}>
+        <Button ref={moveFocusOnRemoval(onGone)} size="sm" onClick={newLines.again}>
           Try again
         </Button>
       )}
       {newLines.state === 'offered' && (
         <Button
-          ref={whenGone(onGone)}
+          ref={moveFocusOnRemoval(onGone)}
           size="sm"
           aria-keyshortcuts="o"
           title="Press o to see which lines are new"

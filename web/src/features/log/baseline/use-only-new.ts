@@ -19,7 +19,7 @@ export interface OnlyNew {
 /** The scroll positions before and after the switch. */
 interface Entry {
   was: Reading
-  put: Reading['place'] | undefined
+  put: Reading['position'] | undefined
 }
 
 /** Keeps the scroll position, by the first visible line that stays shown. */
@@ -27,19 +27,19 @@ const enter = (reading: ReadingStore, lines: Uint32Array): Entry => {
   const was = reading.get()
   reading.tell({ type: 'asked for all' })
   if (was.follow) return { was, put: undefined }
-  const { place } = was
-  const line = 'line' in place ? place.line : place.lastLine
+  const { position } = was
+  const line = 'line' in position ? position.line : position.lastLine
   const put = { line: lines[Math.min(placeIn(lines, line), lines.length - 1)] ?? line, offset: 0 }
-  reading.tell({ type: 'settled', place: put })
+  reading.tell({ type: 'settled', position: put })
   return { was, put }
 }
 
 /** Without scrolling meanwhile the earlier position returns; else what is read stays where it is. */
 const leave = (reading: ReadingStore, lines: Uint32Array, { was, put }: Entry): void => {
-  const { place, follow } = reading.get()
-  if (put !== undefined && place === put) reading.tell({ type: 'settled', place: was.place })
+  const { position, follow } = reading.get()
+  if (put !== undefined && position === put) reading.tell({ type: 'settled', position: was.position })
   // The end of what is new is not that of the log.
-  else if (follow && !was.follow) reading.tell({ type: 'let go', place: { lastLine: lines.at(-1) ?? 0 } })
+  else if (follow && !was.follow) reading.tell({ type: 'let go', position: { lastLine: lines.at(-1) ?? 0 } })
 }
 
 /** "Only new lines": the view, and its key. */

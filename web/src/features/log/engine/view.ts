@@ -10,7 +10,7 @@ export interface Part {
   /** Number of the search hit that this part belongs to. */
   hit?: number
   /** The part names a line of a file. */
-  place?: FileLocation
+  fileLocation?: FileLocation
 }
 
 export interface LineView {
@@ -110,7 +110,7 @@ const split = <S extends Stretch>(
 /** An address in the web stays one. */
 const withPlaces = (parts: Part[]): Part[] =>
   split(parts, findFileLocations(parts.map(({ text }) => text).join('')), ({ path, line }, { href }) =>
-    href === undefined ? { place: { path, line } } : {},
+    href === undefined ? { fileLocation: { path, line } } : {},
   )
 
 const withMarks = (parts: Part[], marks: readonly Mark[]): Part[] =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { fromAbove, placeAt, topOfPlace, type Layout } from './scroll-position.ts'
+import { fromAbove, positionAt, topOfPosition, type Layout } from './scroll-position.ts'
 import { firstShown, reduceReading, startOfReading, topOfWindow, type Reading, type ReadingEvent } from './reading.ts'
 import { plainRows, wrappedLines } from './viewport.ts'
 
@@ -13,7 +13,7 @@ const turn = (way: 'up' | 'down', line: number, atEnd = false): ReadingEvent => 
   type: 'scrolled',
   way,
   atEnd,
-  place: { line, offset: 0 },
+  position: { line, offset: 0 },
 })
 const layoutOf = (reading: Reading): Layout => {
   const first = firstShown(reading)
@@ -22,7 +22,7 @@ const layoutOf = (reading: Reading): Layout => {
 /** The line at the upper edge of the window. */
 const lineInSight = (reading: Reading): number => {
   const layout = layoutOf(reading)
-  return placeAt(layout, topOfWindow(reading, layout)).line
+  return positionAt(layout, topOfWindow(reading, layout)).line
 }
 
 describe('a reader who opens a log', () => {
@@ -66,8 +66,8 @@ describe('a reader who follows a growing log', () => {
   })
 
   test('stays at the text where scrolling up began, though the bar has not moved yet', () => {
-    const reading = after(live(400), { type: 'let go', place: { line: 369, offset: 3 } }, live(500))
-    expect(reading.place).toEqual({ line: 369, offset: 3 })
+    const reading = after(live(400), { type: 'let go', position: { line: 369, offset: 3 } }, live(500))
+    expect(reading.position).toEqual({ line: 369, offset: 3 })
     expect(lineInSight(reading)).toBe(369)
   })
 })
@@ -121,7 +121,7 @@ describe('a reader who opens a link to a line', () => {
     const reading = after(
       saved(400),
       { type: 'sent to', line: 200 },
-      { type: 'settled', place: { line: 200, offset: -200 } },
+      { type: 'settled', position: { line: 200, offset: -200 } },
     )
     expect(firstShown(reading)).toBe(150)
     expect(firstShown(reduceReading(reading, saved(1000)))).toBe(0)
@@ -146,13 +146,13 @@ describe('a reader who scrolls by wheel or key where the bar is too coarse', () 
     reduceReading(reading, { type: 'moved', pixels, layout: layoutOf(reading) })
 
   test('moves it by that much', () => {
-    expect(move(at(500), 1).place).toEqual({ line: 500, offset: 1 })
-    expect(move(at(500), -30).place).toEqual({ line: 498, offset: 10 })
+    expect(move(at(500), 1).position).toEqual({ line: 500, offset: 1 })
+    expect(move(at(500), -30).position).toEqual({ line: 498, offset: 10 })
   })
 
   test('comes to the first line and no further', () => {
-    expect(move(at(500), -Infinity).place).toEqual({ line: 0, offset: 0 })
-    expect(move(at(0), -40).place).toEqual({ line: 0, offset: 0 })
+    expect(move(at(500), -Infinity).position).toEqual({ line: 0, offset: 0 })
+    expect(move(at(0), -40).position).toEqual({ line: 0, offset: 0 })
   })
 
   test('follows at the end', () => {
@@ -169,25 +169,25 @@ test('input without effect renders nothing', () => {
 })
 
 describe('the position of the same text', () => {
-  const place = { line: 2, offset: 5 }
+  const position = { line: 2, offset: 5 }
 
   test('when lines above it turn out to be higher: further down, at the same text', () => {
     const plain: Layout = { rows: plainRows(100), first: 0, height, exact: true }
     const rows = wrappedLines(Uint32Array.from([0, 3, 6, 7]), 3, 100)
-    expect(topOfPlace(plain, place)).toBe(45)
-    expect(topOfPlace({ ...plain, rows }, place)).toBe(125)
+    expect(topOfPosition(plain, position)).toBe(45)
+    expect(topOfPosition({ ...plain, rows }, position)).toBe(125)
   })
 
   test('when the last lines are all there is: never beyond the end, once heights are known', () => {
     const short: Layout = { rows: plainRows(31), first: 0, height, exact: true }
-    expect(topOfPlace(short, { line: 20, offset: 0 })).toBe(20)
-    expect(topOfPlace({ ...short, exact: false }, { line: 20, offset: 0 })).toBe(400)
+    expect(topOfPosition(short, { line: 20, offset: 0 })).toBe(20)
+    expect(topOfPosition({ ...short, exact: false }, { line: 20, offset: 0 })).toBe(400)
   })
 
   test('relative to the lower edge of the window, and to the upper one', () => {
     const layout: Layout = { rows: plainRows(100), first: 50, height, exact: true }
-    expect(topOfPlace(layout, fromAbove(layout, { lastLine: 99 }))).toBe(400)
+    expect(topOfPosition(layout, fromAbove(layout, { lastLine: 99 }))).toBe(400)
     const wrapped = { ...layout, first: 0, rows: wrappedLines(Uint32Array.from([0, 40, 80]), 2) }
-    expect(topOfPlace(wrapped, { lastLine: 1 })).toBe(1600 - height)
+    expect(topOfPosition(wrapped, { lastLine: 1 })).toBe(1600 - height)
   })
 })

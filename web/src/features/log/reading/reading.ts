@@ -4,8 +4,8 @@
  */
 import {
   endOf,
-  placeAt,
-  topOfPlace,
+  positionAt,
+  topOfPosition,
   type Layout,
   type ScrollPosition,
   type PositionFromEnd,
@@ -19,7 +19,7 @@ export interface Reading {
   lines: number
   /** The step runs: more lines will come. */
   live: boolean
-  /** The end is followed; `place` means nothing then. */
+  /** The end is followed; `position` means nothing then. */
   follow: boolean
   /** All lines are shown and not only the last ones. */
   all: boolean
@@ -27,22 +27,22 @@ export interface Reading {
   frozen: number | undefined
   /** The requested line; a new object for each request. */
   goal: { line: number } | undefined
-  place: ScrollPosition | PositionFromEnd
+  position: ScrollPosition | PositionFromEnd
 }
 
 export type ReadingEvent =
   | { type: 'grew'; lines: number; live: boolean }
   | { type: 'followed' }
-  /** The end is followed no more; without a place the reader stays where the end was. */
-  | { type: 'let go'; place?: ScrollPosition | PositionFromEnd }
+  /** The end is followed no more; without a position the reader stays where the end was. */
+  | { type: 'let go'; position?: ScrollPosition | PositionFromEnd }
   | { type: 'sent to'; line: number }
   /** The same without a gesture of the reader: the end is still followed. */
   | { type: 'led to'; line: number }
   | { type: 'asked for all' }
-  /** What was asked for has its place on the page. */
-  | { type: 'settled'; place: ScrollPosition | PositionFromEnd }
+  /** What was asked for has its position on the page. */
+  | { type: 'settled'; position: ScrollPosition | PositionFromEnd }
   /** The reader has moved the scroll bar. */
-  | { type: 'scrolled'; way: 'up' | 'down' | 'hardly'; atEnd: boolean; place: ScrollPosition }
+  | { type: 'scrolled'; way: 'up' | 'down' | 'hardly'; atEnd: boolean; position: ScrollPosition }
   /** The reader has moved the text. */
   | { type: 'moved'; pixels: number; layout: Layout }
 
@@ -53,7 +53,7 @@ export const startOfReading: Reading = {
   all: false,
   frozen: undefined,
   goal: undefined,
-  place: { line: 0, offset: 0 },
+  position: { line: 0, offset: 0 },
 }
 
 /** The first line that is shown. */
@@ -63,31 +63,31 @@ export const firstShown = ({ lines, all, frozen }: Reading): number => {
 }
 
 /** The scroll offset of the window. */
-export const topOfWindow = ({ follow, place }: Reading, layout: Layout): number =>
-  follow ? endOf(layout) : topOfPlace(layout, place)
+export const topOfWindow = ({ follow, position }: Reading, layout: Layout): number =>
+  follow ? endOf(layout) : topOfPosition(layout, position)
 
 const followed = (was: Reading): Reading => ({ ...was, follow: true, goal: undefined, frozen: undefined })
 
-const letGo = (was: Reading, place?: ScrollPosition | PositionFromEnd): Reading => ({
+const letGo = (was: Reading, position?: ScrollPosition | PositionFromEnd): Reading => ({
   ...was,
   follow: false,
   frozen: was.live ? firstShown(was) : undefined,
-  place: place ?? (was.follow ? { lastLine: Math.max(0, was.lines - 1) } : was.place),
+  position: position ?? (was.follow ? { lastLine: Math.max(0, was.lines - 1) } : was.position),
 })
 
-const scrolled = (was: Reading, { way, atEnd, place }: Extract<ReadingEvent, { type: 'scrolled' }>): Reading => {
+const scrolled = (was: Reading, { way, atEnd, position }: Extract<ReadingEvent, { type: 'scrolled' }>): Reading => {
   // While the end is followed nothing hangs on where exactly the bar is put for it.
   if (was.follow && atEnd) return was
-  const next = { ...was, place }
+  const next = { ...was, position }
   if (!was.follow && atEnd && way === 'down') return followed(next)
-  return was.follow && way === 'up' ? letGo(next, place) : next
+  return was.follow && way === 'up' ? letGo(next, position) : next
 }
 
 const moved = (was: Reading, pixels: number, layout: Layout): Reading => {
   const end = endOf(layout)
   const wanted = topOfWindow(was, layout) + pixels
   if (pixels > 0 && wanted >= end) return followed(was)
-  return { ...was, place: placeAt(layout, Math.max(0, Math.min(wanted, end))) }
+  return { ...was, position: positionAt(layout, Math.max(0, Math.min(wanted, end))) }
 }
 
 const changed = (was: Reading, event: ReadingEvent): Reading => {
@@ -99,14 +99,14 @@ const changed = (was: Reading, event: ReadingEvent): Reading => {
     case 'followed':
       return followed(was)
     case 'let go':
-      return letGo(was, event.place)
+      return letGo(was, event.position)
     case 'sent to':
     case 'led to':
       return { ...letGo(was), goal: { line: event.line } }
     case 'asked for all':
       return { ...was, all: true }
     case 'settled':
-      return { ...was, place: event.place }
+      return { ...was, position: event.position }
     case 'scrolled':
       return scrolled(was, event)
     case 'moved':
@@ -116,12 +116,12 @@ const changed = (was: Reading, event: ReadingEvent): Reading => {
 
 /** Lines that are not shown are no target of links and not read. */
 const withinShown = (reading: Reading): Reading => {
-  const { goal, place, all, follow } = reading
+  const { goal, position, all, follow } = reading
   // A log that is still read may have grown beyond it since.
   if (goal && goal.line < firstShown(reading) && !all) return { ...reading, all: true }
   const first = firstShown(reading)
-  const line = 'line' in place ? place.line : place.lastLine
-  return !follow && line < first ? { ...reading, place: { line: first, offset: 0 } } : reading
+  const line = 'line' in position ? position.line : position.lastLine
+  return !follow && line < first ? { ...reading, position: { line: first, offset: 0 } } : reading
 }
 
 export const reduceReading = (was: Reading, event: ReadingEvent): Reading => {

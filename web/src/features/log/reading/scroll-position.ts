@@ -30,21 +30,21 @@ export const endOf = ({ rows, height }: Layout): number =>
 /** Where a line begins. */
 export const topOfLine = ({ rows, first }: Layout, line: number): number => rows.rowOf(line - first) * rowHeight
 
-export const placeAt = ({ rows, first }: Layout, y: number): ScrollPosition => {
+export const positionAt = ({ rows, first }: Layout, y: number): ScrollPosition => {
   const line = rows.lineAt(Math.floor(y / rowHeight))
   return { line: first + line, offset: y - rows.rowOf(line) * rowHeight }
 }
 
 /** The same position, relative to the window's upper edge. */
-export const fromAbove = (layout: Layout, place: ScrollPosition | PositionFromEnd): ScrollPosition => {
-  if ('line' in place) return place
-  const { lastLine: line } = place
+export const fromAbove = (layout: Layout, position: ScrollPosition | PositionFromEnd): ScrollPosition => {
+  if ('line' in position) return position
+  const { lastLine: line } = position
   return { line, offset: topOfLine(layout, line + 1) - topOfLine(layout, line) - layout.height }
 }
 
 /** The scroll offset for a position; it can be beyond the end while line heights are unknown. */
-export const topOfPlace = (layout: Layout, place: ScrollPosition | PositionFromEnd): number => {
-  const { line, offset } = fromAbove(layout, place)
+export const topOfPosition = (layout: Layout, position: ScrollPosition | PositionFromEnd): number => {
+  const { line, offset } = fromAbove(layout, position)
   const top = topOfLine(layout, line) + offset
   return Math.max(0, layout.exact ? Math.min(top, endOf(layout)) : top)
 }

@@ -1,6 +1,6 @@
 import type { Build, Query } from '@flightdeck/api'
 
-import { whenGone } from '../../../browser/when-gone.ts'
+import { moveFocusOnRemoval } from '../../../browser/move-focus-on-removal.ts'
 import { formatNumber, plural } from '../../../lib/text.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { StepAddress } from '../step/step-address.ts'
@@ -62,7 +62,7 @@ export function MultiLogResults({ address, build, query, scope, times, onGone }:
           {summary(view)}
         </p>
         {!view.over && (
-          <Button ref={whenGone(onGone)} size="sm" onClick={view.halt}>
+          <Button ref={moveFocusOnRemoval(onGone)} size="sm" onClick={view.halt}>
             Stop
           </Button>
         )}

@@ -13,14 +13,14 @@ export interface SearchedStep {
 }
 
 export const searchedSteps = (
-  place: Pick<StepAddress, 'namespace' | 'name' | 'build'>,
+  searched: Pick<StepAddress, 'namespace' | 'name' | 'build'>,
   build: Build | undefined,
 ): SearchedStep[] =>
   (build?.stages ?? []).flatMap((stage) =>
     (stage.steps ?? [])
       .filter((step) => wantsSavedLog({ stage, step }))
       .map((step) => ({
-        address: { ...place, stage: stage.number, step: step.number },
+        address: { ...searched, stage: stage.number, step: step.number },
         label: `${stage.name} / ${step.name}`,
         started: step.started ?? 0,
       })),

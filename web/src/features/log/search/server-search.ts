@@ -7,14 +7,14 @@ import { ask, messageOf } from '../source/saved-log.ts'
 import { tooSlow, type MultiLogSearch, type MultiLogSearchState, type FoundStep } from './multi-log-search.ts'
 import { MultiLogSearchStore } from './multi-log-search-store.ts'
 
-interface Place {
+interface SearchedScope {
   namespace: string
   name: string
   /** Only in this build. */
   build?: number
 }
 
-const pathOf = ({ namespace, name, build }: Place, query: Query): string => {
+const pathOf = ({ namespace, name, build }: SearchedScope, query: Query): string => {
   const parameters = new URLSearchParams({ text: query.text })
   if (build !== undefined) parameters.set('build', String(build))
   if (query.matchCase) parameters.set('case', 'true')
@@ -24,7 +24,7 @@ const pathOf = ({ namespace, name, build }: Place, query: Query): string => {
 }
 
 const stepOf = (
-  { namespace, name, build: only }: Place,
+  { namespace, name, build: only }: SearchedScope,
   { build, stage, step, began, count, hits }: Extract<SearchMessage, { type: 'found' }>,
 ): FoundStep => ({
   address: { namespace, name, build: build.number, stage: stage.number, step: step.number },
@@ -46,12 +46,12 @@ const withStep = (found: readonly FoundStep[], step: FoundStep): FoundStep[] => 
 
 const stopWords = { pattern: tooSlow, time: 'The search timed out' }
 
-const changed = (place: Place, state: MultiLogSearchState, message: SearchMessage): MultiLogSearchState => {
+const changed = (searched: SearchedScope, state: MultiLogSearchState, message: SearchMessage): MultiLogSearchState => {
   switch (message.type) {
     case 'begin':
       return { ...state, total: message.builds }
     case 'found':
-      return { ...state, found: withStep(state.found, stepOf(place, message)) }
+      return { ...state, found: withStep(state.found, stepOf(searched, message)) }
     case 'searched':
       return { ...state, done: state.done + 1, oldest: message.build, unread: state.unread + message.unread }
     case 'end':
@@ -72,17 +72,17 @@ async function readMessages(response: Response, onMessages: (messages: SearchMes
 }
 
 export const serverSearch = (
-  place: Place,
+  searched: SearchedScope,
   environment: Pick<LogEnvironment, 'fetch'> = browserEnvironment,
 ): MultiLogSearch => {
-  const store = new MultiLogSearchStore(place.build === undefined ? 'builds' : 'steps')
+  const store = new MultiLogSearchStore(searched.build === undefined ? 'builds' : 'steps')
 
   async function run(path: string, signal: AbortSignal): Promise<void> {
     try {
       const response = await ask(environment, path, signal)
       if (!response.ok) throw new ApiError(response.status, messageOf(response.status, await response.text()))
       await readMessages(response, (messages) =>
-        store.tell(signal, (state) => messages.reduce((now, message) => changed(place, now, message), state)),
+        store.tell(signal, (state) => messages.reduce((now, message) => changed(searched, now, message), state)),
       )
       store.tell(signal, ({ over }) => (over ? {} : { over: true, error: 'The search was interrupted' }))
     } catch (error) {
@@ -94,9 +94,9 @@ export const serverSearch = (
     subscribe: store.subscribe,
     getSnapshot: store.getSnapshot,
     look(query, steps) {
-      const path = pathOf(place, query)
+      const path = pathOf(searched, query)
       // Of one build: when a step has ended there is more to find.
-      const signal = store.begin(place.build === undefined ? path : `${path} ${steps.length}`)
+      const signal = store.begin(searched.build === undefined ? path : `${path} ${steps.length}`)
       if (signal) void run(path, signal)
     },
     halt: () => store.halt(),

@@ -13,18 +13,18 @@ export interface Hit {
 }
 
 /** The query is kept when the user opens a result in another step or build. */
-let carried: { place: string; query: Query; scope: MultiLogScope } | undefined
+let carried: { key: string; query: Query; scope: MultiLogScope } | undefined
 
-const placeOf = (scope: MultiLogScope, { namespace, name, build }: StepAddress): string =>
+const searchKeyOf = (scope: MultiLogScope, { namespace, name, build }: StepAddress): string =>
   scope === 'builds' ? `${namespace}/${name}` : `${namespace}/${name}/${build}`
 const carriedTo = (address: StepAddress): typeof carried =>
-  carried?.place === (carried && placeOf(carried.scope, address)) ? carried : undefined
+  carried?.key === (carried && searchKeyOf(carried.scope, address)) ? carried : undefined
 
 export interface LogSearch {
   scope: Scope
   setScope: (scope: Scope) => void
   /** The query and scope of a search beyond this log, if any. */
-  far: { query: Query; scope: MultiLogScope } | undefined
+  multiLog: { query: Query; scope: MultiLogScope } | undefined
   open: boolean
   setOpen: (open: boolean) => void
   query: Query
@@ -53,15 +53,15 @@ export const useSearch = (
   const [scope, setScope] = useState<Scope>(carry?.scope ?? 'log')
   const [current, setCurrent] = useState<Hit>()
   const asked = open && query.text !== '' ? query : undefined
-  const place = scope === 'log' ? '' : placeOf(scope, address)
+  const key = scope === 'log' ? '' : searchKeyOf(scope, address)
   const latest = useRef(0)
   /** The first hit is shown because of what was typed: Enter stays there once. */
   const isPreview = useRef(false)
   // The worker runs the search; the next step's console starts with the same query.
   useEffect(() => {
-    carried = scope !== 'log' && asked ? { place, query: asked, scope } : undefined
+    carried = scope !== 'log' && asked ? { key, query: asked, scope } : undefined
     store.search(asked)
-  }, [store, asked, scope, place])
+  }, [store, asked, scope, key])
 
   const setOpen = useCallback(
     (next: boolean) => {
@@ -119,7 +119,7 @@ export const useSearch = (
   return {
     scope,
     setScope,
-    far: scope !== 'log' && asked ? { query: asked, scope } : undefined,
+    multiLog: scope !== 'log' && asked ? { query: asked, scope } : undefined,
     open,
     query,
     // A hit belongs to its query.

@@ -68,20 +68,21 @@ export const footerOf = (step: ConsoleInput['step']): string => {
 const deferred = ['pending', 'skipped', 'waiting_on_dependencies', 'declined', 'blocked']
 
 type Status = { status: string } | undefined
-interface Place {
+interface StageAndStep {
   stage: Status
   step: Status
 }
 
 /** Specification §4: "Streaming when the step is running". A build or stage that has ended streams no more. */
-export const isStreaming = ({ stage, step }: Place): boolean => step?.status === 'running' && stage?.status !== 'error'
+export const isStreaming = ({ stage, step }: StageAndStep): boolean =>
+  step?.status === 'running' && stage?.status !== 'error'
 
 /**
  * Specification §4, "Saved logs are fetched only when …". A finished step in a running stage already has its log, so `running`
  * counts for the step only (otherwise the finished steps of a running stage could not be read). A stage in error no longer
  * streams, whatever its steps report.
  */
-export const wantsSavedLog = ({ stage, step }: Place): boolean =>
+export const wantsSavedLog = ({ stage, step }: StageAndStep): boolean =>
   Boolean(stage?.status && step?.status) &&
   !deferred.includes(stage?.status ?? '') &&
   !deferred.includes(step?.status ?? '') &&

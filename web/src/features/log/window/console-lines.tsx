@@ -16,20 +16,20 @@ export interface ConsoleLinesProps extends Omit<LogLinesProps, 'toldLines'> {
   /** Hundredths of the log that hold a hit of the search. */
   hits: readonly number[]
   /** Where the places that lines name lead. */
-  places: ComponentProps<typeof FileLinksContext>['value']
+  fileLinks: ComponentProps<typeof FileLinksContext>['value']
 }
 
 const isAll = ({ all }: Reading): boolean => all
 
 /** The lines, as the reader wants them, and beside the scroll bar where those lie that mean something. */
-export function ConsoleLines({ stats, plain, hits, places, ...lines }: ConsoleLinesProps) {
+export function ConsoleLines({ stats, plain, hits, fileLinks, ...lines }: ConsoleLinesProps) {
   const { store, reading, only, telling, newLines } = lines
   const first = useReading(reading, (now) => firstShown({ ...now, lines: stats.lines }))
   const showsAll = useReading(reading, isAll)
   if (plain) return <PlainLog store={store} first={first} count={stats.lines} version={stats.version} only={only} />
   return (
     <>
-      <FileLinksContext value={places}>
+      <FileLinksContext value={fileLinks}>
         <LogLines {...lines} toldLines={stats.lines} />
       </FileLinksContext>
       {showsAll && <Ticks lines={stats.lines} only={only} hits={hits} telling={telling} newLines={newLines} />}

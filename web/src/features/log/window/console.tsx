@@ -30,14 +30,14 @@ export interface ConsoleProps extends ConsoleOptions {
 
 const noHits: readonly number[] = []
 
-/** The console of one step. Give it a key per step: its log, search and place in the log belong to the step. */
+/** The console of one step. Give it a key per step: its log, search and scroll position belong to the step. */
 export function Console(props: ConsoleProps) {
   const { address, build, stage, step, aside, named, onClose } = props
   const region = useRef<HTMLElement>(null)
   const compact = useCompact(region)
   const model = useConsole(region, props)
   const { mode, streaming, log, reading, follow, view, showsLines, folds, newLines, onlyNew } = model
-  const { causes, telling, search, anchor, onNumber, places, display, actions, times } = model
+  const { causes, telling, search, anchor, onNumber, fileLinks, display, actions, times } = model
   const { focusLines, focusField, leaveSearch } = model
   const { store, stats, inBurst } = log
   const { lines: only } = onlyNew
@@ -80,14 +80,14 @@ export function Console(props: ConsoleProps) {
           onClose={leaveSearch}
         />
       )}
-      {search.far && (
+      {search.multiLog && (
         <MultiLogResults
-          key={search.far.scope}
+          key={search.multiLog.scope}
           address={address}
           build={build}
           times={timesOfHits(display)}
           onGone={focusField}
-          {...search.far}
+          {...search.multiLog}
         />
       )}
       <Warnings log={log} streaming={streaming} />
@@ -123,7 +123,7 @@ export function Console(props: ConsoleProps) {
             currentHit={search.current}
             onNumber={onNumber}
             folds={folds}
-            places={places}
+            fileLinks={fileLinks}
           />
         )}
       </div>

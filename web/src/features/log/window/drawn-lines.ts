@@ -18,7 +18,7 @@ const rowAt = (block: HTMLElement, y: number): HTMLElement | undefined => {
 export const below = (scroller: HTMLElement, element: HTMLElement): number =>
   scroller.getBoundingClientRect().top - element.getBoundingClientRect().top
 
-/** The place at the window's upper edge, if a drawn line is there. */
+/** The position at the window's upper edge, if a drawn line is there. */
 export const drawnPlace = (scroller: HTMLElement, block: HTMLElement): ScrollPosition | undefined => {
   const y = below(scroller, block)
   if (y < 0 || y >= block.offsetHeight) return undefined

@@ -123,11 +123,11 @@ export function LogLines(props: LogLinesProps) {
           data-groups={stats.groups > 0 || undefined}
           style={blockStyle}
         >
-          {drawn.map((line, place) => {
-            const view = views[place]
+          {drawn.map((line, index) => {
+            const view = views[index]
             return (
               <LogRow
-                key={keys[place]}
+                key={keys[index]}
                 index={line}
                 view={view}
                 time={times && (view ? times.textOf(view) : '')}

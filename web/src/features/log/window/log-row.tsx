@@ -7,10 +7,10 @@ import type { LineView, Part } from '../engine/view.ts'
 import { FileLink } from '../file-links/file-link.tsx'
 
 function PartText({ part, current }: { part: Part; current: boolean }) {
-  if (part.place) {
-    const { place, ...rest } = part
+  if (part.fileLocation) {
+    const { fileLocation, ...rest } = part
     return (
-      <FileLink location={place}>
+      <FileLink location={fileLocation}>
         <PartText part={rest} current={current} />
       </FileLink>
     )
@@ -74,7 +74,7 @@ export interface LogRowProps {
 const plainOf = ({ parts, cut }: LineView): string | undefined => {
   const [part, more] = parts
   if (!part || more || cut > 0) return undefined
-  const isPlain = !part.look && part.href === undefined && !part.place && part.hit === undefined
+  const isPlain = !part.look && part.href === undefined && !part.fileLocation && part.hit === undefined
   return isPlain ? part.text : undefined
 }
 

@@ -11,8 +11,8 @@ export class RowKeys {
   of(lines: readonly number[], inBurst: boolean): number[] {
     const before = this.#last
     const byLine = inBurst ? undefined : new Map(before.map(({ line, key }) => [line, key]))
-    this.#last = lines.map((line, place) => {
-      const key = byLine ? byLine.get(line) : before[place]?.key
+    this.#last = lines.map((line, index) => {
+      const key = byLine ? byLine.get(line) : before[index]?.key
       return { line, key: key ?? ++this.#made }
     })
     return this.#last.map(({ key }) => key)

@@ -1,4 +1,4 @@
-import { whenGone } from '../../../browser/when-gone.ts'
+import { moveFocusOnRemoval } from '../../../browser/move-focus-on-removal.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { Button } from '../../../ui/button.tsx'
 
@@ -19,7 +19,7 @@ export function ShowAll({
       <span>
         Last {formatNumber(lines - first)} of {formatNumber(lines)} lines
       </span>
-      <Button ref={whenGone(onGone)} size="sm" onClick={onShowAll}>
+      <Button ref={moveFocusOnRemoval(onGone)} size="sm" onClick={onShowAll}>
         Show all logs
       </Button>
     </div>

@@ -116,7 +116,7 @@ export function useConsole(region: RefObject<HTMLElement | null>, options: Conso
   const { setOpen: setSearchOpen } = search
   const anchor = useAnchor(log, goTo)
   const onNumber = useNumbers(anchor.settle)
-  const places = useFileLinks({ address, build, store, causes, marked: anchor.marked })
+  const fileLinks = useFileLinks({ address, build, store, causes, marked: anchor.marked })
   const { leaveFull, actions, ...display } = useTools({ address, store, reading, folds, goTo, setSearchOpen })
   const times = useLineTimes(display, stats, step)
   const focusLines = () => focusIn(region.current, '[role=log] [tabindex]')
@@ -157,7 +157,7 @@ export function useConsole(region: RefObject<HTMLElement | null>, options: Conso
     search,
     anchor,
     onNumber,
-    places,
+    fileLinks: fileLinks,
     display,
     actions,
     times,

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 
 import { below, drawnPlace, rowOfLine } from './drawn-lines.ts'
-import { endOf, fromAbove, placeAt, topOfLine, type ScrollPosition } from '../reading/scroll-position.ts'
+import { endOf, fromAbove, positionAt, topOfLine, type ScrollPosition } from '../reading/scroll-position.ts'
 import type { ReadingStore } from '../reading/reading-store.ts'
 import { topOfWindow, type Reading } from '../reading/reading.ts'
 import type { LogWindow } from './use-log-window.ts'
@@ -25,10 +25,10 @@ export interface ScrollBarOptions {
 export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: ScrollBarOptions) => {
   const { layout, geometry, windowed, barHeight, scaled } = shown
   const { follow, goal } = reading
-  const place = fromAbove(layout, reading.place)
+  const position = fromAbove(layout, reading.position)
   const bar = useRef({
     /** Its offset for the position. */
-    placedAt: 0,
+    positionedAt: 0,
     /** Where it was put or seen last; what differs from it is the reader's own move. */
     seenAt: 0,
     /** A smooth scroll by the browser is in progress; setting the offset meanwhile cancels it. */
@@ -42,18 +42,18 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
   /** Drawn lines are moved to their place, so that the bar need not be exact for a while. */
   const areLinesMovable = windowed && (wrap || scaled)
 
-  const placeNow = (element: HTMLElement): ScrollPosition => {
-    if (element.scrollTop <= 0) return placeAt(layout, 0)
+  const positionNow = (element: HTMLElement): ScrollPosition => {
+    if (element.scrollTop <= 0) return positionAt(layout, 0)
     // Of a bar that is behind only the way from its end means something.
     const behind = windowed ? scrollHeight(geometry) - barHeight : 0
-    if (behind > 0) return placeAt(layout, Math.max(0, element.scrollTop + behind))
+    if (behind > 0) return positionAt(layout, Math.max(0, element.scrollTop + behind))
     // Where the range is scaled, a finger moves the text as far as itself; only a longer way is one on the bar.
     const drawn = block.current && (wrap || scaled || !windowed) ? drawnPlace(element, block.current) : undefined
-    return drawn ?? placeAt(layout, windowed ? topOf(geometry, element.scrollTop) : element.scrollTop)
+    return drawn ?? positionAt(layout, windowed ? topOf(geometry, element.scrollTop) : element.scrollTop)
   }
 
   const seen = (at: number): void => {
-    bar.current.placedAt = at
+    bar.current.positionedAt = at
     bar.current.seenAt = at
     bar.current.isMoving = false
   }
@@ -67,13 +67,13 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     const wanted = Math.max(0, y - geometry.height / 3)
     element.scrollTop = windowed ? scrollTopOf(geometry, wanted) : wanted
     seen(element.scrollTop)
-    store.tell({ type: 'settled', place: { line, offset: (windowed ? wanted : element.scrollTop) - y } })
+    store.tell({ type: 'settled', position: { line, offset: (windowed ? wanted : element.scrollTop) - y } })
     return true
   }
 
-  /** Puts the bar to where the place is now, or to the end. */
+  /** Puts the bar to where the position is now, or to the end. */
   const moveBar = (element: HTMLElement): void => {
-    const { placedAt, isMoving, atEndOf } = bar.current
+    const { positionedAt, isMoving, atEndOf } = bar.current
     const ends = follow && windowed ? `${barHeight} ${geometry.height}` : undefined
     if (ends !== undefined && ends === atEndOf) return
     bar.current.atEndOf = ends
@@ -84,24 +84,24 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
       return
     }
     // A shorter range also moves the bar; any other difference is the user's scroll, whose event follows.
-    const moved = element.scrollTop - Math.min(placedAt, range)
-    const row = windowed || !block.current ? null : rowOfLine(block.current, place.line)
+    const moved = element.scrollTop - Math.min(positionedAt, range)
+    const row = windowed || !block.current ? null : rowOfLine(block.current, position.line)
     const at = windowed
       ? scrollTopOf(geometry, topOfWindow(reading, layout))
       : row
-        ? row.offsetTop + place.offset
-        : placedAt
-    // While the heights are not known the place has no place on the bar, and the bar stays.
-    if (layout.exact && !(isMoving && areLinesMovable) && Math.abs(at - placedAt) > 1)
+        ? row.offsetTop + position.offset
+        : positionedAt
+    // While the heights are not known the position has no place on the bar, and the bar stays.
+    if (layout.exact && !(isMoving && areLinesMovable) && Math.abs(at - positionedAt) > 1)
       element.scrollTo(element.scrollLeft, at + moved)
-    else if (placedAt <= range) return
+    else if (positionedAt <= range) return
     seen(element.scrollTop - moved)
   }
 
-  /** Moves the drawn lines until the line of the place is in its place: their heights may not be what they should. */
+  /** Moves the drawn lines until the line of the position is in its place: their heights may not be what they should. */
   const moveLines = (element: HTMLElement, drawn: HTMLElement): void => {
-    const row = rowOfLine(drawn, place.line)
-    const off = row ? below(element, row) - place.offset - (element.scrollTop - bar.current.placedAt) : 0
+    const row = rowOfLine(drawn, position.line)
+    const off = row ? below(element, row) - position.offset - (element.scrollTop - bar.current.positionedAt) : 0
     if (Math.abs(off) < 1) return
     drawn.style.setProperty('translate', `0 ${off}px`)
     bar.current.areLinesMoved = true
@@ -117,10 +117,10 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     if (isNewGoal && moveToGoal(element, goal)) return
     moveBar(element)
     // At the end the last line has its place.
-    const isAtEnd = follow || (layout.exact && topOfLine(layout, place.line) + place.offset > endOf(layout))
+    const isAtEnd = follow || (layout.exact && topOfLine(layout, position.line) + position.offset > endOf(layout))
     if (block.current && areLinesMovable && !isAtEnd) moveLines(element, block.current)
     // From now on, the position is relative to the text, not to the last line.
-    if (!follow && place !== reading.place) store.tell({ type: 'settled', place })
+    if (!follow && position !== reading.position) store.tell({ type: 'settled', position })
   }
   // Before the browser paints.
   useLayoutEffect(put)
@@ -135,10 +135,10 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 2
     // Only the reader's own moves count: where a goal or the follower has put the window, `seenAt` says so already.
     if (by === 0 || (atEnd && store.get().follow)) return
-    bar.current.placedAt = scrollTop
+    bar.current.positionedAt = scrollTop
     bar.current.isMoving = 'onscrollend' in window
     const way = by > 1 ? 'down' : by < -1 ? 'up' : 'hardly'
-    store.tell({ type: 'scrolled', way, atEnd, place: placeNow(element) })
+    store.tell({ type: 'scrolled', way, atEnd, position: positionNow(element) })
   }
   return {
     onScroll,
@@ -155,7 +155,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
       const element = scroller.current
       if (!element || !store.get().follow) return
       seen(element.scrollTop)
-      store.tell({ type: 'let go', place: placeNow(element) })
+      store.tell({ type: 'let go', position: positionNow(element) })
     },
     onEnd: () => store.tell({ type: 'followed' }),
     onMove: (pixels: number) => {

@@ -5,7 +5,7 @@
 import { useRef, useState, type RefObject } from 'react'
 
 import { isIn } from '../reading/filtered-rows.ts'
-import { before, cutToSelection, type Place } from './selection.ts'
+import { before, cutToSelection, type TextPosition } from './selection.ts'
 import { maxLineChars } from '../engine/view.ts'
 import { copyByCommand, copyKeys } from '../../../browser/copy.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -15,11 +15,11 @@ import { firstShown } from '../reading/reading.ts'
 import { useListeners } from '../../../browser/use-listeners.ts'
 
 interface Chosen {
-  from: Place
-  to: Place
+  from: TextPosition
+  to: TextPosition
 }
 
-const placeOf = (node: Node, offset: number): Place | undefined => {
+const textPositionOf = (node: Node, offset: number): TextPosition | undefined => {
   const element = node instanceof Element ? node : node.parentElement
   const row = element?.closest<HTMLElement>('[data-line]')
   const text = row?.querySelector('[data-text]')
@@ -37,8 +37,8 @@ const chosenIn = (element: HTMLElement): Chosen | undefined => {
   const selection = document.getSelection()
   if (!selection || selection.isCollapsed || !selection.anchorNode || !selection.focusNode) return undefined
   if (!element.contains(selection.anchorNode) || !element.contains(selection.focusNode)) return undefined
-  const a = placeOf(selection.anchorNode, selection.anchorOffset)
-  const b = placeOf(selection.focusNode, selection.focusOffset)
+  const a = textPositionOf(selection.anchorNode, selection.anchorOffset)
+  const b = textPositionOf(selection.focusNode, selection.focusOffset)
   if (!a || !b) return undefined
   return before(b, a) ? { from: b, to: a } : { from: a, to: b }
 }
@@ -105,7 +105,7 @@ const none: LogSelection = { pins: [] }
 /** The line that a selection begins in, also while it is only a press of the mouse. */
 const anchorIn = (element: HTMLElement): number | undefined => {
   const node = document.getSelection()?.anchorNode
-  return node && element.contains(node) ? placeOf(node, 0)?.line : undefined
+  return node && element.contains(node) ? textPositionOf(node, 0)?.line : undefined
 }
 
 /**

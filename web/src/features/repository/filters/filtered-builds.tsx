@@ -9,7 +9,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { ShowMore, type More } from '../../../ui/show-more.tsx'
 import { Executions } from '../executions.tsx'
 import { RowsSkeleton } from '../skeletons.tsx'
-import { meets, type Conditions } from '../../filters/index.ts'
+import { matchesFilter, type Conditions } from '../../filters/index.ts'
 import { filteredBuildsQuery } from './filtered-query.ts'
 
 interface FilteredProps {
@@ -43,7 +43,9 @@ function FromServer({ repo, conditions, now, loaded }: FilteredProps) {
   const known = new Set<number>()
   const found = data.pages.flatMap(({ builds }) => builds)
   // A new build that meets the filter is loaded already.
-  const fresh = loaded.filter((build) => meets(build, conditions, now) && build.number > (found[0]?.number ?? 0))
+  const fresh = loaded.filter(
+    (build) => matchesFilter(build, conditions, now) && build.number > (found[0]?.number ?? 0),
+  )
   const builds = [...fresh, ...freshest(found, loaded)].filter(({ number }) => !known.has(number) && known.add(number))
   const more = moreOf(query)
   if (builds.length > 0) return <Executions repo={repo} builds={builds} more={more} />
@@ -57,7 +59,7 @@ function FromServer({ repo, conditions, now, loaded }: FilteredProps) {
 }
 
 function FromLoaded({ repo, conditions, now, loaded, more }: FilteredProps) {
-  const builds = loaded.filter((build) => meets(build, conditions, now))
+  const builds = loaded.filter((build) => matchesFilter(build, conditions, now))
   const further = more.exists && (
     <div className="flex flex-col items-center gap-2">
       <p className="text-muted">The last {loaded.length} builds were searched.</p>

@@ -2,7 +2,7 @@ import type { Build, Stage, Status, Step } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
 import { failingSteps } from './failing-step.ts'
-import { neighbourOf, nextFailing, placeIn, placesOf, whereItHappens } from './places.ts'
+import { neighbourOf, nextFailing, stepInPath, listSteps, stepToShow } from './stage-or-step.ts'
 
 const step = (number: number, status: Status, more: Partial<Step> = {}): Step => ({
   id: number,
@@ -32,35 +32,33 @@ test('a click opens the step that failed first, although others still run', () =
     stage(2, 'failure', step(1, 'failure', { stopped: 90 })),
     stage(3, 'failure', done(1), step(2, 'failure', { stopped: 50 })),
   )
-  expect(whereItHappens(broken)).toEqual({ stage: 3, step: 2 })
+  expect(stepToShow(broken)).toEqual({ stage: 3, step: 2 })
 })
 
 test('else to the step that runs, and not to a service beside it', () => {
-  expect(
-    whereItHappens(build('running', stage(1, 'success', done(1)), stage(2, 'running', step(1, 'running')))),
-  ).toEqual({
+  expect(stepToShow(build('running', stage(1, 'success', done(1)), stage(2, 'running', step(1, 'running'))))).toEqual({
     stage: 2,
     step: 1,
   })
   const database = step(1, 'running', { detached: true })
-  expect(whereItHappens(build('running', stage(1, 'running', database, done(2), step(3, 'running'))))).toEqual({
+  expect(stepToShow(build('running', stage(1, 'running', database, done(2), step(3, 'running'))))).toEqual({
     stage: 1,
     step: 3,
   })
   // Between two steps only the service runs: a page that follows stays where it was.
   const between = build('running', stage(1, 'running', database, done(2), step(3, 'pending')))
-  expect(whereItHappens(between, { stage: 1, step: 2 })).toEqual({ stage: 1, step: 2 })
+  expect(stepToShow(between, { stage: 1, step: 2 })).toEqual({ stage: 1, step: 2 })
 })
 
 test('else to the stage that waits for a person, where the buttons are; to the step that was cut', () => {
   const blocked = stage(2, 'blocked')
-  expect(whereItHappens(build('pending', stage(1, 'success', done(1)), blocked))).toEqual({ stage: 2 })
+  expect(stepToShow(build('pending', stage(1, 'success', done(1)), blocked))).toEqual({ stage: 2 })
   // While another stage is running, the next step starts shortly.
   expect(
-    whereItHappens(build('running', stage(1, 'running', done(1), step(2, 'pending')), blocked), { stage: 1, step: 1 }),
+    stepToShow(build('running', stage(1, 'running', done(1), step(2, 'pending')), blocked), { stage: 1, step: 1 }),
   ).toEqual({ stage: 1, step: 1 })
-  expect(whereItHappens(build('declined', blocked))).toBeUndefined()
-  expect(whereItHappens(build('killed', stage(1, 'killed', done(1), step(2, 'killed'), step(3, 'skipped'))))).toEqual({
+  expect(stepToShow(build('declined', blocked))).toBeUndefined()
+  expect(stepToShow(build('killed', stage(1, 'killed', done(1), step(2, 'killed'), step(3, 'skipped'))))).toEqual({
     stage: 1,
     step: 2,
   })
@@ -72,65 +70,67 @@ test('it happens nowhere in a green build, in one that has not begun, and in one
     build('pending', stage(1, 'pending', step(1, 'pending'))),
     build('error'),
   ])
-    expect(whereItHappens(nowhere)).toBeUndefined()
+    expect(stepToShow(nowhere)).toBeUndefined()
   expect(
-    whereItHappens(build('success', stage(1, 'success', step(1, 'failure', { errignore: true }), done(2)))),
+    stepToShow(build('success', stage(1, 'success', step(1, 'failure', { errignore: true }), done(2)))),
   ).toBeUndefined()
 })
 
 test('following moves from step to step, and to the next stage after the end of one', () => {
   const at = { stage: 1, step: 1 }
-  expect(whereItHappens(build('running', stage(1, 'running', done(1), step(2, 'running'))), at)).toEqual({
+  expect(stepToShow(build('running', stage(1, 'running', done(1), step(2, 'running'))), at)).toEqual({
     stage: 1,
     step: 2,
   })
   const second = stage(2, 'running', step(1, 'running'), step(2, 'running'))
-  expect(whereItHappens(build('running', stage(1, 'success', done(1)), second), at)).toEqual({ stage: 2, step: 1 })
+  expect(stepToShow(build('running', stage(1, 'success', done(1)), second), at)).toEqual({ stage: 2, step: 1 })
   // The next step of one's own stage before one of a stage further up.
-  expect(
-    whereItHappens(build('running', stage(1, 'running', step(1, 'running')), second), { stage: 2, step: 9 }),
-  ).toEqual({ stage: 2, step: 1 })
+  expect(stepToShow(build('running', stage(1, 'running', step(1, 'running')), second), { stage: 2, step: 9 })).toEqual({
+    stage: 2,
+    step: 1,
+  })
 })
 
 test('two run at once: the page stays with its step until it ends, also if the other one fails; then it opens the failed one', () => {
   const at = { stage: 2, step: 1 }
   const failed = stage(1, 'failure', step(1, 'failure', { stopped: 5 }))
-  expect(whereItHappens(build('running', failed, stage(2, 'running', step(1, 'running'))), at)).toEqual(at)
-  expect(whereItHappens(build('running', failed, stage(2, 'running', done(1), step(2, 'running'))), at)).toEqual({
+  expect(stepToShow(build('running', failed, stage(2, 'running', step(1, 'running'))), at)).toEqual(at)
+  expect(stepToShow(build('running', failed, stage(2, 'running', done(1), step(2, 'running'))), at)).toEqual({
     stage: 1,
     step: 1,
   })
   // A step that failed while shown stays shown, even if another failed earlier.
   const under = stage(2, 'failure', step(1, 'failure', { stopped: 9 }))
-  expect(whereItHappens(build('failure', failed, under), at)).toEqual(at)
+  expect(stepToShow(build('failure', failed, under), at)).toEqual(at)
 })
 
 test('at its end one stays where one is: at the failing step, the last one, or the one that was cut', () => {
   for (const status of ['success', 'killed'] as const) {
     const at = { stage: 1, step: 2 }
-    expect(whereItHappens(build(status, stage(1, status, done(1), step(2, status))), at)).toEqual(at)
+    expect(stepToShow(build(status, stage(1, status, done(1), step(2, status))), at)).toEqual(at)
   }
 })
 
 test('a page with approval buttons does not move', () => {
   const going = stage(2, 'running', step(1, 'running'))
-  expect(whereItHappens(build('running', stage(1, 'blocked'), going), { stage: 1, step: 1 })).toEqual({
+  expect(stepToShow(build('running', stage(1, 'blocked'), going), { stage: 1, step: 1 })).toEqual({
     stage: 1,
     step: 1,
   })
-  expect(
-    whereItHappens(build('running', stage(1, 'pending', step(1, 'pending')), going), { stage: 1, step: 1 }),
-  ).toEqual({ stage: 2, step: 1 })
+  expect(stepToShow(build('running', stage(1, 'pending', step(1, 'pending')), going), { stage: 1, step: 1 })).toEqual({
+    stage: 2,
+    step: 1,
+  })
 })
 
-test('from place to place goes through all that can be chosen, and ends at the ends', () => {
+test('from step to step goes through all that can be chosen, and ends at the ends', () => {
   const all = build(
     'failure',
     stage(2, 'skipped', step(1, 'skipped')),
     stage(1, 'failure', step(2, 'failure'), done(1), step(3, 'skipped')),
     stage(3, 'success', done(1)),
   )
-  expect(placesOf(all)).toEqual([{ stage: 1, step: 1 }, { stage: 1, step: 2 }, { stage: 2 }, { stage: 3, step: 1 }])
+  expect(listSteps(all)).toEqual([{ stage: 1, step: 1 }, { stage: 1, step: 2 }, { stage: 2 }, { stage: 3, step: 1 }])
   expect(neighbourOf(all, { stage: 1, step: 2 }, 1)).toEqual({ stage: 2 })
   expect(neighbourOf(all, { stage: 2, step: 1 }, -1)).toEqual({ stage: 1, step: 2 })
   expect(neighbourOf(all, { stage: 1, step: 1 }, -1)).toBeUndefined()
@@ -156,28 +156,28 @@ test('the failing steps go round, in the order in which they broke', () => {
   expect(nextFailing([], first, 1)).toBeUndefined()
 })
 
-test('the place that an address names', () => {
-  expect(placeIn('/a/b/42/3/2', '/a/b/42')).toEqual({ stage: 3, step: 2 })
-  expect(placeIn('/a/b/42/3', '/a/b/42')).toEqual({ stage: 3 })
+test('the step that a URL names', () => {
+  expect(stepInPath('/a/b/42/3/2', '/a/b/42')).toEqual({ stage: 3, step: 2 })
+  expect(stepInPath('/a/b/42/3', '/a/b/42')).toEqual({ stage: 3 })
   for (const other of ['/a/b/42', '/a/b/421/3', '/a/b/43/1/1', '/a/b/42/x'])
-    expect(placeIn(other, '/a/b/42')).toBeUndefined()
+    expect(stepInPath(other, '/a/b/42')).toBeUndefined()
 })
 
 test('following a build to its successful end opens its last step, also if that ran too briefly to be seen', () => {
   const at = { stage: 2, step: 1 }
   const first = stage(1, 'success', step(1, 'success', { stopped: 40 }))
   const ended = (more: Partial<Step>) => [step(1, 'success', { stopped: 50 }), step(2, 'success', more)]
-  expect(whereItHappens(build('success', first, stage(2, 'success', ...ended({ stopped: 50 }))), at)).toEqual({
+  expect(stepToShow(build('success', first, stage(2, 'success', ...ended({ stopped: 50 }))), at)).toEqual({
     stage: 2,
     step: 2,
   })
   // Of those that were over in the same second, the later one.
   const quick = stage(3, 'success', ...ended({ stopped: 50 }), step(3, 'skipped', { stopped: 50 }))
-  expect(whereItHappens(build('success', first, stage(2, 'success', ...ended({})), quick), at)).toEqual({
+  expect(stepToShow(build('success', first, stage(2, 'success', ...ended({})), quick), at)).toEqual({
     stage: 3,
     step: 2,
   })
   const service = step(3, 'success', { detached: true, stopped: 51 })
-  expect(whereItHappens(build('success', first, stage(2, 'success', ...ended({}), service)), at)).toEqual(at)
-  expect(whereItHappens(build('running', first, stage(2, 'success', ...ended({ stopped: 50 }))), at)).toEqual(at)
+  expect(stepToShow(build('success', first, stage(2, 'success', ...ended({}), service)), at)).toEqual(at)
+  expect(stepToShow(build('running', first, stage(2, 'success', ...ended({ stopped: 50 }))), at)).toEqual(at)
 })

@@ -4,7 +4,7 @@ import type { Stage } from '@flightdeck/api'
 const maxShown = 3
 
 /** Steps that the pipeline file contains but whose conditions exclude them from this stage. */
-export function LeftOutSteps({ stage }: { stage: Stage }) {
+export function ExcludedSteps({ stage }: { stage: Stage }) {
   const reported = new Set((stage.steps ?? []).map(({ name }) => name))
   const left = (stage.left_out ?? []).filter(({ name }) => !reported.has(name))
   if (left.length === 0) return null

@@ -7,37 +7,37 @@ interface Span {
 }
 
 /** Pixels. A step is listed below its stage, so this keeps two rows visible on each side, which can be clicked. */
-const neighbours = 96
+const marginPx = 96
 /** So long after the last move of a hand in the list it is left alone, in milliseconds. */
-const rest = 2_000
+const idleMs = 2_000
 
 /** Where the view has to begin so that the row and `margin` around it are seen: as near as can be to where it is. */
-export const topToShow = (view: Span, row: Span, margin: number): number => {
+export const scrollTopToShow = (view: Span, row: Span, margin: number): number => {
   const from = row.top - margin
   const to = row.top + row.height + margin
   if (from < view.top) return Math.max(0, from)
   return to > view.top + view.height ? to - view.height : view.top
 }
 
-const hands = ['wheel', 'pointermove', 'touchmove', 'keydown'] as const
-const moved = new WeakMap<Element, number>()
+const inputEvents = ['wheel', 'pointermove', 'touchmove', 'keydown'] as const
+const lastInput = new WeakMap<Element, number>()
 
 /** The `ref` of the list: notes when a hand was last in it. */
-export const watchHands = (list: HTMLElement | null): (() => void) | undefined => {
+export const watchInput = (list: HTMLElement | null): (() => void) | undefined => {
   if (!list) return undefined
   const done = new AbortController()
-  const note = (): void => void moved.set(list, performance.now())
-  for (const hand of hands) list.addEventListener(hand, note, { passive: true, signal: done.signal })
+  const note = (): void => void lastInput.set(list, performance.now())
+  for (const type of inputEvents) list.addEventListener(type, note, { passive: true, signal: done.signal })
   return () => done.abort()
 }
 
-const restsSince = (list: Element): number => performance.now() - (moved.get(list) ?? -Infinity)
+const sinceInputMs = (list: Element): number => performance.now() - (lastInput.get(list) ?? -Infinity)
 
 const scrollTo = (list: HTMLElement, row: HTMLElement, margin: number): void => {
   const top = row.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop
   const height = row.offsetHeight
   const room = Math.max(0, (list.clientHeight - height) / 2)
-  list.scrollTop = topToShow(
+  list.scrollTop = scrollTopToShow(
     { top: list.scrollTop, height: list.clientHeight },
     { top, height },
     Math.min(margin, room),
@@ -49,26 +49,31 @@ const scrollTo = (list: HTMLElement, row: HTMLElement, margin: number): void => 
  * If it was clicked in the list, it is under the pointer and scrolls only if it is partly hidden. While the page follows the build
  * and the pointer is active in the list, scrolling waits until the pointer rests.
  */
-const bring =
+const scrollFor =
   (came: Came | undefined) =>
   (row: HTMLElement | null): (() => void) | undefined => {
     const list = row?.closest('nav')
     if (!row || !list) return undefined
     if (came !== 'follow') {
-      scrollTo(list, row, came === 'press' && restsSince(list) < rest ? 0 : neighbours)
+      scrollTo(list, row, came === 'press' && sinceInputMs(list) < idleMs ? 0 : marginPx)
       return undefined
     }
     let timer: ReturnType<typeof setTimeout> | undefined
     const go = (): void => {
-      const left = rest - restsSince(list)
+      const left = idleMs - sinceInputMs(list)
       if (left > 0) timer = setTimeout(go, left)
-      else scrollTo(list, row, neighbours)
+      else scrollTo(list, row, marginPx)
     }
     go()
     return () => clearTimeout(timer)
   }
 
 /** Always the same function for one way: React calls a `ref` again when it is another one. */
-const ways = { follow: bring('follow'), press: bring('press'), key: bring('key'), typed: bring(undefined) }
+const refs = {
+  follow: scrollFor('follow'),
+  press: scrollFor('press'),
+  key: scrollFor('key'),
+  typed: scrollFor(undefined),
+}
 
-export const intoSight = (came: Came | undefined) => ways[came ?? 'typed']
+export const scrollRowIntoView = (came: Came | undefined) => refs[came ?? 'typed']

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 
-import { takenOver } from './taken-over.ts'
+import { listReusedStages } from './reused-stages.ts'
 
 const stages = (...of: [string, number?][]) =>
   ({ stages: of.map(([name, taken_over]) => ({ name, ...(taken_over && { taken_over }) })) }) as Parameters<
-    typeof takenOver
+    typeof listReusedStages
   >[0]
 
 test('stages are named by the build in which they ran, the newest first', () => {
   const build = stages(['lint', 11], ['docs', 12], ['test'], ['types', 11])
-  expect(takenOver(build)).toEqual([
+  expect(listReusedStages(build)).toEqual([
     { number: 12, names: 'docs', count: 1 },
     { number: 11, names: 'lint and types', count: 2 },
   ])
-  expect(takenOver(stages(['test']))).toEqual([])
-  expect(takenOver({})).toEqual([])
+  expect(listReusedStages(stages(['test']))).toEqual([])
+  expect(listReusedStages({})).toEqual([])
 })
 
 test('no more names than people read', () => {
   const names = (count: number) =>
-    takenOver(stages(...[...'abcdef'].slice(0, count).map((name): [string, number] => [name, 1])))
+    listReusedStages(stages(...[...'abcdef'].slice(0, count).map((name): [string, number] => [name, 1])))
   expect(names(3)[0]?.names).toBe('a, b and c')
   expect(names(5)[0]?.names).toBe('a, b, c and 2 more')
 })

@@ -32,7 +32,7 @@ const lines: readonly (readonly [text: string, look?: string])[] = [
 ]
 
 /** What one signs in for, in one look: a build that broke, the step that did it, and the lines that say why. A picture, nothing to use. */
-export function Glimpse() {
+export function ProductPreview() {
   return (
     <div aria-hidden="true" className="hidden items-center border-l border-line bg-canvas p-6 select-none lg:flex">
       <div className="mx-auto w-full max-w-160 overflow-hidden rounded-lg border border-line bg-surface">

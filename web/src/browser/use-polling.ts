@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
  * Does something while a value stays the same: after the first pause, and again so many milliseconds after each time it is
  * done; never while the value is `undefined`.
  */
-export const useRepeated = (
+export const usePolling = (
   value: string | undefined,
   { first, next }: { first: number; next: number },
   act: () => Promise<unknown>,

@@ -21,7 +21,7 @@ const hasDuration = ({ started, finished, status }: Build, { longer, shorter }: 
 }
 
 /** The rules of our own server (docs/api §2.4), for what is loaded. `now`: in seconds since 1970. */
-export const meets = (build: Build, conditions: Conditions, now: number): boolean => {
+export const matchesFilter = (build: Build, conditions: Conditions, now: number): boolean => {
   const { branch, event, status, environment, since = 0, until = Infinity } = conditions
   const author = conditions.author?.toLowerCase()
   const text = conditions.text?.toLowerCase()

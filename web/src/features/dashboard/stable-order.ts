@@ -1,5 +1,5 @@
 /** The items as they are now, in the order in which they were shown; those that were not shown yet come last. */
-export const inOrderOf = <T>(shown: readonly T[], items: readonly T[], key: (item: T) => string): readonly T[] => {
+export const keepOrder = <T>(shown: readonly T[], items: readonly T[], key: (item: T) => string): readonly T[] => {
   const byKey = new Map(items.map((item) => [key(item), item]))
   const held = shown.flatMap((item) => {
     const now = byKey.get(key(item))

@@ -7,7 +7,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { shortHash } from '../../events/index.ts'
 
-export interface WhoChangedItProps {
+export interface LineAuthorProps {
   authors: SourceAuthors | undefined
   /** It could not be asked. */
   isLate: boolean
@@ -39,7 +39,7 @@ function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceA
 }
 
 /** Of the line that is meant. It keeps the place of two lines until it is known. */
-export function WhoChangedIt({ authors, isLate, at, line }: WhoChangedItProps) {
+export function LineAuthor({ authors, isLate, at, line }: LineAuthorProps) {
   const commit = authors && commitOf(authors, line)
   return (
     <section aria-label="Last change to this line" className="min-h-15 md:min-h-10">

@@ -5,7 +5,7 @@ import { paths } from '../../lib/paths.ts'
 import { withParams } from '../../lib/search-params.ts'
 import { useAddress, useNavigation, type Came } from '../../browser/navigation.tsx'
 import type { FailingStep } from './failing-step.ts'
-import { isFailing, isSamePlace, placeIn, whereItHappens, type Place } from './places.ts'
+import { isFailing, isSameStep, stepInPath, stepToShow, type StageOrStep } from './stage-or-step.ts'
 import { searchAtStep } from './view-address.ts'
 
 export interface PageAddress {
@@ -16,13 +16,13 @@ export interface PageAddress {
   step: number
 }
 
-const keyOf = ({ stage, step }: Place, number: number): string => `${number}/${stage}/${step ?? 1}`
+const keyOf = ({ stage, step }: StageOrStep, number: number): string => `${number}/${stage}/${step ?? 1}`
 
 /**
  * Selects the step to show. After a click on a build in a list, the page follows the running or failed step until the user selects
  * one, and updates the URL. A typed or shared URL selects its own step (specification §2).
  */
-export const usePlace = (
+export const useSelectedStep = (
   { namespace, name, number, ...address }: PageAddress,
   build: Build | undefined,
   failing: readonly FailingStep[],
@@ -34,40 +34,40 @@ export const usePlace = (
   const home = paths.build(namespace, name, number)
   const isBare = settled === home
   const following = came === 'follow' && reading !== keyOf(address, number)
-  const found = following && build ? whereItHappens(build, isBare ? undefined : address) : undefined
-  const place = { ...address, step: 1, ...(found ?? address) }
-  const hrefOf = (to: Place): string => paths.build(namespace, name, number, to.stage, to.step)
-  const isAhead = found !== undefined && (isBare || !isSamePlace(found, address))
-  // The current place adds no entry to the history.
-  const goTo = (to: Place, how: Came): void =>
+  const found = following && build ? stepToShow(build, isBare ? undefined : address) : undefined
+  const selected = { ...address, step: 1, ...(found ?? address) }
+  const hrefOf = (to: StageOrStep): string => paths.build(namespace, name, number, to.stage, to.step)
+  const isAhead = found !== undefined && (isBare || !isSameStep(found, address))
+  // The current step adds no entry to the history.
+  const goTo = (to: StageOrStep, how: Came): void =>
     navigate(`${hrefOf(to)}${searchAtStep(search, to.stage === address.stage)}`, {
       came: how,
-      replace: !isBare && isSamePlace(to, address),
+      replace: !isBare && isSameStep(to, address),
     })
   /** The page goes with the build: what is open above it stays open. */
-  const searchAt = ({ stage }: Place): string =>
+  const searchAt = ({ stage }: StageOrStep): string =>
     stage === address.stage ? search : withParams(search, { steps: undefined })
   return {
-    place,
+    selected: selected,
     /** Where the next step begins: the reader may be quicker than the page is drawn. */
-    at: pathname === settled ? place : (placeIn(pathname, home) ?? place),
+    at: pathname === settled ? selected : (stepInPath(pathname, home) ?? selected),
     came,
     /** The user has selected a step or scrolled away from the end of its log. */
-    left: came !== undefined && !following,
+    hasSelected: came !== undefined && !following,
     /** What the address has to become; nothing while another page is on its way. */
     redirect:
       isAhead && pathname === settled
         ? { to: `${hrefOf(found)}${searchAt(found)}`, from: settled, came: 'follow' as const }
         : undefined,
     /** Reached by a click or a key, a failed step shows all its lines. */
-    whole: came !== undefined && isFailing(failing, place),
+    showsAllLines: came !== undefined && isFailing(failing, selected),
     goTo,
     follow: (): void => {
       setReading(undefined)
-      goTo((build && whereItHappens(build, place)) ?? place, 'follow')
+      goTo((build && stepToShow(build, selected)) ?? selected, 'follow')
     },
     /** The reader of the shown log has left its end, or is there again. */
-    onEnd: (atEnd: boolean): void => setReading(atEnd ? undefined : keyOf(place, number)),
+    onEnd: (atEnd: boolean): void => setReading(atEnd ? undefined : keyOf(selected, number)),
     /** No log is shown any more. */
     onLogGone: (): void => setReading(undefined),
   }

@@ -5,9 +5,9 @@
 import { useCallback, useState, type CSSProperties } from 'react'
 
 /** Up to so many rows all are whole. */
-const short = 60
+const maxEagerRows = 60
 /** These are on the first screen. */
-const first = 30
+const firstScreenRows = 30
 
 const listeners = new WeakMap<Element, (entry: IntersectionObserverEntry) => void>()
 let shared: IntersectionObserver | undefined
@@ -23,20 +23,20 @@ const observer = (): IntersectionObserver => {
 }
 
 /** What a list of `count` rows says of the row at `index`. As little as can be, for rows are drawn again when it changes. */
-export const reachOf = (index: number, count: number): Reach =>
-  count <= short ? 'always' : index < first ? 'first' : 'later'
-export type Reach = 'always' | 'first' | 'later'
+export const renderModeOf = (index: number, count: number): RenderMode =>
+  count <= maxEagerRows ? 'always' : index < firstScreenRows ? 'first' : 'later'
+export type RenderMode = 'always' | 'first' | 'later'
 
-interface Near {
+interface LazyRow {
   ref: (row: HTMLElement | null) => (() => void) | undefined
   near: boolean
   /** For the row: its place is as high without the rest of it as with it. */
   style: CSSProperties | undefined
 }
 
-export const useNear = (reach: Reach): Near => {
-  const [state, setState] = useState<{ near: boolean; height?: number }>({ near: reach !== 'later' })
-  const watched = reach !== 'always'
+export const useLazyRow = (mode: RenderMode): LazyRow => {
+  const [state, setState] = useState<{ near: boolean; height?: number }>({ near: mode !== 'later' })
+  const watched = mode !== 'always'
   const ref = useCallback(
     (row: HTMLElement | null) => {
       if (!row || !watched) return undefined

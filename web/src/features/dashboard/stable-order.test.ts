@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 
-import { inOrderOf } from './held-order.ts'
+import { keepOrder } from './stable-order.ts'
 
 const list = (...keys: string[]) => keys.map((key) => ({ key }))
 const held = (shown: string[], now: string[]): string[] =>
-  inOrderOf(list(...shown), list(...now), ({ key }) => key).map(({ key }) => key)
+  keepOrder(list(...shown), list(...now), ({ key }) => key).map(({ key }) => key)
 
 it('keeps the order that was shown', () => {
   expect(held(['a', 'b', 'c'], ['c', 'a', 'b'])).toEqual(['a', 'b', 'c'])
@@ -16,5 +16,5 @@ it('puts new ones last and leaves out those that are gone', () => {
 
 it('is the very same list when the order is the same', () => {
   const items = list('a', 'b')
-  expect(inOrderOf(list('a', 'b'), items, ({ key }) => key)).toBe(items)
+  expect(keepOrder(list('a', 'b'), items, ({ key }) => key)).toBe(items)
 })

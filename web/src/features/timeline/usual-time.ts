@@ -4,25 +4,23 @@ import type { UsualTime, UsualTimes } from '@flightdeck/api'
 import { formatDuration } from '../../lib/duration.ts'
 
 /** By stage and step; `undefined` where too little is known. */
-export const usualFinder = (times: UsualTimes | undefined) => {
+export const usualTimeFinder = (times: UsualTimes | undefined) => {
   const keyOf = (stage: string, step: string): string => JSON.stringify([stage, step])
   const known = new Map((times?.steps ?? []).map((one) => [keyOf(one.stage, one.step), one]))
   return (stage: string, step: string): UsualTime | undefined => known.get(keyOf(stage, step))
 }
 
 /** `+12s` or `−5s` compared with the median, if outside the usual range; a running one can only be too slow. */
-export const outside = (seconds: number, usual: UsualTime, over: boolean): string | undefined => {
+export const deviationOf = (seconds: number, usual: UsualTime, over: boolean): string | undefined => {
   if (seconds > usual.high) return `+${formatDuration(seconds - usual.median)}`
   return over && seconds < usual.low ? `−${formatDuration(usual.median - seconds)}` : undefined
 }
 
 /** What is left of what has run for so long. */
-export const leftOf = (seconds: number, { low, high }: UsualTime): string => {
+export const remainingTimeText = (seconds: number, { low, high }: UsualTime): string => {
   if (seconds > high) return 'Taking longer than usual'
-  const [least, most] = [Math.max(0, low - seconds), high - seconds]
-  if (most <= 1) return 'Almost done'
-  if (formatDuration(least) === formatDuration(most)) return `About ${formatDuration(most)} left`
-  return least <= 1
-    ? `At most ${formatDuration(most)} left`
-    : `${formatDuration(least)} to ${formatDuration(most)} left`
+  const [min, max] = [Math.max(0, low - seconds), high - seconds]
+  if (max <= 1) return 'Almost done'
+  if (formatDuration(min) === formatDuration(max)) return `About ${formatDuration(max)} left`
+  return min <= 1 ? `At most ${formatDuration(max)} left` : `${formatDuration(min)} to ${formatDuration(max)} left`
 }

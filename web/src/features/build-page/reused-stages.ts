@@ -4,7 +4,7 @@ import type { Build } from '@flightdeck/api'
 /** Names that are read in one breath. */
 const maxNames = 3
 
-export interface TakenOver {
+export interface ReusedStages {
   /** The build in which they ran. */
   number: number
   /** `lint, docs and 4 more` */
@@ -20,7 +20,7 @@ export const namesOf = (names: readonly string[]): string => {
 }
 
 /** One entry per build that stages come from, the newest first. */
-export const takenOver = (build: Pick<Build, 'stages'>): TakenOver[] => {
+export const listReusedStages = (build: Pick<Build, 'stages'>): ReusedStages[] => {
   const byBuild = new Map<number, string[]>()
   for (const { name, taken_over: number } of build.stages ?? []) {
     // Another server may mean something else by it.

@@ -5,7 +5,7 @@ import { useCallback, useRef, useState } from 'react'
  * Builds that arrive while the reader has scrolled away from the top of the list are held back (design.md, rule 6).
  * `top` goes to the element above the list.
  */
-export const useHeldBack = (builds: readonly Build[]) => {
+export const useBufferedBuilds = (builds: readonly Build[]) => {
   const newest = builds[0]?.number ?? 0
   const [seen, setSeen] = useState(newest)
   const [away, setAway] = useState(false)

@@ -3,11 +3,11 @@ import { CopyCheck } from 'lucide-react'
 
 import { paths } from '../../lib/paths.ts'
 import { Link } from '../../ui/link.tsx'
-import { takenOver } from './taken-over.ts'
+import { listReusedStages } from './reused-stages.ts'
 
 /** What did not run here, and where it did: its times and logs are from there. */
-export function TakenOverNote({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
-  const parts = takenOver(build)
+export function ReusedNote({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
+  const parts = listReusedStages(build)
   if (parts.length === 0) return null
   return (
     <section

@@ -11,12 +11,12 @@ const isOn = (element: Element, { clientX, clientY }: MouseEvent): boolean => {
  * closes the popup. A click outside closes it if it also started outside (dragging a text selection out of an input doesn't
  * count), and if it isn't the second click of a double click on `opener`.
  */
-export const pressesBeside = (opener: Element | null) => {
+export const detectOutsidePress = (opener: Element | null) => {
   const opened = performance.now()
-  let began = false
-  return (event: MouseEvent, beside: boolean): boolean => {
-    if (event.type !== 'click') began = beside
-    else if (beside && began && event.detail < 2)
+  let startedOutside = false
+  return (event: MouseEvent, isOutside: boolean): boolean => {
+    if (event.type !== 'click') startedOutside = isOutside
+    else if (isOutside && startedOutside && event.detail < 2)
       return !opener || performance.now() - opened > doubleMs || !isOn(opener, event)
     return false
   }

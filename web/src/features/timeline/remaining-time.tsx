@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { fixedQueryOf } from '../../api/own-client.ts'
 import { useCapability } from '../../api/capabilities.ts'
 import { useNow } from '../../browser/clock.ts'
-import { leftOf } from './usual.ts'
+import { remainingTimeText } from './usual-time.ts'
 
 /** Beside the duration of a running build: what is left of it, as a range. A part that runs again is no whole to compare with. */
-export function BuildLeft({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
+export function RemainingTime({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
   const own = useCapability('usual_times')
   const tells = build.status === 'running' && build.started > 0 && !build.again
   const { data: times } = useQuery({
@@ -18,5 +18,5 @@ export function BuildLeft({ namespace, name, build }: { namespace: string; name:
   const now = useNow(usual ? 'second' : 'never')
   if (!usual) return null
   // Only where it has room in its line: nothing below may move when the answer comes.
-  return <span className="text-muted max-xl:sr-only"> · {leftOf(now - build.started, usual)}</span>
+  return <span className="text-muted max-xl:sr-only"> · {remainingTimeText(now - build.started, usual)}</span>
 }

@@ -11,8 +11,8 @@ interface Moves {
 }
 
 /** Pixels for a press of an arrow; so far a pressed mouse may move and still mean a click. */
-const step = 60
-const trembling = 4
+const arrowStepPx = 60
+const dragThresholdPx = 4
 /** Points of zoom for a pixel of the wheel with Ctrl: a notch of 100 is the step of the buttons. */
 const wheelZoom = 0.2
 
@@ -34,7 +34,7 @@ const between = (touches: TouchList, pane: HTMLElement): { at: Point; apart: num
 }
 
 /** Wheel and touch gestures; plain scrolling is left to the browser. */
-const useWheelAndFingers = (pane: RefObject<HTMLElement | null>, { level, zoomTo }: Moves): void => {
+const useWheelAndTouch = (pane: RefObject<HTMLElement | null>, { level, zoomTo }: Moves): void => {
   const pinch = useRef<{ at: Point; apart: number; level: number }>(undefined)
   useListeners(pane, {
     wheel: (event) => {
@@ -53,8 +53,8 @@ const useWheelAndFingers = (pane: RefObject<HTMLElement | null>, { level, zoomTo
       box.scrollBy({ left: event.deltaY, behavior: 'instant' })
     },
     touchstart: (event) => {
-      const fingers = pane.current && between(event.touches, pane.current)
-      pinch.current = fingers ? { ...fingers, level } : undefined
+      const touches = pane.current && between(event.touches, pane.current)
+      pinch.current = touches ? { ...touches, level } : undefined
     },
     touchmove: (event) => {
       const before = pinch.current
@@ -69,9 +69,9 @@ const useWheelAndFingers = (pane: RefObject<HTMLElement | null>, { level, zoomTo
 }
 
 /** What hands do with a graph: drag it, turn the wheel, press keys, pinch. */
-export const useHands = (pane: RefObject<HTMLElement | null>, moves: Moves) => {
+export const useGestures = (pane: RefObject<HTMLElement | null>, moves: Moves) => {
   const drag = useRef<Point & { left: number; top: number; moves: boolean }>(undefined)
-  useWheelAndFingers(pane, moves)
+  useWheelAndTouch(pane, moves)
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>): void => {
       const { scrollLeft: left, scrollTop: top } = event.currentTarget
@@ -83,7 +83,7 @@ export const useHands = (pane: RefObject<HTMLElement | null>, moves: Moves) => {
       if (!from || event.buttons % 2 === 0) return
       const x = event.clientX - from.x
       const y = event.clientY - from.y
-      if (!from.moves && Math.hypot(x, y) < trembling) return
+      if (!from.moves && Math.hypot(x, y) < dragThresholdPx) return
       if (!from.moves) event.currentTarget.setPointerCapture(event.pointerId)
       from.moves = true
       event.currentTarget.scrollTo({ left: from.left - x, top: from.top - y, behavior: 'instant' })
@@ -96,7 +96,7 @@ export const useHands = (pane: RefObject<HTMLElement | null>, moves: Moves) => {
       const arrow = arrows[event.key]
       if (arrow) {
         event.preventDefault()
-        event.currentTarget.scrollBy({ left: arrow[0] * step, top: arrow[1] * step, behavior: 'instant' })
+        event.currentTarget.scrollBy({ left: arrow[0] * arrowStepPx, top: arrow[1] * arrowStepPx, behavior: 'instant' })
       } else if (event.key === '+' || event.key === '=') zoomTo(zoomIn(level))
       else if (event.key === '-') zoomTo(zoomOut(level))
       else if (event.key === '0') fit()
