@@ -1,6 +1,18 @@
 /** Each press acts once, and a late answer does not change the page. */
 import type { Page } from '@playwright/test'
-import { choose, data, door, expect, fail, ok, question, test, withBuild, withRepo } from '../support/screens.ts'
+import {
+  choose,
+  data,
+  door,
+  expect,
+  fail,
+  ok,
+  question,
+  test,
+  withBuild,
+  withRepo,
+  toastShows,
+} from '../support/screens.ts'
 
 const repo = '/api/repos/octocat/hello'
 const notifications = (page: Page) => page.getByRole('status', { name: 'Notifications' })
@@ -44,7 +56,7 @@ test('what was pressed is still under way when one comes back to its page', asyn
   const actions = page.getByRole('button', { name: 'Actions' })
   await expect(actions).toHaveAttribute('aria-disabled', 'true')
   open()
-  await expect(notifications(page).getByText('Unable to restart build: no runner')).toBeVisible()
+  await toastShows(page, 'Unable to restart build: no runner')
   await expect(actions).not.toHaveAttribute('aria-disabled', 'true')
 })
 
@@ -70,7 +82,7 @@ test('a late answer to Create moves no reader to another page; a message and the
   await expect(page).toHaveURL(/\/branches$/)
   await expect(page.getByRole('dialog')).toHaveCount(0)
   open()
-  await expect(notifications(page).getByText('New build has started successfully')).toBeVisible()
+  await toastShows(page, 'New build has started successfully')
   await expect(page).toHaveURL(/\/branches$/)
   await page.getByRole('link', { name: 'Builds', exact: true }).click()
   await expect(page.getByText('By hand')).toBeVisible()
@@ -147,7 +159,7 @@ test('a read that was sent before Save and is answered after it does not put the
   host.cutStreams()
   const late = await asked
   await save.click()
-  await expect(notifications(page).getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   open()
   await (await late.response())?.finished()
   await page.getByRole('switch', { name: 'Ignore forks' }).click()
@@ -183,7 +195,7 @@ test('what is typed while a form saves stays', async ({ page, host, go }) => {
   await expect.poll(() => host.made(`POST ${repo}/secrets`).length).toBe(1)
   await page.getByLabel('Name').fill('two')
   doors[0].open()
-  await expect(notifications(page).getByText('Secret has been added successfully')).toBeVisible()
+  await toastShows(page, 'Secret has been added successfully')
   await expect(page.getByLabel('Value')).toHaveValue('')
   await expect(page.getByLabel('Name')).toHaveValue('two')
 
@@ -195,7 +207,7 @@ test('what is typed while a form saves stays', async ({ page, host, go }) => {
   await expect.poll(() => host.made(`POST ${repo}/cron`).length).toBe(1)
   await page.getByLabel('Branch').fill('stable')
   doors[1].open()
-  await expect(notifications(page).getByText('Cron has been added successfully')).toBeVisible()
+  await toastShows(page, 'Cron has been added successfully')
   await expect(page.getByLabel('Name')).toHaveValue('')
   await expect(page.getByLabel('Branch')).toHaveValue('stable')
 
@@ -206,7 +218,7 @@ test('what is typed while a form saves stays', async ({ page, host, go }) => {
   await page.getByLabel('Configuration').fill('ci.yaml')
   await page.getByRole('switch', { name: 'Ignore forks' }).click()
   doors[2].open()
-  await expect(notifications(page).getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   await expect(page.getByLabel('Configuration')).toHaveValue('ci.yaml')
   await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeChecked()
 })
@@ -224,7 +236,7 @@ test('a refusal is shown once: first as the notice, then, when that has gone, at
   await dialog.getByLabel('Branch').fill('nowhere')
   const button = dialog.getByRole('button', { name: 'Create' })
   await button.click()
-  await expect(notifications(page).getByText('no such branch')).toBeVisible()
+  await toastShows(page, 'Unable to start a new build: no such branch')
   await expect(button).not.toHaveAttribute('aria-busy', 'true')
   // At once: a moment later would be too late to find it twice.
   expect(await page.getByText('no such branch').count()).toBe(1)

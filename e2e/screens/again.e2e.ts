@@ -1,5 +1,5 @@
 /** Which ways to run a build again are offered, and to whom. */
-import { data, expect, fail, fitsWidth, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
+import { data, expect, fail, fitsWidth, ok, ours, signedInAs, test, withBuild, toastShows } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const red = data.detail({
@@ -146,7 +146,7 @@ test('a step that failed is copied as a script by its button, and one that canno
   await page.reload()
   await go('/octocat/hello/42/2/1')
   await button.click()
-  await expect(page.getByText('Unable to make a script of this step: test has no commands of its own')).toBeVisible()
+  await toastShows(page, 'Unable to make a script of this step: test has no commands of its own')
 })
 
 test('a link opens the dialog of an action, filled in, and starts nothing @system', async ({ page, host, go }) => {

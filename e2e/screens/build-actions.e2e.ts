@@ -1,7 +1,19 @@
 /** What can be done on the build page: cancel, restart, promote, approve (specification §2, §4). */
 import type { Page } from '@playwright/test'
 import { statuses } from '@flightdeck/api'
-import { box, choose, data, door, expect, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
+import {
+  box,
+  choose,
+  data,
+  door,
+  expect,
+  ok,
+  ours,
+  signedInAs,
+  test,
+  withBuild,
+  toastShows,
+} from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const readers = { permissions: { read: true, write: false, admin: false } }
@@ -154,7 +166,7 @@ test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pe
 })
 
 for (const width of [390, 1280])
-  test(`a cancel that was not meant is one press from running again, and a double press on Cancel is none, at ${width} px`, async ({
+  test(`a cancel that was not meant is one press from running again, and a double press on Cancel is none, at ${width} px${width === 1280 ? '' : ' @system'}`, async ({
     page,
     host,
     go,
@@ -338,7 +350,7 @@ test('when not all stages can be approved, each one is named with what became of
   await expect(page.getByRole('list', { name: 'Approvals' })).toHaveText(
     `lint is approvedrelease is not approved: ${reason}later is approved`,
   )
-  await expect(page.getByText(`Unable to approve build: ${reason}`)).toBeVisible()
+  await toastShows(page, `Unable to approve build: ${reason}`)
   // Below the buttons, which stay in one row.
   const [all, details, log, outcomes] = [
     await box(page.getByRole('button', { name: 'Approve all' })),

@@ -1,6 +1,18 @@
 /** What stands behind a build, and what is wrong with its file. */
 import type { BuildDetails } from '@flightdeck/api'
-import { data, expect, fail, fitsWidth, ok, ours, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import {
+  data,
+  expect,
+  fail,
+  fitsWidth,
+  ok,
+  ours,
+  signedInAs,
+  test,
+  withBuild,
+  withRepo,
+  toastShows,
+} from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
 const text = [
@@ -115,7 +127,7 @@ test('a missing branch is reported at its field, with what to do', async ({ page
   await page.getByRole('button', { name: 'New Build' }).click()
   await page.getByLabel('Branch').fill('mian')
   await page.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByText('Unable to start a new build: Not Found')).toBeVisible()
+  await toastShows(page, 'Unable to start a new build: Not Found')
   await expect(page.getByText('Branch mian does not exist. Check the spelling, or push it first.')).toBeVisible()
   await page.getByLabel('Branch').fill('')
   await page.getByRole('button', { name: 'Create' }).click()

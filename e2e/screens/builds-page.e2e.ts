@@ -26,7 +26,7 @@ for (const { device, viewport, hasTouch } of [
 ]) {
   test.describe(() => {
     test.use({ viewport, hasTouch, isMobile: hasTouch })
-    test(`the list begins within 400 px on ${device}`, async ({ page, host, go }) => {
+    test(`the list begins within 400 px on ${device} @system`, async ({ page, host, go }) => {
       withRepo(host, { counter: 12_345 })
       host.on(`GET ${path}/builds`, ok(taking(...Array<number>(50).fill(130))))
       await go('/octocat/hello')
@@ -120,7 +120,7 @@ test('a few builds are bars at the right end on fixed places; the longest is cut
   expect(Math.abs(base.y - median.y - whole)).toBeLessThanOrEqual(1)
 })
 
-test('the name of the median is never crossed by its line', async ({ page, host, go }) => {
+test('the name of the median is never crossed by its line @system', async ({ page, host, go }) => {
   withRepo(host)
   // At the top, a little below it, and in the middle.
   for (const median of [100, 97, 92, 50]) {
@@ -192,7 +192,7 @@ test('a row names author, branch and commit once: in their columns, or below wit
   for (const width of [1440, 1100, 768, 390]) await seen(width)
 })
 
-test('no title vanishes: without blanks, very long, or none', async ({ page, host, go }) => {
+test('no title vanishes: without blanks, very long, or none @system', async ({ page, host, go }) => {
   withRepo(host)
   const messages = ['x'.repeat(300), 'Word '.repeat(100), '', '\u200b', '🎉']
   host.on(`GET ${path}/builds`, ok(messages.map((message, n) => data.build({ id: 90 - n, number: 90 - n, message }))))

@@ -150,7 +150,7 @@ test('the page says what cannot be known @system', async ({ page, host, go }) =>
   await expect(panel(page).getByRole('alert')).toContainText('The server is busy')
 })
 
-test('nothing moves when it arrives, and a green step has none', async ({ page, host, go }) => {
+test('nothing moves when it arrives, and a green step has none @system', async ({ page, host, go }) => {
   given(host)
   const later = door()
   await page.route('**/changes/**', async (route) => {

@@ -1,6 +1,18 @@
 /** What lists and settings tell and offer besides the specification. */
 import type { Locator } from '@playwright/test'
-import { box, data, expect, fail, ok, ours, question, signedInAs, test, withRepo } from '../support/screens.ts'
+import {
+  box,
+  data,
+  expect,
+  fail,
+  ok,
+  ours,
+  question,
+  signedInAs,
+  test,
+  withRepo,
+  toastShows,
+} from '../support/screens.ts'
 
 const path = '/api/repos/octocat/hello'
 
@@ -128,7 +140,7 @@ test('secrets of the organization: members with the right list, add and delete t
   await page.getByLabel('Name').fill(' other ')
   await page.getByLabel('Value').fill('hidden')
   await page.getByRole('button', { name: 'Add secret' }).click()
-  await expect(page.getByText('Secret has been added successfully')).toBeVisible()
+  await toastShows(page, 'Secret has been added successfully')
   expect(JSON.parse(host.made(`POST ${secrets}`)[0]?.body ?? '')).toEqual({
     name: 'other',
     data: 'hidden',
@@ -137,7 +149,7 @@ test('secrets of the organization: members with the right list, add and delete t
   await page.getByRole('button', { name: 'Delete secret shared_token' }).click()
   await expect(question(page)).toContainText('Are you sure you want to delete this secret?')
   await question(page).getByRole('button', { name: 'Delete secret' }).click()
-  await expect(page.getByText('Secret has been removed successfully')).toBeVisible()
+  await toastShows(page, 'Secret has been removed successfully')
   // Another server asks its forge who belongs to the organization, and says so.
   host.on(`GET ${secrets}`, fail(403, 'Forbidden'))
   await go('/octocat/hello/settings/organization')
@@ -163,7 +175,7 @@ test('auto-cancel switches where the server has them; only what was touched is s
   await page.getByRole('switch', { name: 'Cancel older push builds' }).click()
   await running.click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   const sent = JSON.parse(host.made(`PATCH ${path}`)[0]?.body ?? '')
   expect(sent).toMatchObject({ auto_cancel_pushes: true, auto_cancel_running: true, ignore_forks: false })
   expect(sent).not.toHaveProperty('auto_cancel_pull_requests')

@@ -15,6 +15,7 @@ import {
   styleOf,
   test,
   withBuild,
+  toastShows,
 } from '../support/screens.ts'
 
 const many = (count: number, over = {}) =>
@@ -441,7 +442,7 @@ test('several repositories are activated at once; what failed stays, with its re
   await expect(dialog.getByLabel('octocat/repo-002')).toBeChecked()
   host.on('POST /api/repos/octocat/repo-002', ok(data.repo({ name: 'repo-002', active: true })))
   await dialog.getByRole('button', { name: 'Activate 1 repository' }).click()
-  await expect(page.getByText('Repo has been successfully enabled')).toBeVisible()
+  await toastShows(page, 'Repo has been successfully enabled')
   await expect(dialog).toHaveCount(0)
   expect(host.made('POST /api/repos/octocat/repo-000')).toHaveLength(0)
 })

@@ -13,6 +13,7 @@ import {
   test,
   withBuild,
   withRepo,
+  toastShows,
 } from '../support/screens.ts'
 
 const newBuild = (page: Page) => page.getByRole('dialog', { name: 'Create a New Build' })
@@ -46,7 +47,7 @@ test('a click beside a dialog closes it; the second click of a double-click and 
   await expect(newBuild(page)).toHaveCount(0)
 })
 
-test('a press beside a dialog in which something was typed does not close it; Escape and Close do', async ({
+test('a press beside a dialog in which something was typed does not close it; Escape and Close do @system', async ({
   page,
   host,
   go,
@@ -131,7 +132,7 @@ test('a reserved parameter name is refused at its field, added or only typed @sy
   await expect(form.getByRole('region', { name: 'Changes from #42' })).toContainText(/branch.*trunk → none/)
 })
 
-test('an invalid new user: the focus moves to the field, and the dialog shows the server’s reason', async ({
+test('an invalid new user: the focus moves to the field, and the dialog shows the server’s reason @system', async ({
   page,
   host,
   go,
@@ -155,7 +156,7 @@ test('an invalid new user: the focus moves to the field, and the dialog shows th
   await expect(form.getByLabel('Names')).toBeFocused()
   await form.getByLabel('Names').fill('acme/nothing')
   await create.click()
-  await expect(page.getByText(`Unable to create new user: ${reason}`, { exact: true })).toBeVisible()
+  await toastShows(page, `Unable to create new user: ${reason}`)
   await expect(form.getByText(reason, { exact: true })).toBeVisible()
   await expect(form.getByLabel('Names')).toHaveValue('acme/nothing')
 })
@@ -180,7 +181,7 @@ test('an existing secret’s name is reported at the field, compared as the serv
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   expect(host.made(`POST ${path}`)).toHaveLength(0)
   await add('token')
-  await expect(page.getByText('Secret has been added successfully')).toBeVisible()
+  await toastShows(page, 'Secret has been added successfully')
   expect(host.made(`POST ${path}`)).toHaveLength(1)
   await go('/octocat/hello/settings/organization')
   await add('token')
@@ -221,7 +222,7 @@ test('unsaved text in the settings is kept while another page is open', async ({
   await page.getByRole('button', { name: 'Save' }).click()
   await visit('Badges')
   open()
-  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   await visit('General')
   await expect(configuration).toHaveValue('other.yml')
   await expect(unsaved).toHaveCount(0)

@@ -19,7 +19,7 @@ const withStaging = (host: Host, builds: Build[], over: Partial<Environment> = {
     )
 }
 
-test('a build that succeeds while the promote dialog is open does not become the chosen one', async ({
+test('a build that succeeds while the promote dialog is open does not become the chosen one @system', async ({
   page,
   host,
   go,

@@ -1,5 +1,5 @@
 /** What repository settings show of the forge's side. */
-import { data, door, expect, fail, fitsWidth, ok, test, withRepo } from '../support/screens.ts'
+import { data, door, expect, fail, fitsWidth, ok, test, withRepo, toastShows } from '../support/screens.ts'
 
 const path = 'GET /api/repos/octocat/hello/forge'
 const link = 'https://git.example.com/octocat/hello'
@@ -94,7 +94,7 @@ test('an administrator fetches now and repairs the webhook; errors are shown', a
   await expect(page.getByText('The repository has been fetched')).toBeVisible()
   await expect(section.getByText('5 MB')).toBeVisible()
   await section.getByRole('button', { name: 'Repair webhook' }).click()
-  await expect(page.getByText('Unable to repair the connection: Gogs: refused')).toBeVisible()
+  await toastShows(page, 'Unable to repair the connection: Gogs: refused')
 })
 
 test('a sync shows its progress, then what failed and what it skipped', async ({ page, host, go }) => {

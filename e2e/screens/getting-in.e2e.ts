@@ -166,7 +166,7 @@ test('[S2.routes.15] [S2.other.1] any other path is not found, with Sign In to /
   await expect(page.getByRole('link', { name: 'Continue' })).toBeVisible()
 })
 
-test('[S6.roles.7] a repository that cannot be found or read shows not found, not a sign-in page', async ({
+test('[S6.roles.7] a repository that cannot be found or read shows not found, not a sign-in page @system', async ({
   page,
   host,
   go,

@@ -2,7 +2,7 @@
 import { diamond, drawer, graph } from '../support/graph-view.ts'
 import { box, data, expect, graphView, test, withBuild } from '../support/screens.ts'
 
-test('[S2.build.8] stages above, steps below: half each, 190 px at least', async ({ page, host, go }) => {
+test('[S2.build.8] stages above, steps below: half each, 190 px at least @system', async ({ page, host, go }) => {
   diamond(host)
   await go('/octocat/hello/42')
   await graphView(page).click()
@@ -299,7 +299,7 @@ test('a toggle is pressed at once, before its view is drawn @system', async ({ p
   await expect(graph(page, 'Stage')).toBeVisible()
 })
 
-test('the view is in the address: a reload and a shared link open it, and Back leaves it', async ({
+test('the view is in the address: a reload and a shared link open it, and Back leaves it @system', async ({
   page,
   host,
   go,

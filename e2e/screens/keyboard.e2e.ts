@@ -1,6 +1,6 @@
 /** Dialogs, menus and forms for those who have no mouse (fault list, "Keyboard and accessibility"). */
 import type { Locator, Page } from '@playwright/test'
-import { data, expect, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, ok, question, signedInAs, test, withBuild, withRepo, toastShows } from '../support/screens.ts'
 import { press } from '../support/keys.ts'
 
 const path = '/api/repos/octocat/hello'
@@ -77,7 +77,7 @@ test('settings and secrets are changed without a mouse [F.keyboard.6] [F.keyboar
   await page.keyboard.press('Control+a')
   await page.keyboard.type('ci.yml')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   expect(JSON.parse(host.made(`PATCH ${path}`)[0]?.body ?? '')).toMatchObject({
     ignore_forks: true,
     visibility: 'internal',
@@ -95,12 +95,12 @@ test('settings and secrets are changed without a mouse [F.keyboard.6] [F.keyboar
   await expect(page.getByRole('switch', { name: 'Allow pull requests' })).toBeChecked()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Secret has been added successfully')).toBeVisible()
+  await toastShows(page, 'Secret has been added successfully')
   await press(page, 'Shift+Tab', page.getByRole('button', { name: 'Delete secret token' }))
   await page.keyboard.press('Enter')
   await press(page, 'Tab', question(page).getByRole('button', { name: /^delete/i }))
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Secret has been removed successfully')).toBeVisible()
+  await toastShows(page, 'Secret has been removed successfully')
   // A switch is switched by its words, too.
   await page.getByText('Allow pull requests', { exact: true }).click()
   await expect(page.getByRole('switch', { name: 'Allow pull requests' })).toBeChecked()

@@ -4,7 +4,11 @@ import { data, expect, ok, test, withBuild } from '../support/screens.ts'
 const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
 
 for (const by of ['mouse', 'keyboard'] as const)
-  test(`a range of lines is marked from the first to one far below, by ${by}`, async ({ page, host, go }) => {
+  test(`a range of lines is marked from the first to one far below, by ${by}${by === 'keyboard' ? '' : ' @system'}`, async ({
+    page,
+    host,
+    go,
+  }) => {
     withBuild(host)
     host.on(`GET ${log}`, ok(data.lines(9000)))
     await go('/octocat/hello/42')

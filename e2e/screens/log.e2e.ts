@@ -70,7 +70,7 @@ test('[S2.build.25] [S9.constants.10] 250 lines are all there is to show; of 251
   await expect(all).toHaveCount(0)
 })
 
-test('[S2.build.25] the 250 lines hold for a live log, too', async ({ page, host, go }) => {
+test('[S2.build.25] the 250 lines hold for a live log, too @system', async ({ page, host, go }) => {
   withBuild(host, data.running())
   await go('/octocat/hello/42')
   for (let pos = 0; pos < 400; pos += 1) await host.push(stream, at(pos, `live ${pos + 1}\n`))
@@ -130,7 +130,7 @@ test('[S2.build.26] [S9.constants.26] the download is a text file with every lin
   )
 })
 
-test('the tooltip of Find and the list of keys say where its key works', async ({ page, host, go }) => {
+test('the tooltip of Find and the list of keys say where its key works @system', async ({ page, host, go }) => {
   withBuild(host)
   host.on(`GET ${log}`, ok(data.lines(3)))
   await go('/octocat/hello/42')
@@ -202,7 +202,7 @@ test('[S4.states.38] a cut log stream is reopened, whatever the server answers m
   await expect(page.getByText('Connection to the log lost. Reconnecting…')).toHaveCount(0)
 })
 
-test('[S4.states.38] an error in a log stream that is no eof opens it again, though the server keeps the connection', async ({
+test('[S4.states.38] an error in a log stream that is no eof opens it again, though the server keeps the connection @system', async ({
   page,
   host,
   go,

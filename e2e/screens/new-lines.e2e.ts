@@ -168,7 +168,7 @@ test('in the view all means its lines: selected, copied, and as plain text @syst
   await expect(log(page).locator('pre')).toHaveText('AssertionError: 3 !== 4\nretrying sadly\nleft a file behind')
 })
 
-test('a search for a line that is not new shows all lines, with a message', async ({ page, host, go }) => {
+test('a search for a line that is not new shows all lines, with a message @system', async ({ page, host, go }) => {
   own(host)
   await go('/octocat/hello/42/1/1')
   await only(page).click()
@@ -340,7 +340,7 @@ test.describe('in front of any other server', () => {
       .on(`GET ${base}/builds/41/logs/2/3`, ok(green))
   }
 
-  test('the log of the last green run is read when it is asked for, with three calls at most besides', async ({
+  test('the log of the last green run is read when it is asked for, with three calls at most besides @system', async ({
     page,
     host,
     go,

@@ -1,7 +1,11 @@
 /** A build page on paper: the page and the log that is shown, black on white. */
 import { data, expect, ok, styleOf, test, withBuild } from '../support/screens.ts'
 
-test('printing a build prints its head and every line that is shown, black on white', async ({ page, host, go }) => {
+test('printing a build prints its head and every line that is shown, black on white @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuild(
     host,
     data.detail({ stages: [data.stage({ name: 'build' }), data.stage({ id: 2, number: 2, name: 'ship' })] }),

@@ -110,7 +110,7 @@ for (const [name, { build: own, stage, words, status }] of Object.entries(states
     })
   })
 
-test('steps say why they wait, were skipped or ended, in the navigation, the console and the drawer', async ({
+test('steps say why they wait, were skipped or ended, in the navigation, the console and the drawer @system', async ({
   page,
   host,
   go,

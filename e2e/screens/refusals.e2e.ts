@@ -1,5 +1,4 @@
 /** What the server refuses is told in the specification's words (§8), and what was typed stays. */
-import type { Page } from '@playwright/test'
 import {
   choose,
   data,
@@ -12,13 +11,11 @@ import {
   test,
   withBuild,
   withRepo,
+  toastShows,
 } from '../support/screens.ts'
 
 const repo = '/api/repos/octocat/hello'
 const build = `${repo}/builds/42`
-const told = (page: Page, text: string) =>
-  expect(page.getByRole('status', { name: 'Notifications' }).getByText(text, { exact: true }).last()).toBeVisible()
-
 test('[S8.toasts.1] [S8.toasts.2] [S8.toasts.4] [S8.toasts.5] a finished build: restart, debug, promote and rollback are refused', async ({
   page,
   host,
@@ -31,26 +28,26 @@ test('[S8.toasts.1] [S8.toasts.2] [S8.toasts.4] [S8.toasts.5] a finished build: 
     .on(`POST ${build}/rollback`, ok(null))
   await go('/octocat/hello/42')
   await choose(page, 'Restart')
-  await told(page, 'Unable to restart build: no runner')
+  await toastShows(page, 'Unable to restart build: no runner')
   await choose(page, 'Debug')
-  await told(page, 'Unable to restart in debug mode: no debugger')
+  await toastShows(page, 'Unable to restart in debug mode: no debugger')
   await choose(page, 'Promote')
   const dialog = page.getByRole('dialog', { name: 'Create deployment' })
   await dialog.getByLabel('Target').fill('moon')
   await dialog.getByLabel('Key').fill('A')
   await dialog.getByLabel('Value').fill('b')
   await dialog.getByRole('button', { name: 'Deploy' }).click()
-  await told(page, 'Unable to create new deploy: no such target')
+  await toastShows(page, 'Unable to create new deploy: no such target')
   await expect(dialog.getByText('no such target')).toBeVisible()
   await expect(dialog.getByLabel('Target')).toHaveValue('moon')
   await expect(dialog.getByLabel('Key')).toHaveValue('A')
   await dialog.getByLabel('Type').selectOption('Rollback')
   await dialog.getByRole('button', { name: 'Deploy' }).click()
-  await told(page, 'Unable to create new deploy in this repo')
+  await toastShows(page, 'Unable to create new deploy in this repo')
   await expect(page).toHaveURL(/\/octocat\/hello\/42$/)
 })
 
-test('[S8.1] [S8.toasts.4] a refusal without JSON is shown in its own words, one without a body in the network’s', async ({
+test('[S8.1] [S8.toasts.4] a refusal without JSON is shown in its own words, one without a body in the network’s @system', async ({
   page,
   host,
   go,
@@ -63,7 +60,7 @@ test('[S8.1] [S8.toasts.4] a refusal without JSON is shown in its own words, one
   ] as const) {
     host.on(`POST ${build}`, { status, text })
     await choose(page, 'Restart')
-    await told(page, `Unable to restart build: ${words}`)
+    await toastShows(page, `Unable to restart build: ${words}`)
   }
 })
 
@@ -72,7 +69,7 @@ test('[S8.toasts.3] a cancel is refused @system', async ({ page, host, go }) => 
   host.on(`DELETE ${build}`, fail(500, 'too late'))
   await go('/octocat/hello/42')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await told(page, 'Unable to cancel build: too late')
+  await toastShows(page, 'Unable to cancel build: too late')
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible()
 })
 
@@ -81,9 +78,9 @@ test('[S8.toasts.6] [S8.toasts.7] approve and decline are refused @system', asyn
   host.on(`POST ${build}/approve/1`, fail(403, 'not you')).on(`POST ${build}/decline/1`, fail(500, 'too late'))
   await go('/octocat/hello/42')
   await page.getByRole('button', { name: 'Approve Build' }).click()
-  await told(page, 'Unable to approve build: not you')
+  await toastShows(page, 'Unable to approve build: not you')
   await page.getByRole('button', { name: 'Decline Build' }).click()
-  await told(page, 'Unable to decline build: too late')
+  await toastShows(page, 'Unable to decline build: too late')
 })
 
 test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and what was typed [F.newbuild.2] [F.errors.6]', async ({
@@ -108,7 +105,7 @@ test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and
   await expect(dialog.getByRole('button', { name: 'Create' })).toHaveAttribute('aria-busy', 'true')
   await expect(dialog).toBeVisible()
   refused.open()
-  await told(page, 'Unable to start a new build: no such branch')
+  await toastShows(page, 'Unable to start a new build: no such branch')
   await expect(dialog.getByText('no such branch')).toBeVisible()
   await expect(dialog.getByLabel('Branch')).toHaveValue('nowhere')
   await expect(dialog.getByText('A=b c')).toBeVisible()
@@ -155,7 +152,7 @@ test('settings that cannot reach the server stay as they were changed, and say w
   host.on('PATCH /api/repos/octocat/hello', ok(data.repo({ config_path: 'ci/drone.yml' })))
   await context.setOffline(false)
   await save.click()
-  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   await expect(told).toHaveCount(0)
 })
 
@@ -169,11 +166,11 @@ test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: what was ty
   await go('/octocat/hello/settings')
   await page.getByLabel('Configuration').fill('other.yml')
   await page.keyboard.press('Enter')
-  await told(page, 'Unable to save changes: Optimistic Lock Error')
+  await toastShows(page, 'Unable to save changes: Optimistic Lock Error')
   await expect(page.getByLabel('Configuration')).toHaveValue('other.yml')
   await page.getByRole('button', { name: 'Disable' }).click()
   await question(page).getByRole('button', { name: 'Disable' }).click()
-  await told(page, 'Unable to disable repo: hook is gone')
+  await toastShows(page, 'Unable to disable repo: hook is gone')
   await expect(page.getByLabel('Configuration')).toHaveValue('other.yml')
   expect(page.url()).toBe(`${host.origin}/octocat/hello/settings`)
 })
@@ -192,7 +189,7 @@ test('[S8.toasts.11] [S8.toasts.12] secrets are refused; nothing typed gets into
   await page.getByLabel('Value').fill('hush')
   await page.getByLabel('Name').fill('twice')
   await page.keyboard.press('Enter')
-  await told(page, 'Unable to add secret: UNIQUE constraint failed')
+  await toastShows(page, 'Unable to add secret: UNIQUE constraint failed')
   await expect(page.getByLabel('Name')).toHaveValue('twice')
   await expect(page.getByLabel('Value')).toHaveValue('hush')
   expect(page.url()).toBe(`${host.origin}/octocat/hello/settings/secrets`)
@@ -200,7 +197,7 @@ test('[S8.toasts.11] [S8.toasts.12] secrets are refused; nothing typed gets into
   await question(page)
     .getByRole('button', { name: /^delete/i })
     .click()
-  await told(page, 'Unable to remove secret: it is in use')
+  await toastShows(page, 'Unable to remove secret: it is in use')
   await expect(page.getByText('password', { exact: true })).toBeVisible()
 })
 
@@ -215,18 +212,18 @@ test('[S8.toasts.16] cron jobs and activation show the raw message @system', asy
   await page.getByLabel('Name').fill('weekly')
   await page.getByLabel('Branch').fill('stable')
   await page.getByRole('button', { name: 'Add cron job' }).click()
-  await told(page, 'Invalid Cronjob Expression')
+  await toastShows(page, 'Invalid Cronjob Expression')
   await expect(page.getByLabel('Name')).toHaveValue('weekly')
   await expect(page.getByLabel('Branch')).toHaveValue('stable')
   await page.getByRole('button', { name: 'Delete cron job nightly' }).click()
   await question(page)
     .getByRole('button', { name: /^(delete|remove)/i })
     .click()
-  await told(page, 'it runs')
+  await toastShows(page, 'it runs')
   host.on(`GET ${repo}`, ok(data.repo({ active: false })))
   await go('/octocat/hello/settings')
   await page.getByRole('button', { name: 'Activate Repository' }).click()
-  await told(page, 'disk quota')
+  await toastShows(page, 'disk quota')
 })
 
 test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with what was typed @system', async ({
@@ -245,21 +242,21 @@ test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with 
   await dialog.getByLabel('Login').fill('bob')
   await dialog.getByLabel('Email').fill('bob@example.com')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await told(page, 'Unable to create new user: login is taken')
+  await toastShows(page, 'Unable to create new user: login is taken')
   await expect(dialog.getByLabel('Login')).toHaveValue('bob')
   await expect(dialog.getByText('login is taken')).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Edit user ann' }).click()
   await dialog.getByLabel('Admin').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await told(page, 'Unable to create new user: not now')
+  await toastShows(page, 'Unable to create new user: not now')
   await expect(dialog.getByLabel('Admin')).toBeChecked()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete user ann' }).click()
   await question(page)
     .getByRole('button', { name: /^delete/i })
     .click()
-  await told(page, 'Unable to delete user: owns repositories')
+  await toastShows(page, 'Unable to delete user: owns repositories')
   await expect(page.getByRole('button', { name: 'Edit user ann' })).toBeVisible()
 })
 
@@ -278,7 +275,7 @@ test('what was removed in another tab leaves the list when the server says that 
   host.on(`DELETE ${secrets}/first`, fail(404, 'sql: no rows in result set'))
   await list.filter({ hasText: 'first' }).getByRole('button', { name: 'Delete secret first' }).click()
   await question(page).getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Unable to remove secret')).toBeVisible()
+  await toastShows(page, 'Unable to remove secret')
   await expect(list.filter({ hasText: 'first' })).toHaveCount(0)
   await expect(list.filter({ hasText: 'second' })).toBeVisible()
 })

@@ -1,5 +1,17 @@
 /** The repository page: Builds with summary and chart, Branches, Deployments, inactive repositories, New Build. */
-import { box, data, expect, fail, notFound, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import {
+  box,
+  data,
+  expect,
+  fail,
+  notFound,
+  ok,
+  signedInAs,
+  test,
+  withBuild,
+  withRepo,
+  toastShows,
+} from '../support/screens.ts'
 
 const list = (count: number, first = 100, over = {}) =>
   Array.from({ length: count }, (_, index) =>
@@ -273,7 +285,7 @@ test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] a
   })
   await go('/octocat/hello/settings')
   await page.getByRole('button', { name: 'Activate Repository' }).click()
-  await expect(page.getByText('Repo has been successfully enabled')).toBeVisible()
+  await toastShows(page, 'Repo has been successfully enabled')
   expect(host.made(`POST ${path}`)[0]?.body).toBe('')
   await expect(page).toHaveURL(/\/octocat\/hello$/)
   await expect(page.getByRole('button', { name: 'New Build' })).toBeVisible()
@@ -386,7 +398,7 @@ test('[S2.dialogs.1] [S5.validation.2] [S5.validation.3] [S5.validation.4] [S7.c
   await key.fill('LATE')
   await value.fill('yes')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await expect(page.getByText('New build has started successfully')).toBeVisible()
+  await toastShows(page, 'New build has started successfully')
   await expect(page).toHaveURL(/\/octocat\/hello\/43(\/|$)/)
   const call = host.made(`POST ${path}/builds`)[0]
   expect(Object.fromEntries(new URLSearchParams(call?.query))).toEqual({

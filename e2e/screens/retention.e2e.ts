@@ -1,5 +1,5 @@
 import type { Retention } from '@flightdeck/api'
-import { data, expect, fail, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
+import { data, expect, fail, ok, ours, signedInAs, test, withRepo, toastShows } from '../support/screens.ts'
 
 const path = '/api/repos/octocat/hello/retention'
 const retention = (over: Partial<Retention> = {}): Retention => ({
@@ -21,7 +21,7 @@ test('the settings say what retention removes, and a refused change stays in the
   await expect(section.getByText('4 builds and 9 logs were removed, 1.2 MB of logs freed.')).toBeVisible()
   await section.getByLabel('Keep builds for').selectOption('90 days')
   await section.getByRole('button', { name: 'Update retention' }).click()
-  await expect(page.getByText('Unable to update retention: the disk is full')).toBeVisible()
+  await toastShows(page, 'Unable to update retention: the disk is full')
   await expect(section.getByLabel('Keep builds for')).toHaveValue('90')
   const own = { ...retention().own, build_days: 90 }
   host.on(`PATCH ${path}`, ok(retention({ own, planned: { old_builds: 12, surplus_builds: 0, old_logs: 0 } })))

@@ -1,6 +1,18 @@
 /** Runners, the queue and what something waits for, in every state; only our own server has them. */
 import type { QueueItem, Runners, RunnerState } from '@flightdeck/api'
-import { data, expect, fail, fitsWidth, notFound, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
+import {
+  data,
+  expect,
+  fail,
+  fitsWidth,
+  notFound,
+  ok,
+  ours,
+  signedInAs,
+  test,
+  withBuild,
+  toastShows,
+} from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const { queueItem, runner, runners } = data
@@ -66,7 +78,7 @@ test('the queue is paused and resumed with the keyboard; an error is shown', asy
   await expect(resume).toBeFocused()
   await expect(page.getByRole('main').getByRole('status')).toContainText('The queue is paused')
   await resume.press('Enter')
-  await expect(page.getByText('Unable to resume the queue: database is locked')).toBeVisible()
+  await toastShows(page, 'Unable to resume the queue: database is locked')
 })
 
 test('only administrators of our own server see the page', async ({ page, host, go }) => {

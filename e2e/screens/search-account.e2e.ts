@@ -90,7 +90,11 @@ test('[S2.search.9] [S9.constants.13] the drawer takes 200 ms to leave', async (
   await expect(field).toHaveCount(0)
 })
 
-test('Escape closes the search drawer before the code of its results has come, too', async ({ page, host, go }) => {
+test('Escape closes the search drawer before the code of its results has come, too @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host)
   const { opened, open } = door()
   await page.route('**/search-found-*.js', async (route) => {

@@ -1,5 +1,5 @@
 /** Repository settings: General, Secrets, Cron Jobs, Badges (specification §2, §5, §9). */
-import { data, expect, ok, question, signedInAs, test, withRepo } from '../support/screens.ts'
+import { data, expect, ok, question, signedInAs, test, withRepo, toastShows } from '../support/screens.ts'
 
 const path = '/api/repos/octocat/hello'
 const times =
@@ -39,7 +39,7 @@ test('[S2.settings.1] [S2.settings.3] [S5.validation.10] [S7.calls.11] [S8.succe
   await timeout.selectOption('2 hours')
   await page.getByLabel('Configuration').fill('ci/drone.yml')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   expect(JSON.parse(host.made(`PATCH ${path}`)[0]?.body ?? '')).toEqual({
     ignore_pull_requests: true,
     ignore_forks: false,
@@ -66,7 +66,7 @@ test('[S2.settings.2] [S6.roles.6] protected and trusted only for system adminis
   await page.getByRole('switch', { name: 'Protected' }).click()
   await page.getByRole('switch', { name: 'Trusted' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Changes have been saved')).toBeVisible()
+  await toastShows(page, 'Changes have been saved')
   expect(JSON.parse(host.made(`PATCH ${path}`)[0]?.body ?? '')).toMatchObject({ protected: true, trusted: true })
 })
 
@@ -140,7 +140,7 @@ test('[S2.settings.5] [S2.routes.13] [S2.dialogs.3] [S3.entities.9] [S5.validati
   await page.getByLabel('Value').fill('s3cret value\n')
   await page.getByRole('switch', { name: 'Allow pull requests' }).click()
   await page.getByRole('button', { name: 'Add secret' }).click()
-  await expect(page.getByText('Secret has been added successfully')).toBeVisible()
+  await toastShows(page, 'Secret has been added successfully')
   expect(JSON.parse(host.made(`POST ${path}/secrets`)[0]?.body ?? '')).toEqual({
     name: 'api.key',
     data: 's3cret value\n',
@@ -155,7 +155,7 @@ test('[S2.settings.5] [S2.routes.13] [S2.dialogs.3] [S3.entities.9] [S5.validati
   await question(page)
     .getByRole('button', { name: /^delete/i })
     .click()
-  await expect(page.getByText('Secret has been removed successfully')).toBeVisible()
+  await toastShows(page, 'Secret has been removed successfully')
   await expect(page.getByText('It looks a little empty here!')).toBeVisible()
 })
 
@@ -216,7 +216,7 @@ test('[S2.settings.6] [S2.dialogs.3] [S3.entities.8] [S5.validation.7] [S5.valid
   ])
   await schedule.selectOption('@daily')
   await page.getByRole('button', { name: 'Add cron job' }).click()
-  await expect(page.getByText('Cron has been added successfully')).toBeVisible()
+  await toastShows(page, 'Cron has been added successfully')
   expect(sent()).toEqual({ name: 'nightly', branch: 'master', expr: '@daily' })
   const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'nightly' })
   for (const words of ['stable', '@daily', 'Nov 14, 2023, 10:13 PM']) await expect(row).toContainText(words)
@@ -232,7 +232,7 @@ test('[S2.settings.6] [S2.dialogs.3] [S3.entities.8] [S5.validation.7] [S5.valid
   await question(page)
     .getByRole('button', { name: /^(delete|remove)/i })
     .click()
-  await expect(page.getByText('Cron has been removed successfully')).toBeVisible()
+  await toastShows(page, 'Cron has been removed successfully')
 })
 
 test('[S2.settings.7] [S2.settings.8] [S7.calls.35] [S9.constants.24] badges: the image, three syntaxes, a branch, Copied! for two seconds [F.badges.1] [F.badges.2]', async ({

@@ -116,7 +116,7 @@ test('where the log names no file, s says so @system', async ({ page, host, go }
   await expect(page.getByText('No source file is mentioned near this line')).toBeVisible()
 })
 
-test('the lines are shown before their authors arrive, and nothing moves', async ({ page, host, go }) => {
+test('the lines are shown before their authors arrive, and nothing moves @system', async ({ page, host, go }) => {
   given(host)
   const later = door()
   await page.route('**/authors/**', async (route) => {

@@ -57,7 +57,7 @@ test('the timeline is a third view: what waited, what ran, and what held up the 
   await expect(page.getByRole('button', { name: 'Log View' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('the graph and the timeline call the same critical', async ({ page, host, go }) => {
+test('the graph and the timeline call the same critical @system', async ({ page, host, go }) => {
   const at = (number: number, from: number, to: number, needs: string[], status: 'success' | 'running' = 'success') =>
     data.stage({
       id: 100 + number,

@@ -58,7 +58,7 @@ test('an idle page reloads once when the server has a new version', async ({ pag
   expect(await isOld(page)).toBe(true)
 })
 
-test('a page with a form or with a reader does not', async ({ page, host, go }) => {
+test('a page with a form or with a reader does not @system', async ({ page, host, go }) => {
   signedInAs(host, { admin: true })
   withRepo(host)
   host.on('GET /api/repos/octocat/hello/secrets', ok([data.secret()]))

@@ -1,5 +1,5 @@
 /** User management, for administrators (specification §2, §5). */
-import { data, expect, ok, ours, question, signedInAs, test } from '../support/screens.ts'
+import { data, expect, ok, ours, question, signedInAs, test, toastShows } from '../support/screens.ts'
 
 test('[S2.users.1] [S2.users.2] [S3.entities.2] [S5.validation.4] [S5.validation.5] [S7.calls.27] [S7.calls.28] [S8.success.1] the list, and a new user [F.users.1] [F.users.2]', async ({
   page,
@@ -40,7 +40,7 @@ test('[S2.users.1] [S2.users.2] [S3.entities.2] [S5.validation.4] [S5.validation
   await form.getByLabel('Login').fill(' bob ')
   await form.getByLabel('Machine User').check()
   await create.click()
-  await expect(page.getByText('New user has been created successfully')).toBeVisible()
+  await toastShows(page, 'New user has been created successfully')
   expect(JSON.parse(host.made('POST /api/users')[0]?.body ?? '')).toEqual({
     login: 'bob',
     email: 'bob@example.com',
@@ -83,7 +83,7 @@ test('[S2.users.1] [S2.users.3] [S2.users.4] [S2.dialogs.3] [S5.validation.11] [
   await question(page)
     .getByRole('button', { name: /^delete/i })
     .click()
-  await expect(page.getByText('User has been deleted successfully')).toBeVisible()
+  await toastShows(page, 'User has been deleted successfully')
   await expect(page.getByRole('button', { name: 'Edit user ann' })).toHaveCount(0)
 })
 

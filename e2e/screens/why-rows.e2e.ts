@@ -30,7 +30,11 @@ for (const [width, height] of [
   [768, 53],
   [390, 100],
 ] as const)
-  test(`a red row names the step and the error line, and links to it (${width} px)`, async ({ page, host, go }) => {
+  test(`a red row names the step and the error line, and links to it (${width} px)${width === 390 ? '' : ' @system'}`, async ({
+    page,
+    host,
+    go,
+  }) => {
     await page.setViewportSize({ width, height: 844 })
     signedInAs(host, ours)
     given(host, broken({ cause }))
@@ -65,7 +69,7 @@ test('the feed and the dashboard say it, too', async ({ page, host, go }) => {
   expect((await box(row)).height).toBeLessThanOrEqual(53)
 })
 
-test('with another server rows show the causes of builds that were opened since the page loaded', async ({
+test('with another server rows show the causes of builds that were opened since the page loaded @system', async ({
   page,
   host,
   go,

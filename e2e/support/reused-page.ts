@@ -6,6 +6,7 @@
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { blankPath } from './host.ts'
+import { watchToasts } from './toasts.ts'
 
 /** What no reset takes back. */
 const lasting: Record<'context' | 'page' | 'clock' | 'keyboard' | 'mouse', string[]> = {
@@ -65,6 +66,7 @@ export class ReusedPage {
     if (this.#open?.options !== text) await this.discard()
     if (!this.#open) {
       const context = await this.#browser.newContext(options)
+      await watchToasts(context)
       const page = await context.newPage()
       this.#watch(context, page)
       this.#open = { context, page, options: text }

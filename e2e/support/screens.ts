@@ -4,9 +4,10 @@ import type { Repo, User } from '@flightdeck/api'
 import { capabilities } from '@flightdeck/api/capabilities'
 import { Front, Host, fail, ok } from './host.ts'
 import { ReusedPage } from './reused-page.ts'
+import { toastShows, watchToasts } from './toasts.ts'
 import * as data from './data.ts'
 
-export { expect, fail, ok, data }
+export { expect, fail, ok, data, toastShows }
 
 interface Screens {
   host: Host
@@ -49,6 +50,7 @@ export const test = base.extend<Screens, { front: Front; reused: ReusedPage }>({
       return
     }
     const context = await browser.newContext()
+    await watchToasts(context)
     await use(context)
     await context.close()
   },

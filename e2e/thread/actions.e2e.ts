@@ -21,7 +21,7 @@ async function repository(page: Page, folder: string, start: Start, config: stri
 type Start = Parameters<Parameters<typeof test>[2]>[0]['start']
 
 test(
-  'a running build is cancelled, ends as killed, and can be restarted',
+  'a running build is cancelled, ends as killed, and can be restarted @system',
   { tag: '@gateway' },
   async ({ page, folder, start }) => {
     const { server, rocket } = await repository(page, folder, start, endless)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 
-test('an administrator finds the author of a token, and exports the filtered list', async ({ page, start }) => {
+test('an administrator finds the author of a token, and exports the filtered list @system', async ({ page, start }) => {
   const { origin } = await start({})
   await signIn(page, origin)
   await page.goto(`${origin}/account`)

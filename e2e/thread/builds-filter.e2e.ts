@@ -6,7 +6,11 @@ import { makeRepository, pipeline } from '../support/repositories.ts'
 
 test.setTimeout(90_000)
 
-test('builds are filtered by chips that are in the address, and mine in one click', async ({ page, folder, start }) => {
+test('builds are filtered by chips that are in the address, and mine in one click @system', async ({
+  page,
+  folder,
+  start,
+}) => {
   const repos = join(folder, 'repos')
   const { slug, commit } = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
   const server = await start({ repos })

@@ -6,7 +6,7 @@ import { makeRepository, pipeline } from '../support/repositories.ts'
 
 const twoSteps = pipeline({ greet: ['echo hello from the build'], wait: ['sleep 3', 'echo done waiting'] })
 
-test('a commit starts a build, and a second browser sees it appear and finish without a reload', async ({
+test('a commit starts a build, and a second browser sees it appear and finish without a reload @system', async ({
   browser,
   page,
   folder,
@@ -71,7 +71,7 @@ test('a pipeline that cannot be read makes an error build that says why @system'
   await expect(page.getByText(/line \d+/).first()).toBeVisible()
 })
 
-test('the builds of a repository can be opened from its list', async ({ page, folder, start }) => {
+test('the builds of a repository can be opened from its list @system', async ({ page, folder, start }) => {
   const repos = join(folder, 'repos')
   const rocket = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
   const server = await start({ repos })

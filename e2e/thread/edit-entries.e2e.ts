@@ -6,7 +6,7 @@ import { makeRepository, pipeline } from '../support/repositories.ts'
 
 test.setTimeout(90_000)
 
-test('a secret and a cron job are changed in place, and a job runs now', async ({ page, folder, start }) => {
+test('a secret and a cron job are changed in place, and a job runs now @system', async ({ page, folder, start }) => {
   const repos = join(folder, 'repos')
   const { slug } = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
   const server = await start({ repos })

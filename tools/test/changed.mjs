@@ -31,7 +31,7 @@ export function changedFiles(from = base()) {
 const nearest = [
   [/^e2e\/.*\.e2e\.ts$/, (file) => [file]],
   [/^web\/src\/features\/(account|search)\//, ['e2e/screens/search-account.e2e.ts']],
-  [/^web\/src\/features\/audit\//, ['e2e/thread/audit.e2e.ts']],
+  [/^web\/src\/features\/audit\//, ['e2e/screens/audit.e2e.ts']],
   [/^web\/src\/features\/build-page\/changed\//, ['e2e/screens/changed.e2e.ts']],
   [/^web\/src\/features\/(build-page\/source-file|log\/places)\//, ['e2e/screens/source-file.e2e.ts']],
   [
@@ -42,7 +42,7 @@ const nearest = [
   [/^web\/src\/features\/dashboard\//, ['e2e/screens/dashboard.e2e.ts']],
   [/^web\/src\/features\/(events|repository)\//, ['e2e/screens/repository.e2e.ts']],
   [/^web\/src\/features\/(feed|common)\//, ['e2e/screens/frame.e2e.ts']],
-  [/^web\/src\/features\/filters\//, ['e2e/thread/builds-filter.e2e.ts']],
+  [/^web\/src\/features\/filters\//, ['e2e/screens/builds-page.e2e.ts']],
   [/^web\/src\/features\/graph\//, ['e2e/screens/graph.e2e.ts']],
   [/^web\/src\/features\/history\//, ['e2e/screens/history.e2e.ts']],
   [/^web\/src\/features\/log\//, ['e2e/screens/console.e2e.ts']],
