@@ -188,6 +188,14 @@ export const maxPullRequests = 2_000
 /** A header's value by its name in lower case. */
 export type HookHeaders = (name: string) => string | undefined
 
+/** What a hook carries. */
+export interface HookContent {
+  /** As it was sent. */
+  body: Uint8Array
+  /** The JSON text in it: of a form, its field. */
+  payload: Uint8Array
+}
+
 /** All calls end in time and throw only `ForgeError`; `signal` ends them early. */
 export interface Driver {
   readonly kind: ForgeKind
@@ -254,7 +262,7 @@ export interface Driver {
   netrc(token: ForgeToken): Netrc
 
   /** In constant time. False for an empty secret, a missing, malformed or wrong signature. */
-  verifyHook(headers: HookHeaders, body: Uint8Array, secret: string): boolean
-  /** Never throws and does no I/O. The route limits the size of `body`. */
-  parseHook(headers: HookHeaders, body: Uint8Array): ParsedHook
+  verifyHook(headers: HookHeaders, content: HookContent, secret: string): boolean
+  /** Never throws and does no I/O. The receiver limits what parsing `payload` costs. */
+  parseHook(headers: HookHeaders, payload: Uint8Array): ParsedHook
 }

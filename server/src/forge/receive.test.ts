@@ -72,6 +72,11 @@ describe('webhooks', () => {
     expect(bench.world.built.map(({ after }) => after)).toEqual([shaOf('b')])
   })
 
+  it('that would take long to parse are refused, whatever their signature', async () => {
+    const body = Buffer.from(`[${'[],'.repeat(900_000)}0]`)
+    await expect(receiver().receive(() => undefined, body)).rejects.toMatchObject({ status: 413 })
+  })
+
   it('are answered before the forge or its git is asked, however long those hang', async () => {
     let hangs = 0
     let release = (): void => undefined

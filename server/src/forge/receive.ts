@@ -1,11 +1,13 @@
 /** `POST /hook`: verified at once, built later, one event of a repository after the other. */
 import type { HookAnswer } from '../interfaces/forge.ts'
+import { runYielding } from '../lib/event-loop.ts'
 import { findForgeRepo, findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
 import { findRepo } from '../store/repos.ts'
 import { buildEvent } from './builds.ts'
 import type { ForgeContext } from './context.ts'
 import type { HookHeaders } from './driver.ts'
 import type { ForgeEvent } from './events.ts'
+import { readPayload } from './hooks/payload.ts'
 
 /** Queued events per repository; the next check of the mirror finds what exceeds it. */
 const maxWaiting = 200
@@ -54,14 +56,16 @@ export function createReceiver(forge: ForgeContext, refresh: (repoId: number) =>
   return {
     add,
     async receive(header, body) {
-      const { event, name } = driver.parseHook(header, body)
+      const payload = await readPayload(header('content-type'), body)
+      const { event, name } = await runYielding(() => driver.parseHook(header, payload))
       if (event.kind === 'invalid') return { status: 400, message: event.reason }
       const id = event.repository?.id ?? ''
       const repo = id === '' ? null : await findForgeRepo(db, id)
       if (!repo) return { status: 400, message: 'Cannot find repository' }
       const state = await findForgeRepoState(db, repo.id)
       const secret = state?.hookSecret ? box.decrypt(state.hookSecret) : ''
-      if (!driver.verifyHook(header, body, secret)) return { status: 400, message: 'Invalid webhook signature' }
+      if (!driver.verifyHook(header, { body, payload }, secret))
+        return { status: 400, message: 'Invalid webhook signature' }
       await setForgeRepoState(db, repo.id, { hookSeen: now() })
       if (event.kind === 'ignored') return { status: 200, message: event.reason }
       if (event.kind === 'ping') return { status: 200, message: 'The webhook works' }

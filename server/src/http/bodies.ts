@@ -1,6 +1,6 @@
 /** Reading what a request carries: bounded, and refused in the words that clients know from Go (docs/api §2.0, §2.1). */
 import type { Call } from './context.ts'
-import { checkValues } from './json-check.ts'
+import { checkValues } from '../lib/json-check.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { runYielding } from '../lib/event-loop.ts'
 

@@ -160,7 +160,7 @@ function makeDriver(world: ForgeWorld): Driver {
     cloneUrl: ({ namespace, name }) => page(`${namespace}/${name}.git`),
     fetchUrl: ({ namespace, name }) => page(`${namespace}/${name}.git`),
     netrc: (token) => ({ machine: 'git.example.com', login: token.access, password: 'x-oauth-basic' }),
-    verifyHook(header, body, secret) {
+    verifyHook(header, { body }, secret) {
       const right = createHmac('sha256', secret).update(body).digest()
       const given = Buffer.from(header('x-signature') ?? '', 'hex')
       return secret !== '' && given.length === right.length && timingSafeEqual(given, right)

@@ -30,8 +30,9 @@ export const sharedParts = ({ kind, url, ...settings }: ForgeSettings) => ({
   cloneUrl: (repo: Names): string => gitUrl(url, repo),
   fetchUrl: (repo: Names): string => gitUrl(gitAddress({ kind, url, ...settings }), repo),
   netrc: (token: ForgeToken) => netrcOf(kind, url, token),
-  verifyHook: (...[headers, body, secret]: Parameters<Driver['verifyHook']>) => verifyHook(kind, headers, body, secret),
-  parseHook: (...[headers, body]: Parameters<Driver['parseHook']>) => parseHook(kind, headers, body),
+  verifyHook: (...[headers, content, secret]: Parameters<Driver['verifyHook']>) =>
+    verifyHook(kind, headers, content, secret),
+  parseHook: (...[headers, payload]: Parameters<Driver['parseHook']>) => parseHook(kind, headers, payload),
 })
 
 /** The hooks of one repository, and what may be done with them. */

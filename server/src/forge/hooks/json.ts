@@ -112,15 +112,5 @@ export function readBody(body: Uint8Array): Json | string {
   }
 }
 
-/**
- * Extracts the JSON of a hook that is sent as a form, GitHub's and Gogs's default for hooks that are set up manually:
- * `payload=…`. Returns any other body unchanged.
- */
-export function payloadOf(contentType: string | undefined, body: Uint8Array): Uint8Array {
-  if (!/^application\/x-www-form-urlencoded\b/i.test(contentType ?? '') || body.byteLength > maxHookBytes) return body
-  const payload = new URLSearchParams(Buffer.from(body).toString('utf8')).get('payload')
-  return payload === null ? body : new TextEncoder().encode(payload)
-}
-
 /** A sha of zeros, which forges write for what is not there. */
 export const isZeroSha = (sha: string): boolean => /^0+$/.test(sha)

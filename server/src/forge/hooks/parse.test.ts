@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseHook } from './parse.ts'
+import { readPayload } from './payload.ts'
 import {
   ann,
   giteaPush,
@@ -80,16 +81,19 @@ describe('a push', () => {
 })
 
 describe('a hook that is sent as a form', () => {
-  it.each(['gitea', 'gogs', 'github'] as const)('of %s is read', (kind) => {
+  it.each(['gitea', 'gogs', 'github'] as const)('of %s is read', async (kind) => {
     const headers: Record<string, string> = {
       'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
       [`x-${kind}-event`]: 'push',
     }
     const text = JSON.stringify(kind === 'github' ? githubPush : giteaPush)
-    const read = (body: string) => parseHook(kind, (name) => headers[name], new TextEncoder().encode(body)).event
-    expect(read(`payload=${encodeURIComponent(text)}`)).toMatchObject({ kind: 'push', after: sha('b') })
-    expect(read('other=1').kind).toBe('invalid')
-    expect(read('').kind).toBe('invalid')
+    const read = async (body: string) => {
+      const payload = await readPayload(headers['content-type'], new TextEncoder().encode(body))
+      return parseHook(kind, (name) => headers[name], payload).event
+    }
+    expect(await read(`payload=${encodeURIComponent(text)}`)).toMatchObject({ kind: 'push', after: sha('b') })
+    expect((await read('other=1')).kind).toBe('invalid')
+    expect((await read('')).kind).toBe('invalid')
   })
 })
 

@@ -3,11 +3,9 @@ import type { ParsedHook } from '../events.ts'
 import { parseGiteaHook } from './gitea.ts'
 import { parseGithubHook } from './github.ts'
 import { parseGitlabHook } from './gitlab.ts'
-import { payloadOf } from './json.ts'
 
-/** Reads a hook of that kind of forge; never throws. */
-export function parseHook(kind: ForgeKind, headers: HookHeaders, body: Uint8Array): ParsedHook {
-  const json = payloadOf(headers('content-type'), body)
+/** Reads the payload of a hook of that kind of forge; never throws. */
+export function parseHook(kind: ForgeKind, headers: HookHeaders, json: Uint8Array): ParsedHook {
   switch (kind) {
     case 'gitea':
     case 'forgejo':

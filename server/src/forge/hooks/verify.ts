@@ -1,8 +1,7 @@
 /** Verifies that a hook's sender knows the repository's secret. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { ForgeKind, HookHeaders } from '../driver.ts'
+import type { ForgeKind, HookContent, HookHeaders } from '../driver.ts'
 import { firstHeader } from './facts.ts'
-import { payloadOf } from './json.ts'
 
 const signatureHeaders: Record<Exclude<ForgeKind, 'gitlab'>, readonly string[]> = {
   gitea: ['x-gitea-signature'],
@@ -18,7 +17,7 @@ const hmac = (secret: string, text: Uint8Array | string): Buffer => createHmac('
  * Verifies a hook in constant time: an HMAC-SHA256 of the body, on GitLab the secret as a token. A secret in the address or in
  * the body counts for nothing, and so does a header of another forge.
  */
-export function verifyHook(kind: ForgeKind, headers: HookHeaders, body: Uint8Array, secret: string): boolean {
+export function verifyHook(kind: ForgeKind, headers: HookHeaders, content: HookContent, secret: string): boolean {
   if (!secret) return false
   if (kind === 'gitlab') {
     const token = headers('x-gitlab-token') ?? ''
@@ -29,6 +28,6 @@ export function verifyHook(kind: ForgeKind, headers: HookHeaders, body: Uint8Arr
   const hex = kind === 'github' ? /^sha256=([0-9a-f]{64})$/i.exec(header)?.[1] : /^[0-9a-f]{64}$/i.exec(header)?.[0]
   if (!hex) return false
   // Of a form GitHub signs the whole body, the others what it holds.
-  const signed = kind === 'github' ? body : payloadOf(headers('content-type'), body)
+  const signed = kind === 'github' ? content.body : content.payload
   return timingSafeEqual(Buffer.from(hex, 'hex'), hmac(secret, signed))
 }

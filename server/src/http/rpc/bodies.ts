@@ -2,7 +2,7 @@
 import type { Line, Stage, Step } from '@flightdeck/api'
 import type { RunnerFilter } from '../../interfaces/runner.ts'
 import { syntaxFault } from '../bodies.ts'
-import { checkValues, isList, partsOfList } from '../json-check.ts'
+import { checkValues, isList, partsOfList } from '../../lib/json-check.ts'
 import { runYielding, yieldForBulk } from '../../lib/event-loop.ts'
 import type { Call } from '../context.ts'
 import { Refusal } from '../../lib/refusal.ts'

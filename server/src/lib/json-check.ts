@@ -2,8 +2,8 @@
  * Estimates from the bytes what a JSON text costs to parse: parsing cannot be interrupted, and a megabyte of
  * `[` or of keys takes a tenth of a second. Long strings cost next to nothing.
  */
-import { Refusal } from '../lib/refusal.ts'
-import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { Refusal } from './refusal.ts'
+import { yieldToEventLoop } from './event-loop.ts'
 
 /** What JSON is made of, as bytes. */
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -42,7 +42,7 @@ function endOfString(bytes: Uint8Array, at: number): number {
   return bytes.length
 }
 
-/** Refuses a text of more than `most` values or of too many levels. Says nothing about whether it is JSON. */
+/** Refuses (413) a text of more than `maxCount` values or of too many levels. Says nothing about whether it is JSON. */
 export async function checkValues(bytes: Uint8Array, maxCount: number): Promise<void> {
   let depth = 0
   let values = 0
