@@ -9,7 +9,7 @@ import { explainExpression, minIntervalSeconds, parseCronExpression, type CronEx
 import { Refusal } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
 import { createBackgroundTask } from '../lib/background-task.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
 import { logError } from '../lib/log.ts'
 
 /** Lower-case letters, digits and dashes, as Drone makes of a name. */
@@ -83,14 +83,14 @@ export const rescheduleCron = async (db: Db, now: number, timeZone: string): Pro
   }
 }
 
-/** Longer reasons are git's own, with paths in them. */
+/** Characters. */
 const longestReason = 250
 
 /** For the row of the job: what its owner has to do something about. */
 const reasonOf = (job: Cron, error: unknown): string => {
   if (error instanceof Refusal && error.message === texts.notFound) return `Branch ${job.branch} does not exist`
   if (error instanceof Refusal && error.message === texts.noRows) return 'The repository has no owner'
-  const text = errorMessage(error)
+  const text = publicMessage(error)
   return (text.split('\n')[0] ?? '').slice(0, longestReason)
 }
 const nothingToRun = ({ branch }: Cron): string =>

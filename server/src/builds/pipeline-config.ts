@@ -3,7 +3,7 @@ import type { Repo } from '@flightdeck/api'
 import { ConfigError } from '../pipeline/doc.ts'
 import type { CiContext } from './context.ts'
 import type { Hook } from '../interfaces/hook.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
 
 export const defaultConfigPath = '.drone.yml'
 
@@ -32,7 +32,7 @@ export const readConfig = async (ci: CiContext, repo: Repo, repoPath: string, ho
     const read = () => ci.git.readFile(repoPath, hook.after, path)
     text = await ci.configs.of({ repoId: repo.id, sha: hook.after, path }, read)
   } catch (error) {
-    throw new ConfigError(`configuration: ${errorMessage(error)}`)
+    throw new ConfigError(`configuration: ${publicMessage(error)}`)
   }
   if (text !== null && !text.includes('\n') && (await isLink(ci, repoPath, hook.after, path)))
     throw new ConfigError(`configuration: ${path} is a symbolic link at ${hook.after}; put the file itself there`)

@@ -5,7 +5,7 @@ import { findForgeAccount } from '../store/forge-accounts.ts'
 import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
 import { findRepo, updateRepoInternals } from '../store/repos.ts'
 import { Refusal } from '../lib/refusal.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
 import { refreshFacts } from './facts.ts'
@@ -22,7 +22,7 @@ const stillFetching = 'The repository is still being fetched'
 export function refusalOf(forge: ForgeContext, error: unknown): unknown {
   if (error instanceof Refusal) return error
   if (error instanceof NoToken || error instanceof NoOwner) return new Refusal(409, error.message)
-  if (!(error instanceof ForgeError)) return new Refusal(502, errorMessage(error))
+  if (!(error instanceof ForgeError)) return new Refusal(502, publicMessage(error))
   if (error.failure === 'unavailable' || error.failure === 'rate-limited')
     return new Refusal(503, error.message, Math.ceil((error.retryAfterMs ?? 10_000) / 1000))
   return new Refusal(502, `${forge.driver.title}: ${error.message}`)
@@ -67,7 +67,7 @@ async function installHook(forge: ForgeContext, repo: Repo): Promise<void> {
     await setForgeRepoState(db, repo.id, { hookId: hook.id, hookError: '' })
   } catch (error) {
     forge.log(`${repo.slug}: the webhook could not be installed`, error)
-    await setForgeRepoState(db, repo.id, { hookId: '', hookError: errorMessage(error) })
+    await setForgeRepoState(db, repo.id, { hookId: '', hookError: publicMessage(error) })
   }
 }
 
@@ -140,7 +140,7 @@ export function createActivation(forge: ForgeContext): Activation {
           async (error: unknown) => {
             // Disabled nevertheless: further webhooks start no builds.
             forge.log(`${repo.slug}: the webhook could not be removed`, error)
-            await setForgeRepoState(db, repo.id, { hookError: `It could not be removed: ${errorMessage(error)}` })
+            await setForgeRepoState(db, repo.id, { hookError: `It could not be removed: ${publicMessage(error)}` })
           },
         )
         return current(repo)

@@ -2,7 +2,7 @@
 import type { Repo } from '@flightdeck/api'
 import { MirrorError } from '../interfaces/mirrors.ts'
 import { findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
 import { asOwner } from './owners.ts'
@@ -40,7 +40,7 @@ export async function updateMirror(forge: ForgeContext, repo: Repo): Promise<voi
   } catch (error) {
     if (stopped.aborted) throw error
     const before = await findForgeRepoState(db, repo.id)
-    const message = errorMessage(error)
+    const message = publicMessage(error)
     // Once, not at every attempt.
     if (before?.mirrorError !== message) forge.log(`the mirror of ${repo.slug} could not be fetched`, error)
     await setForgeRepoState(db, repo.id, { mirrorFetched: now(), mirrorError: message })

@@ -11,7 +11,7 @@ import {
   type StoredStatus,
 } from '../store/statuses.ts'
 import type { Hook } from '../interfaces/hook.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError, type StatusState } from './driver.ts'
 import { asOwner, refOf } from './owners.ts'
@@ -175,7 +175,7 @@ export function startStatuses(forge: ForgeContext): Statuses {
         } catch (error) {
           if (stopped.aborted) return
           if (status.attempts === 0) forge.log('a commit status could not be sent; retrying', error)
-          await statusFailed(db, status, nextAttempt(error, status.attempts, forge.now()), errorMessage(error))
+          await statusFailed(db, status, nextAttempt(error, status.attempts, forge.now()), publicMessage(error))
         }
       }),
     )

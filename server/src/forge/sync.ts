@@ -2,7 +2,7 @@
 import type { User } from '@flightdeck/api'
 import type { SyncProgress, SyncState } from '../interfaces/forge.ts'
 import { actAs } from '../lib/audit-context.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
 import { dropStaleRights } from '../store/forge-repos.ts'
 import { inTransaction } from '../store/open.ts'
 import { deletePermissions, setPermissions } from '../store/permissions.ts'
@@ -112,7 +112,7 @@ export function createSync(forge: ForgeContext): Sync {
       await read(user, progress, outcome)
       await updateUser(forge.db, user.id, { synced: forge.now() })
     } catch (error) {
-      outcome.error = errorMessage(error)
+      outcome.error = publicMessage(error)
       throw error
     } finally {
       remember(user.id, outcome)

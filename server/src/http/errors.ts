@@ -1,5 +1,6 @@
 /** Every refusal is thrown and becomes one JSON body here (docs/api §0 "error body"). */
 import { texts } from '@flightdeck/api'
+import { withoutPaths } from '../lib/public-text.ts'
 import { Refusal } from '../lib/refusal.ts'
 
 export const notFound = (): Refusal => new Refusal(404, texts.notFound)
@@ -26,7 +27,9 @@ export interface RefusedAs {
 export function refusalOf(error: unknown): RefusedAs | null {
   if (!(error instanceof Error)) return null
   if ('status' in error && typeof error.status === 'number' && error.status >= 400 && error.status < 600) {
-    const { status, message } = error
+    const { status } = error
+    // A failure may name a folder or a file of the machine; a refusal of a request repeats what was asked.
+    const message = status >= 500 ? withoutPaths(error.message) : error.message
     const isLater = 'retryAfter' in error && typeof error.retryAfter === 'number'
     return { status, message, ...(isLater && { retryAfter: error.retryAfter as number }) }
   }

@@ -1,6 +1,7 @@
 /** Runs the health checks. Anyone may ask, as often as they like: results are kept for a moment, and no check runs twice at once. */
 import type { CheckResult, Health } from '../interfaces/health.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { withoutPaths } from '../lib/public-text.ts'
 
 export interface HealthCheck {
   name: string
@@ -39,7 +40,7 @@ export function createHealth(
 }
 
 const resultOf = (problem: string | null): CheckResult =>
-  problem === null ? { state: 'ok' } : { state: 'failing', message: problem }
+  problem === null ? { state: 'ok' } : { state: 'failing', message: withoutPaths(problem) }
 
 function createRun({ name, maxAgeMs, check }: HealthCheck, timeoutMs: number): () => Promise<string | null> {
   let last: { problem: string | null; atMs: number } | undefined

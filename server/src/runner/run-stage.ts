@@ -18,6 +18,7 @@ import { runSteps, type StopReason } from './run-steps.ts'
 import type { StageRun } from './run-step.ts'
 import { createWorkspace, type Workspace } from './workspace.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
 
 /** What a runner has, for all its stages. */
 export interface RunnerParts {
@@ -65,7 +66,10 @@ export async function runStage(given: RunnerParts, accepted: Stage, stopped: Abo
         return watched(parts, { ...context, stage }, stopped)
       },
       // No other runner takes the stage: without a report it would wait forever.
-      (error: unknown) => ({ final: { ...accepted, ...failure(error), started: now() }, cleanUp: async () => {} }),
+      (error: unknown) => ({
+        final: { ...accepted, ...failure(error, accepted, parts.log), started: now() },
+        cleanUp: async () => {},
+      }),
     )
     // The build's end does not wait for the removal of its folders; they are also removed while a full disk prevents reports.
     const reported = report(parts, { ...final, stopped: now() }, stopped)
@@ -105,7 +109,12 @@ async function watched(parts: StageParts, context: StageContext, stopped: AbortS
   }
 }
 
-const failure = (error: unknown) => ({ status: 'error', exit_code: 255, error: errorMessage(error) }) as const
+/** For people. A reason that names a path of the machine goes to the log as it is. */
+function failure(error: unknown, { id }: Stage, log: RunnerParts['log']) {
+  const reason = publicMessage(error)
+  if (reason !== errorMessage(error)) log(`stage ${id} could not be run`, error)
+  return { status: 'error', exit_code: 255, error: reason } as const
+}
 
 /** Aborts with a `StopReason`: the first event that ends the stage. */
 function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }: StageContext, stopped: AbortSignal) {
@@ -217,6 +226,6 @@ async function runPrepared(
     if (signal.reason !== 'stopped') return { ...result, status: 'killed', exit_code: 137 }
     return { ...result, status: 'error', exit_code: 255, error: restartText }
   } catch (error) {
-    return { ...stage, ...failure(error), ...(steps.length > 0 && { steps }) }
+    return { ...stage, ...failure(error, stage, parts.log), ...(steps.length > 0 && { steps }) }
   }
 }

@@ -31,6 +31,7 @@ import { shellVariables } from './script.ts'
 import type { FindSecret } from './secrets.ts'
 import { deletedWorkspace, type Workspace } from './workspace.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { publicMessage } from '../lib/public-text.ts'
 
 /** What all steps of a stage share. */
 export interface StageRun {
@@ -59,6 +60,7 @@ export interface StageRun {
   /** What of the server's environment a step may see. */
   hostEnvironment: Readonly<Record<string, string>>
   now: () => number
+  log(message: string, error?: unknown): void
 }
 
 /** Of what git printed in a clone step: its errors come last. */
@@ -114,10 +116,17 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     return resultOf(code)
   } catch (error) {
     if (signal.aborted) return { status: 'killed', exit_code: 137 }
-    return { status: 'error', exit_code: 255, error: deletedWorkspace(workspace) ?? errorMessage(error) }
+    return { status: 'error', exit_code: 255, error: deletedWorkspace(workspace) ?? reasonOf(run, error, step) }
   } finally {
     output.close()
   }
+}
+
+/** For people. A reason that names a path of the machine goes to the log as it is. */
+function reasonOf({ log }: StageRun, error: unknown, { id }: Step): string {
+  const reason = publicMessage(error)
+  if (reason !== errorMessage(error)) log(`step ${id} could not be run`, error)
+  return reason
 }
 
 /** Whether only the server itself can clone for this account: a machine without `setpriv`. */

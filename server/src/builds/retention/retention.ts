@@ -23,7 +23,7 @@ import {
   saveRetentionRun,
   type OldBuild,
 } from '../../store/retention.ts'
-import { errorMessage } from '../../lib/error-message.ts'
+import { publicMessage } from '../../lib/public-text.ts'
 import { nextTurn } from '../../lib/event-loop.ts'
 import type { CiContext } from '../context.ts'
 import { removeLogs } from '../failure-causes.ts'
@@ -150,7 +150,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
       await removeOldBuilds(repoId, limits, removed, signal)
       await removeOldLogs(repoId, limits, removed, signal)
     } catch (failure) {
-      error = errorMessage(failure)
+      error = publicMessage(failure)
       logError(`Retention of repository ${repoId} failed`, failure)
     }
     await saveRetentionRun(db, repoId, { at: ci.now(), ...removed, error })

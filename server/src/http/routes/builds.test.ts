@@ -45,7 +45,7 @@ describe('starting', () => {
     renameSync(path, `${path}-away`)
     const [status, answer] = await post('')
     renameSync(`${path}-away`, path)
-    expect([status, answer]).toEqual([500, { message: expect.stringContaining(`git cannot read ${path}: `) }])
+    expect([status, answer]).toEqual([500, { message: expect.stringContaining('git cannot read the repository: ') }])
     expect(app.failures).toEqual([])
   })
 

@@ -88,7 +88,7 @@ test.each(states)('leaves a commit to git whose head is longer than anybody writ
     asked.push(sha)
     return git.commit(where, sha)
   }
-  const objects = openObjects(async () => path, git.environment, { name: path, limits: smallQuestion })
+  const objects = openObjects(async () => path, git.environment, { limits: smallQuestion })
   const session = openSession({ ...git, commit }, { repoPath: path, objects, run: never })
   for (const sha of [short, long, late]) expect(await session.commit(path, sha)).toEqual(await git.commit(path, sha))
   expect(asked).toEqual([long, late])

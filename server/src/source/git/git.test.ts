@@ -73,10 +73,13 @@ test.skipIf(process.getuid?.() !== 0)('names folder, owner and cure of a reposit
   const repo = testRepository(join(folder, 'web'))
   const sha = repo.commit({ a: '1' }, 'First')
   for (const path of [repo.path, join(repo.path, '.git')]) chownSync(path, 65534, 65534)
-  await expect(git.commit(repo.path, sha)).rejects.toThrow(
-    /web belongs to \w+, but Flightdeck runs as root.*dubious ownership.*safe\.directory/,
-  )
-  expect(await git.refusal(repo.path, [repo.path, join(repo.path, '.git')])).toContain('dubious ownership')
+  const told = /web belongs to \w+, but Flightdeck runs as root.*dubious ownership.*safe\.directory/
+  const failure = await git.commit(repo.path, sha).catch((error: unknown) => error)
+  expect(failure).toMatchObject({
+    message: expect.stringMatching(/^git cannot read the repository: its folder belongs to another account[^/]*$/),
+    cause: { message: expect.stringMatching(told) },
+  })
+  expect(await git.refusal(repo.path, [repo.path, join(repo.path, '.git')])).toMatch(told)
 
   const ours = await createGit({ dataDir: join(folder, 'data'), own: [repo.path] })
   expect(await ours.commit(repo.path, sha)).toMatchObject({ sha })

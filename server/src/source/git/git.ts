@@ -15,7 +15,7 @@ import { createViews, isWhole } from './repository-view.ts'
 import { cutText, textLimits } from '../../lib/truncate-text.ts'
 import type { GitCommit, GitReader } from '../../interfaces/git.ts'
 import { findGitDir, ownedFolders } from '../repositories/git-dir.ts'
-import { errorMessage } from '../../lib/error-message.ts'
+import { publicMessage } from '../../lib/public-text.ts'
 
 export interface Git extends GitReader {
   /** One repository, read by as few processes as possible: one after the other, and none that is left over. */
@@ -63,13 +63,13 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     // Deleted while the server runs.
     if (!existsSync(configFile)) trusted = await writeTrust(configFile, own)
     const gitDir = await findGitDir(repoPath)
-    if (!gitDir) throw gitError(`git cannot read ${repoPath}: not a git repository`)
+    if (!gitDir) throw gitError('git cannot read the repository: not a git repository')
     // Later changes are seen by the next check.
     const save = trustCache.begin(repoPath, gitDir)
     const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
-    if (owner !== null) throw gitError(await dubiousMessage(repoPath, owner))
+    if (owner !== null) throw await foreignRepository(repoPath, owner)
     const { path: view, folders } = await views.open(gitDir.commonDir).catch((error: unknown) => {
-      throw gitError(`git cannot read ${repoPath}: ${errorMessage(error)}`)
+      throw gitError(`git cannot read the repository: ${publicMessage(error)}`)
     })
     // A repository that takes another one's place has other objects.
     const { dev, ino, birthtimeNs } = await stat(join(gitDir.commonDir, 'objects'), { bigint: true })
@@ -129,7 +129,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     async changes(repoPath, sha, signal) {
       if (!shaPattern.test(sha)) throw gitError(`${sha} is not a commit`)
       const { failure, ...changes } = await readChanges((await check(repoPath)).view, environment, { sha }, signal)
-      if (failure !== undefined) throw gitError(`git cannot read ${repoPath}: ${failure}`)
+      if (failure !== undefined) throw gitError(`git cannot read the repository: ${failure}`)
       return changes
     },
     sources: createSourceReader(async (repoPath) => (await check(repoPath)).view, environment),
@@ -142,7 +142,11 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     session: (repoPath) =>
       openSession(reader, {
         repoPath,
+<<<<<<< HEAD
         objects: openObjects(async () => (await check(repoPath)).view, environment, { name: repoPath, limits: small }),
+=======
+        objects: openObjects(async () => (await look(repoPath)).view, environment, { limits: small }),
+>>>>>>> ac82af20 (Name no folder of the server in answers)
         run: (...args) => run(repoPath, args, listQuestion),
       }),
     async refreshTrust() {
@@ -172,11 +176,20 @@ function parseCommit(text: string): GitCommit {
   }
 }
 
+/** git's reason for people; folder, accounts and cure are for the operator, whom a sync tells. */
+async function foreignRepository(repoPath: string, owner: number): Promise<Error> {
+  const error = gitError(
+    'git cannot read the repository: its folder belongs to another account of the machine ("dubious ownership"). Sync, and the server’s log has the cure',
+  )
+  error.cause = new Error(await dubiousMessage(repoPath, owner))
+  return error
+}
+
 async function fail(repoPath: string, result: GitResult): Promise<never> {
   if (result.stderr.includes('dubious ownership')) {
-    throw gitError(await dubiousMessage(repoPath, (await stat(repoPath)).uid))
+    throw await foreignRepository(repoPath, (await stat(repoPath)).uid)
   }
-  throw gitError(`git cannot read ${repoPath}: ${reasonOf(result)}`)
+  throw gitError(`git cannot read the repository: ${reasonOf(result)}`)
 }
 
 const reasonOf = ({ stopped, stderr, code }: GitResult): string =>

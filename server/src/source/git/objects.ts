@@ -26,8 +26,6 @@ const peel = '^{commit}'
 const maxTags = 10
 
 export interface ObjectsOptions {
-  /** What the repository is called where it cannot be read. */
-  name: string
   /** For each call; the process itself keeps running. */
   limits: GitLimits
 }
@@ -35,7 +33,7 @@ export interface ObjectsOptions {
 export function openObjects(
   folder: () => Promise<string>,
   environment: Record<string, string>,
-  { name: repository, limits }: ObjectsOptions,
+  { limits }: ObjectsOptions,
 ): GitObjects {
   let source: Awaited<ReturnType<typeof start>> | undefined
 
@@ -102,7 +100,7 @@ export function openObjects(
       // It may be in the middle of a long answer.
       source?.child.kill('SIGKILL')
       end()
-      if (reason !== undefined) throw gitError(`git cannot read ${repository}: ${reason}`)
+      if (reason !== undefined) throw gitError(`git cannot read the repository: ${reason}`)
       return null
     } finally {
       clearTimeout(timer)

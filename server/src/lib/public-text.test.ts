@@ -1,0 +1,38 @@
+import { readFile, rename } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { publicMessage, withoutPaths } from './public-text.ts'
+
+const failing = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => expect.fail('did not fail'),
+    (error: unknown) => error,
+  )
+
+it('a failed call of the file system is described without its paths', async () => {
+  expect(publicMessage(await failing(readFile("/srv/a b/it's/x")))).toBe("ENOENT: no such file or directory, open '…'")
+  expect(publicMessage(await failing(rename('/srv/a b', '/srv/c d')))).toBe(
+    "ENOENT: no such file or directory, rename '…'",
+  )
+})
+
+it.each([
+  ['spawn /data/git ENOENT', 'spawn … ENOENT'],
+  ['git cannot read /srv/git/acme/web: bad object', 'git cannot read …: bad object'],
+  ['cannot find file:///srv/x.js', 'cannot find …'],
+  ['(/var/run/docker.sock) is closed', '(…) is closed'],
+  ['"/srv/a b" and `/srv/c`', '"…" and `…`'],
+  ['/a', '…'],
+])('%j becomes %j', (text, expected) => {
+  expect(withoutPaths(text)).toBe(expected)
+})
+
+it.each([
+  'https://drone.example.com/a/b refused the connection',
+  'refs/heads/main is not a branch',
+  'a/b, and/or ./c/d or ~/e',
+  'git@example.com:/team/app',
+  '3 / 4, 1/2',
+  'the server sent text/html',
+])('%j stays', (text) => {
+  expect(withoutPaths(text)).toBe(text)
+})

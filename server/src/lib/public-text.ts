@@ -1,0 +1,28 @@
+/** Texts about failures that people other than the operator may read: they name no folder and no file of the machine. */
+import { withoutEnd } from '@flightdeck/api'
+import { errorMessage } from './error-message.ts'
+
+const hidden = '…'
+
+/** An absolute path of its own, as opposed to a part of a URL, a ref or a relative path. */
+const barePath = /(?<![\w.:/@~+%*)\]}-])(?:file:\/\/)?\/[^\s'"`,;()<>|]+/g
+
+/** Node quotes the paths of a failed call: `ENOENT: no such file or directory, rename '/data/a b' -> '/data/c'`. */
+function withoutQuoted(line: string, mark: string): string {
+  const start = line.indexOf(`${mark}/`)
+  const end = line.lastIndexOf(mark)
+  return start >= 0 && end > start ? `${line.slice(0, start + 1)}${hidden}${line.slice(end)}` : line
+}
+
+const withoutBare = (line: string): string =>
+  line.replaceAll(barePath, (path) => `${hidden}${path.slice(withoutEnd(path, ':.').length)}`)
+
+/** Replaces absolute paths by an ellipsis. */
+export const withoutPaths = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => withoutBare(["'", '"', '`'].reduce(withoutQuoted, line)))
+    .join('\n')
+
+/** The message of an error, for people. The log gets the error itself. */
+export const publicMessage = (error: unknown): string => withoutPaths(errorMessage(error))
