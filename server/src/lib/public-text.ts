@@ -1,5 +1,5 @@
 /** Texts about failures that people other than the operator may read: they name no folder and no file of the machine. */
-import { withoutEnd } from '@flightdeck/api'
+import { trimEndChars } from '@flightdeck/api'
 import { errorMessage } from './error-message.ts'
 
 const hidden = '…'
@@ -15,7 +15,7 @@ function withoutQuoted(line: string, mark: string): string {
 }
 
 const withoutBare = (line: string): string =>
-  line.replaceAll(barePath, (path) => `${hidden}${path.slice(withoutEnd(path, ':.').length)}`)
+  line.replaceAll(barePath, (path) => `${hidden}${path.slice(trimEndChars(path, ':.').length)}`)
 
 /** Replaces absolute paths by an ellipsis. */
 export const withoutPaths = (text: string): string =>

@@ -503,7 +503,10 @@ test('a repository that is gone when its stage clones is named in words, and lat
   renameSync(origin.path, `${origin.path}.away`)
   await run()
   const ended = await finished(build)
-  expect(ended).toMatchObject({ status: 'error', stages: [{ error: `${origin.path} is not a git repository` }] })
+  expect(ended).toMatchObject({
+    status: 'error',
+    stages: [{ error: 'The repository is gone, or is not a git repository' }],
+  })
   renameSync(`${origin.path}.away`, origin.path)
   expect(told(await finished(await start(steps(step('one', ['echo hello'])))))).toContain('one success 0')
 })

@@ -8,7 +8,7 @@ import { readFacts, writeView } from './repository-view.ts'
 /** What the clone step of the built-in runner fetches from. Throws where `from` is no repository that may be read. */
 export const cloneSource: PrepareClone = async (folder, from, { refs: wanted = [], seen } = {}) => {
   const gitDir = await findGitDir(from)
-  if (!gitDir) throw new Error(`${from} is not a git repository`)
+  if (!gitDir) throw new Error('The repository is gone, or is not a git repository')
   const { objects } = await ownObjects(gitDir.commonDir)
   const facts = await readFacts(gitDir.commonDir)
   const repository = join(folder, 'repository')

@@ -142,11 +142,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     session: (repoPath) =>
       openSession(reader, {
         repoPath,
-<<<<<<< HEAD
-        objects: openObjects(async () => (await check(repoPath)).view, environment, { name: repoPath, limits: small }),
-=======
-        objects: openObjects(async () => (await look(repoPath)).view, environment, { limits: small }),
->>>>>>> ac82af20 (Name no folder of the server in answers)
+        objects: openObjects(async () => (await check(repoPath)).view, environment, { limits: small }),
         run: (...args) => run(repoPath, args, listQuestion),
       }),
     async refreshTrust() {
