@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 import base from './playwright.config.ts'
 
-/** `node tools/screenshots.mjs`: no tests, but pictures of the running product (pictures/keep.ts). */
+/** `node tools/screenshots.mjs`: no tests, but pictures of the running product (pictures/save-picture.ts). */
 export default defineConfig({
   ...base,
   testMatch: '**/*.shots.ts',

@@ -37,12 +37,17 @@ const systemTests = '**/*.system.e2e.ts'
 /** At the end of the title of a single test that the quick tier leaves out, too. */
 const systemTag = /@system\b/
 /** Waits for a build of half a minute: started last, it would run alone at the end. */
-const slowTests = 'thread/sample.e2e.ts'
+const slowTests = 'journeys/sample-pipeline.e2e.ts'
 const direct = [
   { name: 'longest', testMatch: slowTests },
   { name: 'direct', testIgnore: [slowTests, ...(quick ? [systemTests] : [])] },
 ]
-const gateway = { name: 'gateway', testDir: './thread', use: { through: true }, ...(!through && { grep: /@gateway/ }) }
+const gateway = {
+  name: 'gateway',
+  testDir: './journeys',
+  use: { through: true },
+  ...(!through && { grep: /@gateway/ }),
+}
 const projects = [...(through ? [] : direct), ...(through || !quick ? [gateway] : [])]
 
 /** The browser is a Chromium, the headless shell if there is one (tools/chromium.mjs); `npm test -- browser` passes its path. */

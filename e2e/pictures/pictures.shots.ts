@@ -1,10 +1,10 @@
-/** Takes a picture of each screen in light and dark, at 1440, 768 and 390 px (keep.ts says where to). */
+/** Takes a picture of each screen in light and dark, at 1440, 768 and 390 px (save-picture.ts says where to). */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
 import { signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
-import { keep } from './keep.ts'
+import { savePicture } from './save-picture.ts'
 import { fill, makeRepositories } from './world.ts'
 
 const widths = [1440, 768, 390]
@@ -127,5 +127,5 @@ async function shoot(page: Page, screen: Screen, theme: string, width: number): 
   await page.evaluate(() => document.fonts.ready)
   await page.waitForTimeout(300)
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-  await keep(page, `${screen.name}-${theme}-${width}.png`)
+  await savePicture(page, `${screen.name}-${theme}-${width}.png`)
 }

@@ -1,30 +1,30 @@
 /**
  * Takes a picture of each screen in the states that the running product is seldom in – empty, failing, loading, waiting for
- * somebody – in light and dark, at 1440, 768 and 390 px (keep.ts says where to).
+ * somebody – in light and dark, at 1440, 768 and 390 px (save-picture.ts says where to).
  */
 import type { Browser } from '@playwright/test'
 import { Host } from '../support/host.ts'
 import { data, expect, ok, test } from '../support/screens.ts'
-import { keep } from './keep.ts'
-import { againStates } from './states/again.ts'
-import { brokenStates } from './states/broken.ts'
+import { savePicture } from './save-picture.ts'
+import { rerunStates } from './states/rerun.ts'
+import { brokenStates } from './states/failed-test.ts'
 import { buildStates } from './states/build.ts'
 import { listStates } from './states/lists.ts'
 import { logStates } from './states/log.ts'
-import { outsideStates } from './states/outside.ts'
+import { signedOutStates } from './states/signed-out.ts'
 import { settingsStates } from './states/settings.ts'
 import type { State } from './states/state.ts'
 import { timesStates } from './states/times.ts'
 
 const states: State[] = [
   ...brokenStates,
-  ...againStates,
+  ...rerunStates,
   ...timesStates,
   ...listStates,
   ...buildStates,
   ...logStates,
   ...settingsStates,
-  ...outsideStates,
+  ...signedOutStates,
 ]
 
 async function play(browser: Browser, state: State, colorScheme: 'light' | 'dark', width: number): Promise<void> {
@@ -46,7 +46,7 @@ async function play(browser: Browser, state: State, colorScheme: 'light' | 'dark
       .act?.(page, host)
       .catch((error: unknown) => console.log(`${state.name} at ${width}: ${String(error).split('\n')[0]}`))
     await page.waitForTimeout(500)
-    await keep(page, `states/${state.name}-${colorScheme}-${width}.png`)
+    await savePicture(page, `states/${state.name}-${colorScheme}-${width}.png`)
   } finally {
     await page.close()
     await host.close()

@@ -4,11 +4,11 @@
  */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/axe.ts'
-import { monoFaces } from '../support/faces.ts'
+import { monospaceFonts } from '../support/fonts.ts'
 import type { Host } from '../support/host.ts'
-import { jumpsOf, watchJumps } from '../support/jumps.ts'
+import { layoutShiftsOf, watchLayoutShifts } from '../support/layout-shifts.ts'
 import { data, door, expect, fitsWidth, follow, ok, test } from '../support/screens.ts'
-import { recordConsole, structureFaults } from '../support/structure.ts'
+import { recordConsole, htmlFaults } from '../support/html-validity.ts'
 import { full, ownScreens, screens, type Screen } from '../support/tour.ts'
 
 /** A server that has something for each screen, as our own has it. */
@@ -56,7 +56,7 @@ async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => P
   open()
   await isHere(page, screen)
   await page.waitForLoadState('networkidle')
-  const { score, jumps } = await jumpsOf(page)
+  const { score, jumps } = await layoutShiftsOf(page)
   if (held.length > 0) expect(score, `${page.viewportSize()?.width} px: ${jumps.join('\n')}`).toBeLessThan(0.02)
   for (const { key, answer } of held) host.on(key, answer)
 }
@@ -74,19 +74,19 @@ for (const screen of [...screens, ...ownScreens])
   }) => {
     const { path } = screen
     fullServer(host)
-    await watchJumps(page)
+    await watchLayoutShifts(page)
     // A first visit each time: the dashboard keeps its list.
     await page.addInitScript(() => localStorage.clear())
     const messages = recordConsole(page)
     const isWellMade = async (name: string) => {
-      expect.soft(await structureFaults(page), name).toEqual([])
+      expect.soft(await htmlFaults(page), name).toEqual([])
       // A path that could be a repository is asked for before the page says that it is none.
       expect.soft(path.startsWith('/nowhere') ? [] : messages(), name).toEqual([])
     }
     await page.emulateMedia(calm)
     await loadsCalmly(page, host, screen, () => go(path))
     await isWellMade('1280 px')
-    const faces = await monoFaces(page)
+    const faces = await monospaceFonts(page)
     expect([...faces].filter((face) => face !== 'JetBrains Mono')).toEqual([])
     expect(faces.size > 0, 'has texts in the mono face').toBe(!withoutMono.has(path))
     await expectAccessible(page, path)

@@ -14,7 +14,7 @@ import {
   withBuild,
   withRepo,
 } from '../support/screens.ts'
-import { jumpsOf, watchJumps } from '../support/jumps.ts'
+import { layoutShiftsOf, watchLayoutShifts } from '../support/layout-shifts.ts'
 import { full, screens } from '../support/tour.ts'
 
 const repo = '/api/repos/octocat/hello'
@@ -27,7 +27,7 @@ const errorsOf = (page: Page): string[] => {
 test('the end of a log comes without a jump, also when the lines above it follow', async ({ page, host, go }) => {
   withBuild(host, data.detail({ status: 'success', stages: [data.stage({ status: 'success' })] }))
   host.on(`GET ${repo}/builds/42/logs/1/1`, ok(data.lines(400)))
-  await watchJumps(page)
+  await watchLayoutShifts(page)
   for (const width of [1280, 768]) {
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42')
@@ -35,14 +35,14 @@ test('the end of a log comes without a jump, also when the lines above it follow
     await expect(lines.last()).toBeInViewport()
     // Those near the window first, then all of the last 250.
     await expect(lines).toHaveCount(250)
-    const { score, jumps } = await jumpsOf(page)
+    const { score, jumps } = await layoutShiftsOf(page)
     expect(score, jumps.join('\n')).toBeLessThan(0.02)
   }
 })
 
 test('where the faces of the letters come last, nearly nothing moves', async ({ page, host }) => {
   full(host)
-  await watchJumps(page)
+  await watchLayoutShifts(page)
   // Where it had moved most.
   const wordy = ['/settings/users', '/octocat/hello/settings', '/octocat/hello/settings/secrets']
   for (const { path, shows } of screens.filter((screen) => wordy.includes(screen.path))) {
@@ -55,11 +55,11 @@ test('where the faces of the letters come last, nearly nothing moves', async ({ 
     // A page is loaded when they are.
     await page.goto(host.origin + path, { waitUntil: 'commit' })
     await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
-    const before = (await jumpsOf(page)).score
+    const before = (await layoutShiftsOf(page)).score
     open()
     await page.evaluate(async () => void (await document.fonts.ready))
     await rest(page)
-    const { score, jumps } = await jumpsOf(page)
+    const { score, jumps } = await layoutShiftsOf(page)
     // One line of a text may break elsewhere; with a stand-in of another width all of them do.
     expect.soft(score - before, `${path}: ${jumps.join('\n')}`).toBeLessThan(0.01)
     await page.unroute('**/*.woff2')
@@ -127,7 +127,7 @@ test('the list of the last visit gives way to the server’s without a jump [F.d
   go,
 }) => {
   full(host)
-  await watchJumps(page)
+  await watchLayoutShifts(page)
   await go('/')
   await expect(page.getByText('octocat/hello').first()).toBeVisible()
   const answer = host.answerTo('GET /api/user/repos')
@@ -143,7 +143,7 @@ test('the list of the last visit gives way to the server’s without a jump [F.d
     await expect(page.getByRole('region', { name: /Repositories/ }).getByRole('link')).toHaveCount(1)
     open()
     await expect(page.getByRole('status').filter({ hasText: 'Showing data from your last visit' })).toHaveCount(0)
-    const { score, jumps } = await jumpsOf(page)
+    const { score, jumps } = await layoutShiftsOf(page)
     expect(score, `${width} px: ${jumps.join('\n')}`).toBeLessThan(0.02)
   }
 })

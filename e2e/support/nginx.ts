@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { selfSigned } from '../../server/src/testing/certificate.ts'
-import { freePort } from './through.ts'
+import { freePort } from './behind-gateway.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { type RunningServer, type ServerOptions, startServer, withFolder } from './server.ts'
-import { gateways } from './through.ts'
+import { gateways } from './behind-gateway.ts'
 
 export { expect }
 

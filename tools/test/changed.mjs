@@ -33,7 +33,7 @@ const nearest = [
   [/^web\/src\/features\/(account|search)\//, ['e2e/screens/search-account.e2e.ts']],
   [/^web\/src\/features\/audit\//, ['e2e/screens/audit.e2e.ts']],
   [/^web\/src\/features\/build-page\/changed\//, ['e2e/screens/changed.e2e.ts']],
-  [/^web\/src\/features\/(build-page\/source-file|log\/places)\//, ['e2e/screens/source-file.e2e.ts']],
+  [/^web\/src\/features\/(build-page\/source-file|log\/file-links)\//, ['e2e/screens/source-file.e2e.ts']],
   [
     /^web\/src\/features\/(build-page|dialogs)\//,
     ['e2e/screens/build-actions.e2e.ts', 'e2e/screens/waiting-stages.e2e.ts'],
@@ -51,10 +51,10 @@ const nearest = [
   [/^web\/src\/features\/times\//, ['e2e/screens/times.e2e.ts']],
   [/^web\/src\/features\/timeline\//, ['e2e/screens/timeline.e2e.ts']],
   [/^web\/src\/features\/users\//, ['e2e/screens/users.e2e.ts']],
-  [/^web\/src\/features\/welcome\//, ['e2e/screens/getting-in.e2e.ts']],
+  [/^web\/src\/features\/welcome\//, ['e2e/screens/sign-in.e2e.ts']],
   [/^web\/src\/app\//, ['e2e/screens/live.e2e.ts']],
-  [/^web\/src\//, ['e2e/thread/start.e2e.ts', 'e2e/screens/frame.e2e.ts']],
-  [/^server\/src\//, ['e2e/thread/approval.e2e.ts']],
+  [/^web\/src\//, ['e2e/journeys/start-command.e2e.ts', 'e2e/screens/frame.e2e.ts']],
+  [/^server\/src\//, ['e2e/journeys/approval.e2e.ts']],
 ]
 
 /** The browser tests closest to these files. */

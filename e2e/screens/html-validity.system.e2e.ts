@@ -1,6 +1,6 @@
 /** Dialogs, menus and views are valid where a browser says nothing (each screen: every-screen.system.e2e.ts). */
 import { choose, data, expect, ok, question, test, withBuild } from '../support/screens.ts'
-import { recordConsole, structureFaults } from '../support/structure.ts'
+import { recordConsole, htmlFaults } from '../support/html-validity.ts'
 import { full } from '../support/tour.ts'
 
 test('dialogs, menus, views and the search are well made and quiet', async ({ page, host, go }) => {
@@ -9,7 +9,7 @@ test('dialogs, menus, views and the search are well made and quiet', async ({ pa
   const heard = recordConsole(page)
   const look = async (name: string) => {
     await page.waitForLoadState('networkidle')
-    expect.soft(await structureFaults(page), name).toEqual([])
+    expect.soft(await htmlFaults(page), name).toEqual([])
     expect.soft(heard(), name).toEqual([])
   }
   await go('/octocat/hello')
@@ -61,13 +61,13 @@ test('a blocked build with its commands, and one that waits for a runner, are we
   await go('/octocat/hello/42')
   await page.getByRole('button', { name: 'Show commands' }).click()
   await expect(page.getByRole('region', { name: 'Commands to approve' })).toContainText('make lint')
-  expect.soft(await structureFaults(page), 'blocked').toEqual([])
+  expect.soft(await htmlFaults(page), 'blocked').toEqual([])
   expect.soft(heard(), 'blocked').toEqual([])
   host
     .on('GET /api/runners', ok(data.runners({ runners: [data.runner({ builtin: true })], queue: [data.queueItem()] })))
     .on('GET /api/repos/octocat/hello/builds/43', ok(data.withoutRunner()))
   await go('/octocat/hello/43')
   await expect(page.getByText('Start Drone’s runner on a Docker host').first()).toBeVisible()
-  expect.soft(await structureFaults(page), 'waiting').toEqual([])
+  expect.soft(await htmlFaults(page), 'waiting').toEqual([])
   expect.soft(heard(), 'waiting').toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Status } from '@flightdeck/api'
 import type { Host } from '../../support/host.ts'
 import { data, ok, ours, signedInAs, withBuild } from '../../support/screens.ts'
-import { brokenTest } from './broken.ts'
+import { failedTest } from './failed-test.ts'
 import { build, openConsole, stage, type State } from './state.ts'
 
 /** What failed ran again, and is green: the others are from the builds before. */
@@ -27,12 +27,12 @@ const attempted = (host: Host) => {
 }
 
 /** What failed runs once more. */
-export const againStates: State[] = [
+export const rerunStates: State[] = [
   {
-    name: 'again',
+    name: 'rerun',
     path: '/octocat/hello/42',
     play: (host) => {
-      brokenTest(host)
+      failedTest(host)
       signedInAs(host, ours)
     },
     act: async (page) => {
@@ -49,7 +49,7 @@ export const againStates: State[] = [
     name: 'reproduce',
     path: '/octocat/hello/42/1/2?view=log',
     play: (host) => {
-      brokenTest(host)
+      failedTest(host)
       signedInAs(host, ours)
     },
     act: async (page) => {

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 
 /** How much the page jumped so far (the browser's own measure), and what did. */
-export const watchJumps = (page: Page) =>
+export const watchLayoutShifts = (page: Page) =>
   page.addInitScript(() => {
     const jumps: string[] = []
     let score = 0
@@ -24,5 +24,5 @@ export const watchJumps = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true })
     Object.assign(window, { jumps: () => ({ score, jumps }) })
   })
-export const jumpsOf = (page: Page) =>
+export const layoutShiftsOf = (page: Page) =>
   page.evaluate(() => (window as unknown as { jumps: () => { score: number; jumps: string[] } }).jumps())

@@ -25,7 +25,7 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
  * Writes a picture of the page to test-results/pictures. Only the pictures that a page of the documentation shows are committed:
  * those that are in docs/pictures already, as WebP, are replaced there as well.
  */
-export async function keep(page: Page, name: string): Promise<void> {
+export async function savePicture(page: Page, name: string): Promise<void> {
   const png = await page.screenshot({ path: join(top, 'test-results/pictures', name), animations: 'disabled' })
   const shown = join(top, 'docs/pictures', name.replace(/\.png$/, '.webp'))
   if (existsSync(shown)) await writeFile(shown, await toWebp(page, png))

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 
 /** Blocks in elements that hold text only (HTML, "Phrasing content"), controls in controls, and ids that occur twice. */
-export const structureFaults = (page: Page): Promise<string[]> =>
+export const htmlFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const blocks = [
       'address, article, aside, blockquote, details, dialog, div, dl, fieldset, figure, footer, form, h1, h2, h3, h4, h5, h6',

@@ -12,14 +12,14 @@ const ofNpm = (): Line[] =>
     .split('\n')
     .map((line, pos) => ({ pos, out: `${line}\n`, time: Math.floor(pos / 20) }))
 
-export const brokenTest = (host: Host) => {
+export const failedTest = (host: Host) => {
   const steps = [data.step({ name: 'clone' }), data.step({ number: 2, name: 'test', status: 'failure', exit_code: 1 })]
   withBuild(host, data.detail({ status: 'failure', stages: [data.stage({ status: 'failure', steps })] }))
   host.on(`GET ${build}/logs/1/2`, ok(ofNpm()))
 }
 
 const seenBefore = (host: Host) => {
-  brokenTest(host)
+  failedTest(host)
   signedInAs(host, ours)
   const ago = (days: number) => data.now - days * 86_400
   const seen = {
@@ -40,7 +40,7 @@ const seenBefore = (host: Host) => {
 
 /** The broken test, and what changed since it was green. */
 const changedTest = (host: Host) => {
-  brokenTest(host)
+  failedTest(host)
   const sha = (digit: string) => digit.repeat(40)
   const files = (...names: string[]) => ({ files: names, total: names.length })
   const [who, at] = [{ author: 'Ada Lovelace' }, data.now]
@@ -108,7 +108,7 @@ const sourceOfTest = (host: Host) => {
 
 /** Builds that failed say in their rows which step it was, and its line. */
 const redRows = (host: Host) => {
-  brokenTest(host)
+  failedTest(host)
   signedInAs(host, ours)
   const because = (stage: string, step: string, line: number, text: string) => ({
     status: 'failure' as const,
@@ -135,7 +135,7 @@ export const brokenStates: State[] = [
   {
     name: 'cause',
     path: '/octocat/hello/42',
-    play: brokenTest,
+    play: failedTest,
     act: (page) => page.getByRole('button', { name: 'test failed in unit' }).click(),
   },
   {
@@ -151,7 +151,7 @@ export const brokenStates: State[] = [
     name: 'new-lines',
     path: '/octocat/hello/42',
     play: (host) => {
-      brokenTest(host)
+      failedTest(host)
       // The run before said all but the test that failed, and what npm says of its end.
       const known = createFingerprint()
       for (const { out, pos } of ofNpm())
@@ -172,6 +172,6 @@ export const brokenStates: State[] = [
       await page.getByRole('region', { name: 'Last change to this line' }).getByRole('link').first().waitFor()
     },
   },
-  { name: 'why-rows', path: '/octocat/hello', play: redRows },
+  { name: 'failure-reasons', path: '/octocat/hello', play: redRows },
   { name: 'changed', path: '/octocat/hello/42/1/2?changed', play: changedTest },
 ]

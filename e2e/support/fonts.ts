@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** The font faces that the browser actually rendered monospace text with, not those of the style sheet. */
-export async function monoFaces(page: Page): Promise<Set<string>> {
+export async function monospaceFonts(page: Page): Promise<Set<string>> {
   await page.evaluate(async () => {
     await document.fonts.ready
     for (const element of document.querySelectorAll<HTMLElement>('body *')) {
