@@ -53,6 +53,12 @@ const screens: Screen[] = [
     },
   },
   { name: 'feed', path: '/builds-feed' },
+  { name: 'wall', path: '/wall' },
+  {
+    name: 'wall-choose',
+    path: '/wall?repos=acme/website,space/rotor',
+    act: (page) => page.getByRole('button', { name: 'Choose repositories' }).click(),
+  },
   { name: 'builds', path: '/acme/website' },
   { name: 'new-build', path: '/acme/website', act: (page) => page.getByRole('button', { name: 'New Build' }).click() },
   { name: 'branches', path: '/acme/website/branches' },

@@ -62,7 +62,7 @@ async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => P
 }
 
 /** All other screens have texts in the mono face. */
-const withoutMono = new Set(['/settings/users', '/octocat/hello/settings', '/octocat/hello/settings/access'])
+const withoutMono = new Set(['/wall', '/settings/users', '/octocat/hello/settings', '/octocat/hello/settings/access'])
 
 const calm = { colorScheme: 'light', reducedMotion: 'no-preference' } as const
 

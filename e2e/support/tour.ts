@@ -41,6 +41,7 @@ export const screens: Screen[] = [
   { path: '/', title: 'Dashboard', shows: 'octocat/hello', reads: ['/api/user/repos'] },
   { path: '/account', title: 'Account Settings', shows: 'drone info' },
   { path: '/builds-feed', title: 'Builds feed', shows: 'Fix the parser', reads: ['/api/user/builds/recent'] },
+  { path: '/wall', title: 'Wall', shows: 'octocat/hello', reads: ['/api/user/repos'] },
   { path: '/settings/users', title: 'Users', shows: 'ann@example.com', reads: ['/api/users'] },
   { path: '/octocat/hello', title: 'Builds – octocat/hello', shows: 'Fix the parser', reads: [base, `${base}/builds`] },
   {

@@ -8,7 +8,7 @@ import { ToastHost } from '../ui/toast-host.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { waitingCount } from './waiting-count.ts'
 
-export { LiveUpdates } from './live/index.ts'
+export { connection, LiveUpdates } from './live/index.ts'
 
 /** The page fetches more urgent pieces first. If the import fails, the next page load tries again. */
 setTimeout(() => void import('./update/watch-for-update.ts').catch(() => 0), 15e3)

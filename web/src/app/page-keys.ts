@@ -8,7 +8,7 @@ import { paths } from '../lib/paths.ts'
 import { focusRow } from './row-focus.ts'
 import { openSearch } from './search-drawer-state.ts'
 
-const pages: Record<string, string> = { h: paths.home, b: paths.feed, a: paths.account }
+const pages: Record<string, string> = { h: paths.home, b: paths.feed, a: paths.account, w: paths.wall }
 
 /** Keyboard shortcuts of every page (design.md, rule 5). Part of the first load, so that `j` works as soon as rows are visible. */
 export const usePageKeys = (onList: () => void): void => {

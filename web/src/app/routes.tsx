@@ -96,6 +96,10 @@ export const routes: readonly Route[] = [
     page: lazyPart(async () => (await import('../features/feed/feed-page.tsx')).FeedPage),
     reads: () => [read('recent', () => queryClient.prefetchQuery(queryOf('listRecent')))],
   }),
+  route('/wall', {
+    for: 'everybody',
+    page: lazyPart(async () => (await import('./wall-page.tsx')).WallPage),
+  }),
   route('/settings', { for: 'administrators', page: () => <Redirect to={paths.users} /> }),
   route('/settings/users', {
     for: 'administrators',

@@ -5,6 +5,7 @@ const list = [
   { keys: ['g then h'], does: 'Go to the dashboard' },
   { keys: ['g then b'], does: 'Go to the builds feed' },
   { keys: ['g then a'], does: 'Go to your account' },
+  { keys: ['g then w'], does: 'Go to the wall' },
   { keys: ['j', 'k'], does: 'Lists: next / previous row' },
   { keys: ['s'], does: 'Dashboard: add the row to your favorites, or remove it' },
   { keys: ['t'], does: 'Repository page: step durations' },
@@ -20,6 +21,8 @@ const list = [
   { keys: ['n', 'p'], does: 'Build page: next / previous build on this branch' },
   { keys: [']', '['], does: 'Commit page: next and previous file' },
   { keys: ['n', 'p'], does: 'Commit page: newer and older commit' },
+  { keys: ['f'], does: 'Wall: full screen' },
+  { keys: ['←', '→'], does: 'Wall: previous / next page' },
   { keys: ['Esc'], does: 'Close a dialog, menu or search' },
   { keys: ['?'], does: 'Show this list' },
 ]

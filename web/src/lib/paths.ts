@@ -7,6 +7,7 @@ export const paths = {
   welcome: '/welcome',
   account: '/account',
   feed: '/builds-feed',
+  wall: '/wall',
   settings: '/settings',
   users: '/settings/users',
   runners: '/settings/runners',

@@ -16,6 +16,7 @@ import { Duration } from '../../ui/duration.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Link } from '../../ui/link.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -204,7 +205,14 @@ export function FeedPage() {
       <PageHeader
         title="Builds feed"
         tabs={<ShownChoice shown={shown} waiting={feed.waiting.length} />}
-        actions={<FilterButtons list="feed" mine={false} />}
+        actions={
+          <>
+            <LinkButton variant="quiet" href={paths.wall}>
+              Wall
+            </LinkButton>
+            <FilterButtons list="feed" mine={false} />
+          </>
+        }
       />
       <PageBody>
         <FilterBar list="feed">

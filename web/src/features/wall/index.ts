@@ -1,0 +1,1 @@
+export { PersonWall } from './person-wall.tsx'

@@ -1,0 +1,112 @@
+import type { Repo } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
+import { reposQuery } from '../../api/queries.ts'
+import { failedRead } from '../../api/query-client.ts'
+import { useViews } from '../../api/views.ts'
+import { failureReasonOf } from '../../api/failure-reason.ts'
+import { useNow } from '../../browser/clock.ts'
+import { useNavigation, useSearchParams } from '../../browser/navigation.tsx'
+import { useTitle } from '../../browser/use-title.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { matchesView } from '../filters/index.ts'
+import { readRepos, reposAddress } from './address.ts'
+import { ChooseDialog } from './choose-dialog.tsx'
+import { isShownByDefault, tileOf } from './tile.ts'
+import { WallView } from './wall-view.tsx'
+
+const none: readonly Repo[] = []
+
+/** The repositories of the address: chosen, of a saved view of the feed, or all that have builds. */
+const useChosen = (repos: readonly Repo[]) => {
+  const params = useSearchParams()
+  const { views } = useViews('feed')
+  const now = useNow('minute')
+  const slugs = readRepos(params.get('repos'))
+  const viewName = params.get('view')
+  if (slugs) {
+    const wanted = new Set(slugs)
+    return { slugs, title: 'Wall', shown: repos.filter(({ slug }) => wanted.has(slug)) }
+  }
+  if (viewName !== null) {
+    const view = views.find(({ name }) => name === viewName)
+    const shown = view ? repos.filter((repo) => repo.active && matchesView(repo, view.query, now)) : none
+    return { slugs: [], title: viewName, shown, missing: view ? undefined : viewName }
+  }
+  return { slugs: [], title: 'Wall', shown: repos.filter(isShownByDefault) }
+}
+
+function Loading() {
+  return (
+    <>
+      <LoadingText text="Loading repositories" />
+      <div className="grid h-full grid-cols-2 gap-3 lg:grid-cols-4">
+        {Array.from({ length: 8 }, (_, index) => (
+          <Skeleton key={index} className="size-full" />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** The wall of a signed-in person. `lost`: live updates have stopped. */
+export function PersonWall({ lost }: { lost: boolean }) {
+  useTitle('Wall')
+  const query = useQuery(reposQuery())
+  const { data: repos, error } = query
+  const { navigate } = useNavigation()
+  const [choosing, setChoosing] = useState(false)
+  const { slugs, title, shown, missing } = useChosen(repos ?? none)
+  const tiles = shown.map((repo) => tileOf(repo, repo.build ? (failureReasonOf(repo.build)?.text ?? '') : ''))
+  const choose = (
+    <Button disabled={!repos} onClick={() => setChoosing(true)}>
+      Choose repositories
+    </Button>
+  )
+  const instead = () => {
+    if (!repos) return error ? <ErrorState {...failedRead('The repositories', query)} /> : <Loading />
+    if (missing !== undefined)
+      return (
+        <EmptyState
+          title={`You have no view “${missing}”`}
+          message="Save it in the builds feed first."
+          action={choose}
+        />
+      )
+    if (tiles.length === 0)
+      return (
+        <EmptyState
+          title="No repository to show"
+          message={
+            slugs.length > 0
+              ? 'You cannot read them, or they were renamed.'
+              : 'Repositories appear here with their first build.'
+          }
+          action={choose}
+        />
+      )
+    return undefined
+  }
+  return (
+    <>
+      <WallView title={title} tiles={tiles} lost={lost} actions={choose}>
+        {instead()}
+      </WallView>
+      {choosing && repos && (
+        <ChooseDialog
+          repos={repos}
+          chosen={slugs}
+          onClose={() => setChoosing(false)}
+          onChoose={(next) => {
+            setChoosing(false)
+            navigate(reposAddress(next))
+          }}
+        />
+      )}
+    </>
+  )
+}

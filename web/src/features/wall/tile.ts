@@ -1,0 +1,90 @@
+/** What the wall shows of a repository, and in which order. Pure. */
+import { iconGroup, type Build, type Repo } from '@flightdeck/api'
+
+import { paths } from '../../lib/paths.ts'
+import { shownStatus } from '../../lib/reason.ts'
+import { buildTitle } from '../../lib/text.ts'
+import { actorOf } from '../../lib/actor.ts'
+
+export interface TileBuild {
+  number: number
+  /** As the page shows it: what waits for an approval is blocked. */
+  status: string
+  title: string
+  branch: string
+  author: string
+  /** Seconds since 1970, as the other times. */
+  created: number
+  started: number
+  finished: number
+  /** Why it failed or waits, in one line; empty where that is not known. */
+  why: string
+  /** Seconds that such a build usually takes, if that is known. */
+  usual?: number
+}
+
+export interface Tile {
+  slug: string
+  namespace: string
+  name: string
+  /** Of a reader who may open it. */
+  href?: string
+  build?: TileBuild
+}
+
+const tileBuild = (build: Build, why: string): TileBuild => ({
+  number: build.number,
+  status: shownStatus(build),
+  title: buildTitle(build),
+  branch: build.target,
+  author: actorOf(build).login,
+  created: build.created,
+  started: build.started,
+  finished: build.finished,
+  why,
+})
+
+/** `why`: what is known of the reason. */
+export const tileOf = (repo: Repo, why: string): Tile => {
+  const { slug, namespace, name, build } = repo
+  return {
+    slug,
+    namespace,
+    name,
+    href: build ? paths.build(namespace, name, build.number) : paths.repo(namespace, name),
+    ...(build && { build: tileBuild(build, why) }),
+  }
+}
+
+export type Tone = 'danger' | 'warning' | 'success' | 'inert'
+const tones = { cross: 'danger', circle: 'warning', tick: 'success', dash: 'inert' } as const
+
+export const toneOf = ({ build }: Tile): Tone => (build ? tones[iconGroup(build.status)] : 'inert')
+
+/** Failing first, then what waits for a person, then what runs or is queued, then the rest. */
+const rankOf = ({ build }: Tile): number => {
+  if (!build) return 5
+  const group = iconGroup(build.status)
+  if (group === 'cross') return 0
+  if (group === 'circle') return build.status === 'blocked' ? 1 : 2
+  return group === 'tick' ? 3 : 4
+}
+
+/** By name within a rank, so that no tile moves without a reason. */
+export const inOrder = (tiles: readonly Tile[]): Tile[] =>
+  tiles.toSorted((one, other) => rankOf(one) - rankOf(other) || (one.slug < other.slug ? -1 : 1))
+
+export interface Counts {
+  failing: number
+  waiting: number
+  running: number
+}
+
+export const countsOf = (tiles: readonly Tile[]): Counts => {
+  const ranks = tiles.map(rankOf)
+  const count = (rank: number): number => ranks.filter((one) => one === rank).length
+  return { failing: count(0), waiting: count(1), running: count(2) }
+}
+
+/** Repositories that are shown without a choice: those with something to show. */
+export const isShownByDefault = ({ active, build }: Repo): boolean => active && build !== undefined

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+
+import { useNow } from '../../browser/clock.ts'
+import { useKeys } from '../../browser/use-keys.ts'
+import { nowSeconds } from '../../lib/time.ts'
+
+/** How long a page is shown before the next one. */
+const pageSeconds = 15
+
+const prefersStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+export interface Pages {
+  /** From 0. */
+  page: number
+  isPlaying: boolean
+  /** Stops or continues. */
+  toggle: () => void
+}
+
+/** Which page of the wall is shown: the next one every 15 seconds, or by the arrow keys. */
+export const usePages = (count: number): Pages => {
+  const [state, setState] = useState(() => ({ page: 0, since: nowSeconds(), isPlaying: !prefersStill() }))
+  const turns = state.isPlaying && count > 1
+  const now = useNow(turns ? 'second' : 'never')
+  const gone = turns ? Math.max(0, Math.floor((now - state.since) / pageSeconds)) : 0
+  const page = (state.page + gone) % Math.max(1, count)
+  const show = (next: number): void =>
+    setState({ ...state, page: (next + count) % Math.max(1, count), since: nowSeconds() })
+  useKeys((key, event) => {
+    if (count < 2) return
+    if (key === 'ArrowRight' || key === 'PageDown') show(page + 1)
+    else if (key === 'ArrowLeft' || key === 'PageUp') show(page - 1)
+    else if (key === 'Home') show(0)
+    else if (key === 'End') show(count - 1)
+    else return
+    event.preventDefault()
+  })
+  return {
+    page,
+    isPlaying: state.isPlaying,
+    toggle: () => setState({ page, since: nowSeconds(), isPlaying: !state.isPlaying }),
+  }
+}
