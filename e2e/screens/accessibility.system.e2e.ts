@@ -98,7 +98,7 @@ test('what failed, lines that are new, these alone, and the timeline have names 
   await go('/octocat/hello/42/1/1')
   const console = page.getByRole('region', { name: 'Console' })
   await expect(console.locator('[data-fresh]')).toHaveCount(3)
-  await expect(page.getByRole('region', { name: 'What failed' })).toContainText('AssertionError')
+  await expect(page.getByRole('region', { name: 'What failed' })).toContainText('failed: ')
   await look(page, 'new lines')
   await page.keyboard.press('o')
   await expect(console.locator('[data-line]')).toHaveCount(3)

@@ -9,6 +9,8 @@ const base = '/api/repos/octocat/hello/builds/42'
 const console = (page: Page) => page.getByRole('region', { name: 'Console' })
 const log = (page: Page) => page.getByRole('log')
 const why = (page: Page) => page.getByRole('region', { name: 'What failed' })
+/** The line of what failed, which opens the panel below it. */
+const whyLine = (page: Page) => why(page).getByRole('heading').getByRole('button')
 /** The lines that are marked as those that tell why. */
 const telling = (page: Page) => log(page).locator('[data-telling]')
 const jump = (page: Page) => console(page).getByRole('button', { name: 'Go to the cause' })
@@ -162,6 +164,7 @@ test('above the console each failed step has its status and its error line with 
     '1/3': data.lines(3, (i) => ['+ tsc', "src/a.ts(3,5): error TS2322: Type 'x'", ''][i] ?? ''),
   })
   await go('/octocat/hello/42/1/2')
+  await whyLine(page).click()
   await expect(why(page)).toContainText('testexit 1')
   const near = why(page).getByRole('link', { name: /^[3-7]/ })
   await expect(near).toHaveCount(5)
@@ -177,10 +180,10 @@ test('above the console each failed step has its status and its error line with 
     .click()
   await expect(page).toHaveURL(/\/42\/1\/3#L2$/)
   await expect(log(page).locator('[data-marked]')).toContainText('TS2322')
-  await page.getByRole('button', { name: 'What failed' }).click()
+  await whyLine(page).click()
   await expect(why(page).getByRole('listitem')).toHaveCount(0)
   await page.reload()
-  await expect(why(page)).toContainText('AssertionError')
+  await expect(why(page)).toContainText('3 !== 4')
   await expect(why(page).getByRole('listitem')).toHaveCount(0)
 })
 
@@ -192,6 +195,7 @@ test('an error line next to the first one is listed once @system', async ({ page
   })
   given(host, broken(), { '1/2': close })
   await go('/octocat/hello/42/1/2')
+  await whyLine(page).click()
   await why(page).getByRole('button', { name: '+1 more' }).click()
   await expect(why(page).getByRole('link', { name: '7 !== 8' })).toHaveCount(1)
   await expect(why(page).getByRole('link', { name: '5 !== 6' })).toHaveCount(1)
@@ -220,7 +224,7 @@ test('nothing moves when the error lines arrive @system', async ({ page, host, g
   }
   const before = await places()
   gate.open()
-  await expect(why(page)).toContainText('AssertionError')
+  await expect(why(page)).toContainText('3 !== 4')
   await expect(jump(page)).toBeVisible()
   expect(await places()).toEqual(before)
 })
@@ -262,16 +266,16 @@ test('a step that the restart of the server ended is not blamed, and none of its
 
 test('without an error line, the error of the step or stage is shown', async ({ page, host, go }) => {
   const pull = 'Error response from daemon: manifest for node:99 not found'
-  const text = why(page).getByText(pull, { exact: true })
+  const text = why(page).getByText(pull, { exact: true }).first()
   const silent = why(page).getByText('No error line was found.')
   const step = failed(2, 'test', { status: 'error', exit_code: 255, error: pull })
   given(host, buildOf(step), { '1/2': [] })
   await go('/octocat/hello/42/1/2')
   await expect(text).toBeVisible()
   await expect(silent).toHaveCount(0)
-  await why(page).getByRole('button', { name: 'What failed' }).click()
+  await whyLine(page).click()
   await expect(text).toBeVisible()
-  await why(page).getByRole('button', { name: 'What failed' }).click()
+  await whyLine(page).click()
   // The stage alone knows it.
   const stage = data.stage({ status: 'error', error: pull, steps: [{ ...step, error: '' }] })
   given(host, data.detail({ status: 'error', stages: [stage] }), { '1/2': [] })
@@ -282,9 +286,43 @@ test('without an error line, the error of the step or stage is shown', async ({ 
   const other = { ...stage, number: 2, name: 'deploy', steps: [data.step({ status: 'skipped' })] }
   given(host, data.detail({ status: 'error', stages: [data.stage(), other] }), {})
   await go('/octocat/hello/42/1/1')
+  await whyLine(page).click()
   await expect(why(page).getByRole('link', { name: 'deploy', exact: true })).toHaveAttribute(
     'href',
     '/octocat/hello/42/2/1',
   )
   await expect(text).toBeVisible()
+})
+
+const tap = [
+  '+ node --test',
+  'not ok 312 - applies a discount',
+  '  ---',
+  '  error: |-',
+  '    Expected values to be strictly equal:',
+  '',
+  '    220 !== 180',
+  '',
+  '# tests 312',
+  '# fail 1',
+]
+
+test('one line under the header names the test, and opens what failed and what changed', async ({ page, host, go }) => {
+  given(host, broken(), { '1/2': data.lines(tap.length, (i) => tap[i] ?? '') })
+  await go('/octocat/hello/42/1/2')
+  await expect(whyLine(page)).toHaveText('1 of 312 tests failed: applies a discount – 220 !== 180')
+  expect((await box(why(page))).height).toBeLessThan(48)
+  await expect(why(page).getByRole('button', { name: 'What changed' })).toBeVisible()
+  await expect(why(page).getByRole('link')).toHaveCount(0)
+  await whyLine(page).focus()
+  await page.keyboard.press('Enter')
+  await expect(why(page).getByRole('link', { name: /220 !== 180/ })).toBeVisible()
+})
+
+test('on a phone the log of a red build has two thirds of the screen', async ({ page, host, go }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  given(host, broken(), { '1/2': data.lines(300, (i) => tap[i] ?? `line ${i}`) })
+  await openRow(page, go)
+  await expect(whyLine(page)).toContainText('applies a discount')
+  expect((await box(log(page))).height).toBeGreaterThan((844 * 2) / 3)
 })

@@ -21,6 +21,8 @@ const base = '/api/repos/octocat/hello/builds'
 const row = (page: Page) => page.getByRole('region', { name: 'What changed', exact: true })
 const opener = (page: Page) => row(page).getByRole('button', { name: 'What changed' })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'What changed since test last passed' })
+const openWhy = (page: Page) =>
+  page.getByRole('region', { name: 'What failed' }).getByRole('heading').getByRole('button').click()
 const part = (page: Page, name: string) => panel(page).getByRole('region', { name, exact: true })
 const sha = (digit: string) => digit.repeat(40)
 
@@ -232,6 +234,7 @@ test('a step that passed on the same commit says so before it says what changed 
   expect(evidence.x + evidence.width).toBeLessThanOrEqual(blame.x)
   await page.setViewportSize({ width: 390, height: 800 })
   await page.reload()
+  await openWhy(page)
   await expect(words).toBeInViewport()
   await fitsWidth(page)
 })
@@ -242,6 +245,7 @@ test('with another server the list of builds shows whether the commit passed @sy
   host.on(`GET ${base}`, ok([again, data.build({ status: 'failure' })]))
   await go('/octocat/hello')
   await page.getByRole('region', { name: 'Executions' }).getByRole('link', { name: /#42/ }).click()
+  await openWhy(page)
   await page.getByRole('link', { name: /^test/ }).first().click()
   await expect(row(page).getByText(/^Passed on the same commit in/)).toHaveText('Passed on the same commit in #43')
 })

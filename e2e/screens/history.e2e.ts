@@ -7,6 +7,8 @@ import type { Host } from '../support/host.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
 const why = (page: Page) => page.getByRole('region', { name: 'What failed' })
+/** The panel with all steps. */
+const openWhy = (page: Page) => why(page).getByRole('heading').getByRole('button').click()
 const sha = (index: number): string => `${index}`.padStart(8, 'abcdef00').padEnd(40, '0')
 
 const broken: Build = data.detail({
@@ -84,6 +86,7 @@ test('a step is called flaky with its figures, from three commits on that were r
     { stage: 1, step: 2, runs: { count: 20, failed: 4, mixed: mixed.slice(0, 2) } },
   )
   await go('/octocat/hello/42')
+  await openWhy(page)
   await expect(why(page).getByRole('button', { name: 'Failed in 4 of the last 20 runs' })).toBeVisible()
   await why(page).getByRole('button', { name: 'Flaky: failed in 4 of 20 runs, 3 commits also passed' }).click()
   const dialog = page.getByRole('dialog')
@@ -99,9 +102,10 @@ test('a step is called flaky with its figures, from three commits on that were r
 test('no history is shown for new failures or unknown ones', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/42')
+  await openWhy(page)
   await expect(why(page).getByRole('link', { name: 'lint' })).toBeVisible()
   await rest(page)
-  await expect(why(page).getByRole('button')).toHaveText(['What failed'])
+  await expect(why(page).getByRole('button')).toHaveText([/^test failed/, 'What changed'])
 })
 
 for (const width of [1440, 768, 390])
@@ -119,6 +123,7 @@ for (const width of [1440, 768, 390])
     // On a phone, too, the log of a red row is open at once.
     await go('/octocat/hello')
     await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
+    await openWhy(page)
     await expect(why(page).getByRole('link', { name: 'lint' })).toBeVisible()
     await rest(page)
     const panel = await why(page).boundingBox()

@@ -12,6 +12,8 @@ const expected = /^\s*(?:E +|# +)?(?:Expected|expected|want|Want)\s*:\s*(\S.*)$/
 const received = /^\s*(?:E +|# +)?(?:Received|received|Actual|actual|but was|got|Got|have)\s*:\s*(\S.*)$/
 const left = /^\s*left\s*:\s*(\S.*)$/
 const right = /^\s*right\s*:\s*(\S.*)$/
+/** `220 !== 180` */
+const compared = /^\S.* !==? \S/
 /** The value is in the lines below. */
 const opened = /^(?:[|>][-+]?|[[({]|\S{1,60} ?[[({])$/
 
@@ -62,11 +64,12 @@ const announced = (lines: Lines, cause: number): string | undefined => {
 
 /** Empty where the log says no more than the test's name. */
 export const messageOf = (lines: Lines, cause: number, name: string | undefined): string => {
+  const own = bare(readable(lines, cause))
+  const below = own === '' || own.endsWith(':') ? announced(lines, cause) : undefined
+  if (below !== undefined && compared.test(below)) return below.slice(0, longest)
   const pair = pairOf(lines, cause)
   if (pair !== undefined) return pair.slice(0, longest)
-  const own = bare(readable(lines, cause))
   if (name !== undefined && (/^not ok \d/.test(own) || own.replace(/^\W+/, '').startsWith(name))) return ''
   if (opened.test(own)) return ''
-  const below = own === '' || own.endsWith(':') ? announced(lines, cause) : undefined
   return (below || own.replace(/:$/, '')).slice(0, longest)
 }

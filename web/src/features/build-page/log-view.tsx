@@ -80,25 +80,23 @@ export function LogView(props: LogViewProps) {
   const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
   // On a phone the console covers the head of the page.
   const said = build && !narrow ? statusReason(build)?.text : undefined
+  const red = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
   const why = (
     <WhatFailed
       {...{ namespace, name }}
       build={number}
       failed={failing.filter(isToBlame).filter(isUnsaid(stage))}
-      shown={selected}
+      shown={narrow && !consoleOpen ? undefined : selected}
+      changed={
+        build &&
+        red?.step && (
+          <ChangedRow key={key} at={{ namespace, name, build: number, stage, step }} build={build} step={red.step} />
+        )
+      }
     />
   )
-  const red = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
-  const above = (
-    <>
-      {why}
-      {build && red?.step && (
-        <ChangedRow key={key} at={{ namespace, name, build: number, stage, step }} build={build} step={red.step} />
-      )}
-    </>
-  )
   const console = (
-    <Pane of={key} above={above}>
+    <Pane of={key} above={narrow && why}>
       <ErrorBoundary region="The log" resetKey={key}>
         <Console
           key={key}
@@ -125,17 +123,21 @@ export function LogView(props: LogViewProps) {
   )
   if (!narrow)
     return (
-      <Splitter
-        label="Width of the stages"
-        orientation="horizontal"
-        min={220}
-        initial={300}
-        first={nav}
-        second={console}
-      />
+      <>
+        {why}
+        <Splitter
+          label="Width of the stages"
+          orientation="horizontal"
+          min={220}
+          initial={300}
+          first={nav}
+          second={console}
+        />
+      </>
     )
   return (
     <>
+      {!consoleOpen && why}
       <div className="min-h-0 flex-1">{nav}</div>
       <Dialog
         size="full"

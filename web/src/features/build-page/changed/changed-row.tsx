@@ -67,7 +67,7 @@ function Passed({ at: { namespace, name }, passed }: { at: StepAddress; passed: 
 }
 
 /**
- * Shown above the console of a failed step: whether the step passed on the same commit, and a one-line summary of what
+ * At the end of the line of a failed step: whether the step passed on the same commit, and a one-line summary of what
  * changed since it last passed.
  * A click or `c` shows details. On servers other than Flightdeck's own, the data takes several requests, so it is fetched only then.
  */
@@ -89,19 +89,21 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
     if (key === 'c') go('', false)
   })
   return (
-    <section
-      aria-label="What changed"
-      className="flex h-7 min-w-0 shrink-0 items-center gap-3 border-b border-line bg-surface px-3 touch:h-11"
-    >
-      {isPending && <Skeleton className="h-4 w-64" />}
-      {passed && <Passed at={at} passed={passed} />}
+    <section aria-label="What changed" className="contents lg:flex lg:max-w-120 lg:min-w-0 lg:items-center lg:gap-3">
+      {/* Where there is little room, only while the panel is open. */}
+      <span className="flex min-w-0 items-center gap-3 max-lg:order-last max-lg:hidden max-lg:min-h-7 max-lg:basis-full max-lg:group-data-open:flex">
+        {isPending && <Skeleton className="h-4 w-48" />}
+        {passed && <Passed at={at} passed={passed} />}
+        {query.isError && !isPending && <span className="truncate text-sm text-muted">could not be loaded</span>}
+        {!query.isError && !isPending && (own || query.data !== undefined) && <Told at={at} changes={query.data} />}
+      </span>
       <button
         type="button"
         aria-haspopup="dialog"
         aria-keyshortcuts="c"
         title="What changed since this step last passed (c)"
         className={cx(
-          'flex items-center gap-1 rounded-sm text-sm whitespace-nowrap text-muted hover:text-ink touch:min-h-11',
+          'flex shrink-0 items-center gap-1 rounded-sm text-sm whitespace-nowrap text-muted hover:text-ink touch:min-h-11 touch:min-w-11 touch:justify-center',
           isPending && 'invisible',
         )}
         onPointerEnter={() => ChangedPanel.prepare()}
@@ -109,10 +111,8 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
         onClick={() => go('', false)}
       >
         <GitCompareArrows className="size-4" aria-hidden="true" />
-        What changed
+        <span className="max-md:sr-only">What changed</span>
       </button>
-      {query.isError && !isPending && <span className="truncate text-sm text-muted">could not be loaded</span>}
-      {!query.isError && !isPending && (own || query.data !== undefined) && <Told at={at} changes={query.data} />}
       <Dialog
         size="drawer"
         open={open}

@@ -1,7 +1,7 @@
 import type { Step } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState, type ReactNode } from 'react'
 
 import { usePreference } from '../../../browser/preference.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -15,6 +15,7 @@ import type { StepAddress } from '../step/step-address.ts'
 import { explainsStep, type ToldStage } from '../step/stage-error.ts'
 import { Excerpt, Line, type WithoutCause } from './excerpt.tsx'
 import { causesQuery, exitCodeOf } from './cause-query.ts'
+import { FailedSentence } from './failed-sentence.tsx'
 
 export interface FailedStep {
   stage: ToldStage & { number: number }
@@ -28,8 +29,10 @@ export interface WhatFailedProps {
   build: number
   /** The first in time first. */
   failed: readonly FailedStep[]
-  /** The step whose console is open; it reads its log itself. */
-  shown: { stage: number; step: number }
+  /** The step whose console is open; it reads its log itself. Undefined while no console is open. */
+  shown: { stage: number; step: number } | undefined
+  /** At the end of the line: what changed. It is in a group with `data-open` while the panel is open. */
+  changed: ReactNode
 }
 
 /** Further steps are shown, and their logs read, only on request. */
@@ -59,7 +62,8 @@ const errorOf = ({ stage, step }: FailedStep): string | undefined =>
 /** The causes of a failed step. Nothing is fetched if its console is on the page. */
 const useTold = (props: WhatFailedProps, one: FailedStep) => {
   const { step } = one
-  const isShown = props.shown.stage === one.stage.number && props.shown.step === step?.number
+  const { shown } = props
+  const isShown = shown !== undefined && shown.stage === one.stage.number && shown.step === step?.number
   const address = addressOf(props, one)
   const { data, isError } = useQuery({
     ...causesQuery(address, exitCodeOf(step)),
@@ -117,91 +121,128 @@ function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
   )
 }
 
-/** Above the console: each step that failed the build, with its error lines, or the error of the server or runner. */
+/** Under the header of a red build: one line that says what failed, and opens the error lines of each step and what changed. */
 export function WhatFailed(props: WhatFailedProps) {
   const { failed } = props
-  const [state, setState] = usePreference('build.why', ['open', 'closed'])
-  const [all, setAll] = useState(false)
-  const id = useId()
-  const [first, ...others] = failed
+  const [state, setState] = usePreference('build.why', ['closed', 'open'])
+  const [first] = failed
   if (!first) return null
   const open = state === 'open'
-  const rows = all ? others : others.slice(0, fewSteps)
   return (
-    <section aria-labelledby={id} className="shrink-0 border-b border-line bg-surface px-3 py-0.5">
-      <FirstStep {...props} one={first} id={id} open={open} onOpen={() => setState(open ? 'closed' : 'open')} />
-      {open && others.length > 0 && (
-        <ul className={cx(all && 'max-h-36 overflow-y-auto touch:max-h-66')}>
-          {rows.map((one) => (
-            <StepRow key={`${one.stage.number}/${one.step?.number ?? ''}`} {...props} one={one} />
-          ))}
-        </ul>
-      )}
-      {open && rows.length < others.length && (
-        <button type="button" className={cx(quiet, 'h-6')} onClick={() => setAll(true)}>
-          +{others.length - rows.length} more failed steps
-        </button>
-      )}
+    <section aria-label="What failed" className="shrink-0 border-b border-line bg-surface px-3 md:px-5">
+      <Told {...props} one={first} open={open} onOpen={() => setState(open ? 'closed' : 'open')} />
     </section>
   )
 }
 
-interface FirstStepProps extends WhatFailedProps {
+interface ToldProps extends WhatFailedProps {
   one: FailedStep
-  id: string
   open: boolean
   onOpen: () => void
 }
 
-/** The step that broke first, with its line among those around it; closed, with its line alone. */
-function FirstStep({ one, id, open, onOpen, ...props }: FirstStepProps) {
-  const { causes, href, loading, without } = useTold(props, one)
+/** The step that broke first, in a sentence; open, its line among those around it, and the other steps. */
+function Told({ one, open, onOpen, ...props }: ToldProps) {
+  const told = useTold(props, one)
+  const { causes, loading, without } = told
+  const more = props.failed.length - 1
+  return (
+    <>
+      <div data-open={open || undefined} className="group flex flex-wrap items-center gap-x-4">
+        {/* Of one height, also while the log is read: what is below must not move. */}
+        <h2 className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-expanded={open}
+            title="Show what failed and what changed"
+            className="flex h-9 w-full min-w-0 items-center gap-1.5 text-left max-md:h-14 touch:min-h-11"
+            onClick={onOpen}
+          >
+            <ChevronRight
+              aria-hidden="true"
+              className={cx('size-4 shrink-0 text-muted transition-transform', open && 'rotate-90')}
+            />
+            <FailedSentence
+              name={(one.step ?? one.stage).name}
+              end={endOf(one)}
+              cause={causes[0]}
+              error={without.error}
+              loading={loading}
+            />
+            {more > 0 && <span className="shrink-0 text-sm text-muted">+{more} more</span>}
+          </button>
+        </h2>
+        {one.step && (
+          <span className="flex max-w-72 min-w-0 max-lg:hidden">
+            <StepHistory of={one.step.name} at={addressOf(props, one)} />
+          </span>
+        )}
+        {props.changed}
+      </div>
+      {open && <Panel {...props} {...told} one={one} />}
+    </>
+  )
+}
+
+/** The error lines of the first step, and the other steps. */
+function Panel({
+  one,
+  causes,
+  href,
+  loading,
+  without,
+  ...props
+}: WhatFailedProps & ReturnType<typeof useTold> & { one: FailedStep }) {
   const [more, setMore] = useState(false)
+  const [all, setAll] = useState(false)
   const [cause] = causes
   const telling = new Set(causes.map(({ number }) => number))
   // Lines next to the first one are already marked there.
   const beside = new Set([cause, ...(cause?.before ?? []), ...(cause?.after ?? [])].map((line) => line?.number))
-  const others = causes.filter(({ number }) => !beside.has(number))
+  const lines = causes.filter(({ number }) => !beside.has(number))
+  const others = props.failed.slice(1)
+  const rows = all ? others : others.slice(0, fewSteps)
   return (
-    <>
+    <div className="pb-1">
       <div className="flex h-6 min-w-0 items-center gap-3 touch:h-11">
-        <h2 id={id} className="shrink-0">
-          <button type="button" aria-expanded={open} className={cx(quiet, 'flex items-center gap-1')} onClick={onOpen}>
-            <ChevronRight aria-hidden="true" className={cx('size-4 transition-transform', open && 'rotate-90')} />
-            What failed
-          </button>
-        </h2>
         <StepLink one={one} href={href} />
-        {!open && cause && (
-          <Link
-            href={`${href}#L${cause.number}`}
-            className="min-w-0 truncate font-mono text-sm hover:underline touch:py-3"
-          >
-            {cause.text.trim()}
-          </Link>
-        )}
-        {!open && !cause && without.error !== undefined && <Without without={without} />}
         <span className="flex-1" />
-        {one.step && <StepHistory of={one.step.name} at={addressOf(props, one)} />}
-        {open && others.length > 0 && (
+        {one.step && (
+          <span className="flex min-w-0 lg:hidden">
+            <StepHistory of={one.step.name} at={addressOf(props, one)} />
+          </span>
+        )}
+        {lines.length > 0 && (
           <button
             type="button"
             aria-expanded={more}
             className={cx(quiet, 'shrink-0 whitespace-nowrap')}
             onClick={() => setMore(!more)}
           >
-            {more ? 'Less' : `+${others.length} more`}
+            {more ? 'Less' : `+${lines.length} more`}
           </button>
         )}
       </div>
-      {open && <Excerpt {...{ cause, telling, loading, without, href }} />}
-      {open && more && (
+      <Excerpt {...{ cause, telling, loading, without, href }} />
+      {more && (
         <div className="max-h-27 overflow-y-auto">
-          {others.map((line) => (
+          {lines.map((line) => (
             <Line key={line.number} line={line} telling href={href} />
           ))}
         </div>
       )}
-    </>
+      {others.length > 0 && (
+        <ul className={cx(all && 'max-h-36 overflow-y-auto touch:max-h-66')}>
+          {rows.map((other) => (
+            <StepRow key={`${other.stage.number}/${other.step?.number ?? ''}`} {...props} one={other} />
+          ))}
+        </ul>
+      )}
+      {rows.length < others.length && (
+        <button type="button" className={cx(quiet, 'h-6')} onClick={() => setAll(true)}>
+          +{others.length - rows.length} more failed steps
+        </button>
+      )}
+    </div>
   )
 }

@@ -1,0 +1,64 @@
+import type { FailedTest } from '@flightdeck/cause'
+import type { ReactNode } from 'react'
+
+import { firstLine, plural } from '../../../lib/text.ts'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { Cause } from '../engine/causes.ts'
+
+interface FailedSentenceProps {
+  /** Of the step or stage. */
+  name: string
+  /** How it ended, such as `exit 1`. */
+  end: string
+  cause: Cause | undefined
+  /** What the server or the runner says of it. */
+  error: string | undefined
+  loading: boolean
+}
+
+/** `1 of 312 tests failed`; without numbers where the tool prints none. */
+export const countWords = ({ failed, total }: Pick<FailedTest, 'failed' | 'total'>): string => {
+  if (failed === undefined) return 'Test failed'
+  return total === undefined ? `${plural(failed, 'test')} failed` : `${failed} of ${plural(total, 'test')} failed`
+}
+
+const code = (text: string) => <code className="font-mono text-sm">{text}</code>
+
+const ofTest = (test: FailedTest): ReactNode => (
+  <>
+    {countWords(test)}
+    {test.name !== undefined && (
+      <>
+        {': '}
+        <em className="font-medium">
+          <bdi>{test.name}</bdi>
+        </em>
+      </>
+    )}
+    {test.message !== '' && <> – {code(test.message)}</>}
+  </>
+)
+
+const ofLine = ({ name, end, cause, error }: FailedSentenceProps): ReactNode => {
+  const said = cause?.text.trim() ?? (error && firstLine(error))
+  return said ? (
+    <>
+      <bdi>{name}</bdi> failed: {code(said)}
+    </>
+  ) : (
+    <>
+      <bdi>{name}</bdi> failed <span className="text-muted">({end})</span>
+    </>
+  )
+}
+
+/** What failed, in a sentence: the test with how many others, or the step with its error line. */
+export function FailedSentence(props: FailedSentenceProps) {
+  const { cause, loading } = props
+  if (loading) return <Skeleton className="h-4 w-80 max-w-full" />
+  return (
+    <span className="min-w-0 truncate max-md:line-clamp-2 max-md:whitespace-normal max-md:break-words">
+      {cause?.test ? ofTest(cause.test) : ofLine(props)}
+    </span>
+  )
+}
