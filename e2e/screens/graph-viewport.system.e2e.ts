@@ -157,6 +157,7 @@ for (const [width, height] of [
     await isClear(node(page, 'notify'))
     await page.keyboard.press('Escape')
     await expect(drawer(page)).toHaveCount(0)
+    if (width < 768) await page.getByRole('button', { name: /^Steps of/ }).click()
     const last = graph(page, 'Step').getByRole('link', { name: /make notify/ })
     await last.click()
     await isClear(last)
@@ -165,7 +166,7 @@ for (const [width, height] of [
     await fitsWidth(page)
     await drawer(page).getByRole('button', { name: 'Close' }).click()
     await expect(last).toBeFocused()
-    await expect(page).toHaveURL(/\/42\/60\/2\?view=graph(&stages=[\d-]+)?$/)
+    await expect(page).toHaveURL(/\/42\/60\/2\?view=graph(&graph=steps)?(&stages=[\d-]+)?$/)
   })
 
 test('the graph is moved by a drag, by the wheel and by the arrows; plus, minus and 0 zoom it', async ({

@@ -348,3 +348,43 @@ test('the graph that was chosen before says so in the address, and a link to a l
   await expect(page.getByRole('region', { name: 'Console' })).toBeVisible()
   await expect(graph(page, 'Stage')).toHaveCount(0)
 })
+
+const red = () =>
+  data.detail({
+    status: 'failure',
+    stages: [
+      data.stage({ number: 1, name: 'lint', steps: [data.step({ name: 'style' })] }),
+      data.stage({
+        number: 2,
+        name: 'test',
+        status: 'failure',
+        steps: [data.step({ name: 'clone' }), data.step({ number: 2, name: 'unit', status: 'failure', exit_code: 1 })],
+      }),
+    ],
+  })
+
+test('an address without a stage shows the steps of the stage that failed', async ({ page, host, go }) => {
+  withBuild(host, red())
+  await go('/octocat/hello/42?view=graph')
+  await expect(graph(page, 'Stage').getByRole('link', { name: /test/ })).toHaveAttribute('aria-current', 'true')
+  await expect(graph(page, 'Step').getByRole('link', { name: /unit/ })).toHaveAttribute('aria-current', 'true')
+  // One that names a stage has it.
+  await go('/octocat/hello/42/1?view=graph')
+  await expect(graph(page, 'Step').getByRole('link', { name: /style/ })).toBeVisible()
+})
+
+test('on a phone there is one graph at a time, and the address keeps which', async ({ page, host, go }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  withBuild(host, red())
+  await go('/octocat/hello/42?view=graph')
+  await expect(graph(page, 'Stage')).toBeVisible()
+  await expect(graph(page, 'Step')).toHaveCount(0)
+  const steps = page.getByRole('group', { name: 'Graph' }).getByRole('button', { name: 'Steps of test' })
+  await steps.focus()
+  await page.keyboard.press('Enter')
+  await expect(graph(page, 'Step').getByRole('link', { name: /unit/ })).toBeVisible()
+  await expect(graph(page, 'Stage')).toHaveCount(0)
+  await page.reload()
+  await expect(steps).toHaveAttribute('aria-pressed', 'true')
+  await expect(graph(page, 'Step')).toBeVisible()
+})

@@ -74,6 +74,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
   })
   if (view !== 'graph' && drawn !== view) setDrawn(view)
   const { selected, came, hasSelected, showsAllLines } = shown
+  const [first] = failing
   const isGraph = view === 'graph' && build !== undefined
   const leaving = isGraph && drawn === 'log' && (build.stages?.length ?? 0) > manyStages
   return (
@@ -108,6 +109,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
                 build={build}
                 stage={selected.stage}
                 step={selected.step}
+                failing={first && { stage: first.stage.number, ...(first.step && { step: first.step.number }) }}
                 sizeNow={() => sizeOf(box.current, number)}
                 whole={showsAllLines}
                 onEnd={shown.onEnd}

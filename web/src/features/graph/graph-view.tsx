@@ -10,6 +10,7 @@ import { reasonOf } from '../../lib/reason.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { barSize, firstSize, Splitter } from '../../ui/splitter.tsx'
 import { Graph } from './graph.tsx'
+import { GraphChoice } from './graph-choice.tsx'
 import type { Size } from './layout/camera.ts'
 import { StepDrawer } from './step-drawer.tsx'
 import { useGraphAddress, type Drawer } from './use-graph-address.ts'
@@ -20,6 +21,8 @@ export interface GraphViewProps {
   build: Build
   stage: number
   step: number
+  /** What broke the build first: chosen where the address names no stage. */
+  failing: { stage: number; step?: number } | undefined
   /** How large the view is that this one is drawn into, where there is one. */
   sizeNow: () => Size | undefined
   /** All lines of the log are wanted. */
@@ -57,13 +60,14 @@ const panesOf = ({ width, height }: Size): { upper: Size; lower: Size } => {
   return { upper: { width, height: upper }, lower: { width, height: height - upper - barSize } }
 }
 
-/** The stages above, the steps of the chosen stage below. */
-export function GraphView({ namespace, name, build, stage, step, sizeNow, whole, onEnd, onShowLog }: GraphViewProps) {
+/** The stages above, the steps of the chosen stage below; on a phone one of the two. */
+export function GraphView({ namespace, name, build, sizeNow, whole, onEnd, onShowLog, ...props }: GraphViewProps) {
   const view = useRef<HTMLDivElement>(null)
   const narrow = useNarrow()
   const home = paths.build(namespace, name, build.number)
-  const address = useGraphAddress(home, stage)
+  const address = useGraphAddress(home, props.stage)
   const { drawer } = address
+  const { stage, step = 1 } = (address.named === 0 && props.failing) || props
   // For the first frame only: later the reader may have moved the bar between the graphs.
   const [known, setKnown] = useState(() => (narrow && drawer ? undefined : sizeNow()))
   const [width, setWidth] = useState(known?.width ?? 0)
@@ -84,7 +88,7 @@ export function GraphView({ namespace, name, build, stage, step, sizeNow, whole,
   const steps = current?.steps ?? []
   if (stages.length === 0) return <EmptyState title="It looks a little empty here!" />
   const common = { follows: address.follows, covered }
-  const panes = known && panesOf(known)
+  const panes = known && !narrow ? panesOf(known) : undefined
   const stageGraph = (
     <Graph
       {...common}
@@ -149,6 +153,15 @@ export function GraphView({ namespace, name, build, stage, step, sizeNow, whole,
             {drawer === 'stage' ? stageGraph : stepGraph}
           </div>
           {info}
+        </>
+      ) : narrow ? (
+        <>
+          <GraphChoice
+            chosen={address.one}
+            steps={current && `Steps of ${current.name}`}
+            onChoose={(one) => address.keep({ graph: one === 'step' ? 'steps' : undefined })}
+          />
+          <div className="flex min-h-0 flex-1 flex-col">{address.one === 'stage' ? stageGraph : stepGraph}</div>
         </>
       ) : (
         <>

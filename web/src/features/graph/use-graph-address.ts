@@ -4,7 +4,7 @@ import { withParams } from '../../lib/search-params.ts'
 export type Drawer = 'stage' | 'step'
 
 /** Parameters of the graph's own in the address (docs/decisions/address.md, "The view of a build"). */
-type Params = Partial<Record<'stages' | 'steps' | 'drawer', string | undefined>>
+type Params = Partial<Record<'stages' | 'steps' | 'drawer' | 'graph', string | undefined>>
 
 /** What the address says of the graph, and the ways to say it. `home`: the build's own address. */
 export const useGraphAddress = (home: string, stage: number) => {
@@ -24,6 +24,8 @@ export const useGraphAddress = (home: string, stage: number) => {
     drawer,
     stages: params.get('stages') ?? '',
     steps: params.get('steps') ?? '',
+    /** On narrow screens, which show one graph at a time. */
+    one: params.get('graph') === 'steps' ? ('step' as const) : ('stage' as const),
     follows: came === 'follow',
     /** How many of stage and step the address names. */
     named: pathname.startsWith(`${home}/`) ? pathname.slice(home.length).split('/').length - 1 : 0,
@@ -32,7 +34,12 @@ export const useGraphAddress = (home: string, stage: number) => {
     close: (): void => keep({ drawer: undefined }),
     choose: (drawer: Drawer, toStage: number, toStep: number): void => {
       const to = `${home}/${toStage}/${toStep}`
-      const change = { view: 'graph', drawer, ...(toStage !== stage && { steps: undefined }) }
+      const change = {
+        view: 'graph',
+        drawer,
+        graph: drawer === 'step' ? 'steps' : undefined,
+        ...(toStage !== stage && { steps: undefined }),
+      }
       navigate(`${to}${withParams(search, change)}`, { came: 'press', replace: to === pathname })
     },
   }

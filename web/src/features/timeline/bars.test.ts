@@ -1,7 +1,7 @@
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { axisOf, barsOf, placeOn } from './bars.ts'
+import { axisOf, barsOf, placeOn, ticksOf } from './bars.ts'
 
 const stage = (number: number, name: string, started: number, stopped: number, more: Partial<Stage> = {}): Stage =>
   ({ number, name, status: stopped ? 'success' : 'running', started, stopped, ...more }) as Stage
@@ -73,4 +73,30 @@ test('a hundred thousand steps have an axis', () => {
   const bars = barsOf(long)
   expect(bars).toHaveLength(200_001)
   expect(axisOf(long, bars, 0)).toEqual({ begin: 100, length: 200_010 })
+})
+
+test('waiting for approval is apart from waiting for a runner', () => {
+  const stages = [
+    stage(1, 'a', 110, 150),
+    stage(2, 'b', 190, 200, { depends_on: ['a'], approved: 180 }),
+    stage(3, 'c', 0, 0, { status: 'blocked', depends_on: ['a'] }),
+    stage(4, 'd', 160, 170, { approved: 90 }),
+  ]
+  const of = (name: string) => {
+    const bar = barsOf(build(stages)).find((one) => one.name === name)
+    return [bar?.asked, bar?.approved, bar?.ready]
+  }
+  expect(of('a')).toEqual([0, 0, 100])
+  expect(of('b')).toEqual([150, 180, 180])
+  expect(of('c')).toEqual([150, 0, 0])
+  // Approved before it could begin: nobody waited for it.
+  expect(of('d')).toEqual([0, 0, 100])
+})
+
+test('the axis has at most six marks at readable times', () => {
+  const of = (length: number) => ticksOf({ begin: 0, length })
+  expect(of(1)).toEqual([0, 1])
+  expect(of(42)).toEqual([0, 10, 20, 30, 40])
+  expect(of(600)).toEqual([0, 120, 240, 360, 480, 600])
+  for (const length of [3, 59, 61, 3600, 5000, 90_000, 2_000_000]) expect(of(length).length).toBeLessThanOrEqual(7)
 })

@@ -11,6 +11,9 @@ export interface Bar {
   status: string
   stage: number
   step?: number
+  /** From when on nothing but an approval was missing, and until when; 0: it needed none, or has not got one. */
+  asked: number
+  approved: number
   /** From when on nothing but a free runner was missing; 0: it never waited here. */
   ready: number
   started: number
@@ -24,12 +27,12 @@ export interface Bar {
 
 const ran = ({ status, started = 0 }: Stage | Step): boolean => started > 0 && status !== 'skipped'
 
-/** When the last of what it needs was over, or the build was made. */
-const readyAt = (stage: Stage, byName: ReadonlyMap<string, Stage>, created: number): number => {
+/** When the last of what it needs was over, or the build was made; 0 while something of it is missing. */
+const neededAt = (stage: Stage, byName: ReadonlyMap<string, Stage>, created: number): number => {
   const needs = (stage.depends_on ?? []).map((name) => byName.get(name))
   if (needs.some((need) => need && !need.taken_over && !isDone(need.status))) return 0
   const ends = needs.map((need) => (need && !need.taken_over ? need.stopped : 0))
-  return Math.max(created, stage.approved ?? 0, ...ends)
+  return Math.max(created, ...ends)
 }
 
 export const barsOf = (build: Pick<Build, 'created' | 'stages'>): Bar[] => {
@@ -41,13 +44,19 @@ export const barsOf = (build: Pick<Build, 'created' | 'stages'>): Bar[] => {
     const { number, name, status, taken_over: takenOver } = stage
     const from = typeof takenOver === 'number' ? { takenOver } : {}
     const waits = status === 'pending' || (ran(stage) && !takenOver)
+    const needed = neededAt(stage, byName, build.created)
+    // In a copy the approval is from before.
+    const { approved = 0 } = stage
+    const wasAsked = !takenOver && (status === 'blocked' || (waits && approved > needed))
     const bar: Bar = {
       key: `${number}`,
       kind: 'stage',
       name,
       status,
       stage: number,
-      ready: waits ? readyAt(stage, byName, build.created) : 0,
+      asked: wasAsked ? needed : 0,
+      approved: wasAsked && status !== 'blocked' ? approved : 0,
+      ready: waits && needed > 0 ? Math.max(needed, approved) : 0,
       started: ran(stage) ? stage.started : 0,
       stopped: ran(stage) ? stage.stopped : 0,
       critical: marked.has(number),
@@ -65,6 +74,8 @@ export const barsOf = (build: Pick<Build, 'created' | 'stages'>): Bar[] => {
         status: step.status,
         stage: number,
         step: step.number,
+        asked: 0,
+        approved: 0,
         ready: 0,
         started: ran(step) ? (step.started ?? 0) : 0,
         stopped: ran(step) ? (step.stopped ?? 0) : 0,
@@ -95,4 +106,13 @@ export const placeOn = ({ begin, length }: Axis, from: number, to: number): { le
   const percent = (at: number) => Math.min(100, Math.max(0, ((at - begin) / length) * 100))
   const left = percent(from)
   return { left, width: Math.max(0, percent(to) - left) }
+}
+
+const tickLengths = [1, 2, 5, ...lengths.slice(0, -1), 43_200, 86_400]
+
+/** Seconds from the begin at which the axis has a mark: at most six of them besides 0, at times that people can read. */
+export const ticksOf = ({ length }: Axis): number[] => {
+  const most = 6
+  const every = tickLengths.find((one) => length / one <= most) ?? Math.ceil(length / most / 86_400) * 86_400
+  return Array.from({ length: Math.floor(length / every) + 1 }, (_, index) => index * every)
 }

@@ -18,12 +18,14 @@ const colours: Record<string, string> = {
   running: 'bg-warning',
 }
 
-/** Waiting is hatched, running is full; the table's other columns say both in words. */
-function Track({ bar, axis, now }: { bar: Bar; axis: Axis; now: number }) {
+/** Waiting is dashed or dotted, running is full; the table's other columns say each in words. */
+function Track({ bar, axis, now, ticks }: { bar: Bar; axis: Axis; now: number; ticks: readonly number[] }) {
+  const asked = bar.asked > 0 && placeOn(axis, bar.asked, bar.approved || now)
   const waited = bar.ready > 0 && placeOn(axis, bar.ready, bar.started || now)
   const ran = bar.started > 0 && placeOn(axis, bar.started, bar.stopped || now)
   return (
-    <span aria-hidden="true" className="relative block h-4 rounded-sm bg-raised">
+    <span aria-hidden="true" className="relative isolate block h-4 rounded-sm bg-raised">
+      {asked && <span className="timeline-waited" data-for="approval" style={percent(asked)} />}
       {bar.takenOver === undefined && waited && <span className="timeline-waited" style={percent(waited)} />}
       {bar.takenOver === undefined && ran && (
         <span
@@ -32,19 +34,25 @@ function Track({ bar, axis, now }: { bar: Bar; axis: Axis; now: number }) {
           style={percent(ran)}
         />
       )}
+      {ticks.map((at) => (
+        <span key={at} className="timeline-tick" style={{ left: `${(at / axis.length) * 100}%` }} />
+      ))}
     </span>
   )
 }
 
 /** Only running bars rerender each second. */
 function Live({ bar, axis, children }: { bar: Bar; axis: Axis; children: (now: number) => ReactNode }) {
-  const isOn = (bar.started > 0 && bar.stopped === 0) || (bar.ready > 0 && bar.started === 0)
+  const isAsked = bar.asked > 0 && bar.approved === 0
+  const isOn = (bar.started > 0 && bar.stopped === 0) || (bar.ready > 0 && bar.started === 0) || isAsked
   const now = useNow(isOn ? 'second' : 'never')
   return <>{children(Math.min(now, axis.begin + axis.length))}</>
 }
 
 const waitedOf = ({ ready, started }: Bar, now: number): string =>
   ready > 0 ? formatDuration((started || now) - ready) : '–'
+const approvalOf = ({ asked, approved }: Bar, now: number): string =>
+  asked > 0 ? formatDuration((approved || now) - asked) : '–'
 const ranOf = ({ started, stopped }: Bar, now: number): string =>
   started > 0 ? formatDuration((stopped || now) - started) : '–'
 
@@ -56,6 +64,10 @@ export interface TimelineRowProps {
   /** The build in which it ran, if that is another one. */
   from: string
   usual: UsualTime | undefined
+  /** Of the axis, in seconds from its begin. */
+  ticks: readonly number[]
+  /** Stages of the build need approval: there is a column for it. */
+  asks: boolean
 }
 
 /** In words, and beside it how far it is outside of what is usual. */
@@ -72,7 +84,7 @@ function Ran({ bar, usual, now }: { bar: Bar; usual: UsualTime | undefined; now:
 }
 
 export const TimelineRow = memo(
-  function TimelineRow({ bar, axis, href, from, usual }: TimelineRowProps) {
+  function TimelineRow({ bar, axis, href, from, usual, ticks, asks }: TimelineRowProps) {
     const isStage = bar.kind === 'stage'
     return (
       <tr className={isStage ? 'border-t border-line' : undefined}>
@@ -103,12 +115,17 @@ export const TimelineRow = memo(
         </th>
         <td className="w-1/2 min-w-24 py-1">
           <Live bar={bar} axis={axis}>
-            {(now) => <Track bar={bar} axis={axis} now={now} />}
+            {(now) => <Track bar={bar} axis={axis} now={now} ticks={ticks} />}
           </Live>
         </td>
         <Live bar={bar} axis={axis}>
           {(now) => (
             <>
+              {asks && (
+                <td className="py-1 pl-3 text-right whitespace-nowrap text-muted tabular-nums max-md:sr-only">
+                  {approvalOf(bar, now)}
+                </td>
+              )}
               <td className="py-1 pl-3 text-right whitespace-nowrap text-muted tabular-nums max-md:sr-only">
                 {waitedOf(bar, now)}
               </td>
@@ -128,6 +145,7 @@ export const TimelineRow = memo(
   (before, after) =>
     before.href === after.href &&
     before.usual === after.usual &&
+    before.asks === after.asks &&
     before.axis.begin === after.axis.begin &&
     before.axis.length === after.axis.length &&
     JSON.stringify(before.bar) === JSON.stringify(after.bar),

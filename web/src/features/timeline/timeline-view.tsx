@@ -11,7 +11,8 @@ import { paths } from '../../lib/paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Scroller } from '../../ui/scroller.tsx'
 import { usePortion } from '../../ui/use-portion.tsx'
-import { axisOf, barsOf } from './bars.ts'
+import { axisOf, barsOf, ticksOf } from './bars.ts'
+import { TimelineAxis } from './timeline-axis.tsx'
 import { TimelineRow } from './timeline-row.tsx'
 import { remainingTimeText, usualTimeFinder } from './usual-time.ts'
 
@@ -48,6 +49,8 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const stageNames = new Map((build.stages ?? []).map((stage) => [stage.number, stage.name]))
   const bars = barsOf(build)
   const axis = axisOf(build, bars, now)
+  const ticks = ticksOf(axis)
+  const asks = bars.some(({ asked }) => asked > 0)
   const { visible, more } = usePortion(bars.length)
   if (bars.length === 0) return <EmptyState title="It looks a little empty here!" />
   return (
@@ -60,14 +63,16 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
       <table className="timeline-table w-full">
         <caption className="pb-2 text-left text-sm text-muted">
           Time since the build was created (0–{formatDuration(axis.length)}). Dashed = waiting for a runner.
+          {asks && ' Dotted = waiting for approval.'}
           {bars.some((bar) => bar.critical) && ` ${endWords(build)}`}
         </caption>
         <colgroup>
+          <col className="timeline-name-column" />
           <col />
-          <col />
-          <col />
-          <col />
-          <col />
+          {asks && <col className="timeline-wait-column" />}
+          <col className="timeline-wait-column" />
+          <col className="timeline-duration-column" />
+          <col className="timeline-wait-column" />
         </colgroup>
         <thead className="text-sm text-muted">
           <tr>
@@ -75,8 +80,14 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
               Stage or step
             </th>
             <th scope="col" className="py-1 text-left font-normal">
-              Time
+              <span className="sr-only">Time</span>
+              <TimelineAxis axis={axis} ticks={ticks} />
             </th>
+            {asks && (
+              <th scope="col" className="py-1 pl-3 text-right font-normal max-md:sr-only">
+                Approval
+              </th>
+            )}
             <th scope="col" className="py-1 pl-3 text-right font-normal max-md:sr-only">
               Wait
             </th>
@@ -94,6 +105,8 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
               key={bar.key}
               bar={bar}
               axis={axis}
+              ticks={ticks}
+              asks={asks}
               href={`${paths.build(namespace, name, build.number, bar.stage, bar.step ?? 1)}?view=log`}
               usual={bar.kind === 'step' ? usualOf(stageNames.get(bar.stage) ?? '', bar.name) : undefined}
               from={paths.build(namespace, name, bar.takenOver ?? build.number)}
