@@ -112,7 +112,7 @@ const tickLengths = [1, 2, 5, ...lengths.slice(0, -1), 43_200, 86_400]
 
 /** Seconds from the begin at which the axis has a mark: at most six of them besides 0, at times that people can read. */
 export const ticksOf = ({ length }: Axis): number[] => {
-  const most = 6
-  const every = tickLengths.find((one) => length / one <= most) ?? Math.ceil(length / most / 86_400) * 86_400
+  const maxTicks = 6
+  const every = tickLengths.find((one) => length / one <= maxTicks) ?? Math.ceil(length / maxTicks / 86_400) * 86_400
   return Array.from({ length: Math.floor(length / every) + 1 }, (_, index) => index * every)
 }
