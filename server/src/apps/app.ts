@@ -8,7 +8,7 @@ import type { AppEnv, Call, HttpDependencies } from '../http/context.ts'
 import { yieldForBulk } from '../lib/event-loop.ts'
 import { cookiePrefixOf } from '../lib/cookie-prefix.ts'
 import { setCorsHeaders } from '../http/cors.ts'
-import { refusalOf, type RefusedAs } from '../http/errors.ts'
+import { failureOf, refusalOf, type RefusedAs } from '../http/errors.ts'
 import { createHostCheck } from '../http/hosts.ts'
 import { refusalPage, wantsPage } from '../http/link-page.ts'
 import {
@@ -58,7 +58,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
   app.onError((error, c) => {
     const refusal = refusalOf(error)
     if (!refusal) options.log(`${c.req.method} ${c.req.path} failed (request ${c.get('requestId') ?? ''})`, error)
-    const { status, message, retryAfter }: RefusedAs = refusal ?? { status: 500, message: 'Internal Server Error' }
+    const { status, message, retryAfter }: RefusedAs = refusal ?? failureOf(error)
     const response = wantsPage(c) ? refusalPage(message, status, c.req.path) : json({ message }, status)
     if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter))
     return response

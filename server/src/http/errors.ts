@@ -2,6 +2,7 @@
 import { texts } from '@flightdeck/api'
 import { withoutPaths } from '../lib/public-text.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { storageFailure } from '../store/errors.ts'
 
 export const notFound = (): Refusal => new Refusal(404, texts.notFound)
 /** The row that a handler needs does not exist. */
@@ -35,3 +36,9 @@ export function refusalOf(error: unknown): RefusedAs | null {
   }
   return error.message.startsWith('UNIQUE constraint failed') ? { status: 500, message: error.message } : null
 }
+
+/** What the caller of a failed request hears: only a disk that fails is described, since a person can do something about it. */
+export const failureOf = (error: unknown): RefusedAs => ({
+  status: 500,
+  message: storageFailure(error) ?? 'Internal Server Error',
+})

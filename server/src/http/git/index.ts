@@ -10,7 +10,7 @@ import type { Hono } from 'hono'
 import { plainText } from '../responses.ts'
 import { basicChallenge, basicOf } from '../basic.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
-import { refusalOf } from '../errors.ts'
+import { failureOf, refusalOf } from '../errors.ts'
 import { enterRepo } from '../guards.ts'
 import { ownerOfAnyToken } from '../../people/access-tokens.ts'
 import { findRepoInternals } from '../../store/repos.ts'
@@ -87,7 +87,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   function refused(c: Call, error: unknown): Response {
     const known = refusalOf(error)
     logFailure(c, error)
-    const { status, message } = known ?? { status: 500, message: 'Internal Server Error' }
+    const { status, message } = known ?? failureOf(error)
     const answer = plainText(`${message}\n`, status)
     if (status === 401) answer.headers.set('WWW-Authenticate', basicChallenge)
     if (status === 503) answer.headers.set('Retry-After', '10')

@@ -9,7 +9,7 @@ import { Hono } from 'hono'
 import type { RemoteCall } from '../../interfaces/remote.ts'
 import { json, unknownPath, wrongMethod } from '../responses.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
-import { refusalOf } from '../errors.ts'
+import { failureOf, refusalOf } from '../errors.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { done, nothing, refusal, value } from './rpc-responses.ts'
@@ -69,7 +69,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
   function refused(c: Call, error: unknown): Response {
     const known = refusalOf(error)
     if (!known && !c.req.raw.signal.aborted) dependencies.log(`${c.req.method} ${c.req.path} failed`, error)
-    const { status, message } = known ?? { status: 500, message: 'Internal Server Error' }
+    const { status, message } = known ?? failureOf(error)
     if (status === 409) {
       // Only stages are refused with a 409 (docs/api §7.1).
       return c.req.path.startsWith('/rpc/v2/step/')
