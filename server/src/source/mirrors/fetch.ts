@@ -1,10 +1,11 @@
 /** The git processes of mirrors: the only ones that reach the network. */
 import { spawn } from 'node:child_process'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { MirrorError, type FetchRequest } from '../../interfaces/mirrors.ts'
 import { killGroup } from '../../lib/kill-group.ts'
+import { writeLog } from '../../lib/log.ts'
 import { extraCertificates, gitEnvironment } from '../git/run-git.ts'
 
 /** The first fetch of a large repository can take long; a forge that sends nothing for a minute times out. */
@@ -112,7 +113,7 @@ function run(
   })
 }
 
-const isDenied = (text: string): boolean =>
+const isDeniedText = (text: string): boolean =>
   /authentication failed|could not read (username|password)|not found|returned error: 40[134]/i.test(text)
 
 /** git repeats addresses, which hold no credential here; the message is cut to its last sentence. */
@@ -123,24 +124,62 @@ const reasonOf = (stderr: string): string =>
     .at(-1)
     ?.replace(/^(fatal|error): /, '') ?? 'git could not fetch'
 
-/** Makes the bare repository where there is none, and fetches all that is built or shown. */
-export async function fetchMirror(
-  path: string,
-  { configFile, askpassFile }: { configFile: string; askpassFile: string },
-  request: FetchRequest,
-): Promise<void> {
-  if (!/^https?:\/\//.test(request.url)) throw new MirrorError('the clone address is no web address', false)
+/** What git says about the local repository, not about the network: its files are damaged. */
+const isDamaged = (text: string): boolean =>
+  /not a git repository|bad config|bad object|did not send all necessary objects|packed-refs|packfile|index file|corrupt|cannot mkdir|not a directory|object file .* is empty|unable to (read|resolve)/i.test(
+    text,
+  )
+
+/** A fetch that failed because of the mirror's own files: a new mirror may succeed. */
+class DamagedMirror extends MirrorError {}
+
+function failure({ stderr }: Ended): MirrorError {
+  const isDenied = isDeniedText(stderr)
+  return !isDenied && isDamaged(stderr)
+    ? new DamagedMirror(reasonOf(stderr), false)
+    : new MirrorError(reasonOf(stderr), isDenied)
+}
+
+interface FetchFiles {
+  configFile: string
+  askpassFile: string
+}
+
+async function fetchInto(path: string, { configFile, askpassFile }: FetchFiles, request: FetchRequest): Promise<void> {
   const { signal } = request
   const environment = options(configFile, askpassFile, request)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const init = await run(['init', '-q', '--bare', '--template=', path], { environment, signal })
-  if (init.code !== 0) throw new MirrorError(reasonOf(init.stderr), false)
+  if (init.code !== 0) throw failure(init)
   const fetching = [...settings, '-C', path, 'fetch', '-q', '--prune', '--no-tags', '--force', '--no-write-fetch-head']
   const fetched = await run([...fetching, '--', request.url, ...refspecsOf(request)], { environment, signal })
-  if (fetched.code !== 0) throw new MirrorError(reasonOf(fetched.stderr), isDenied(fetched.stderr))
+  if (fetched.code !== 0) throw failure(fetched)
   const branch = request.defaultBranch
   if (branch !== '' && !/[\s~^:?*[\\]|\.\.|^-/.test(branch)) {
     await run([...settings, '-C', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`], { environment, signal })
+  }
+}
+
+/**
+ * Creates the bare repository if there is none, and fetches all that is built or shown. A damaged mirror is replaced by a new one;
+ * it stays as it is if the new one cannot be fetched. Throws `MirrorError`.
+ */
+export async function fetchMirror(path: string, files: FetchFiles, request: FetchRequest): Promise<void> {
+  if (!/^https?:\/\//.test(request.url)) throw new MirrorError('the clone address is no web address', false)
+  try {
+    await fetchInto(path, files, request)
+  } catch (error) {
+    if (!(error instanceof DamagedMirror) || request.signal?.aborted) throw error
+    const fresh = `${path}.new`
+    try {
+      await rm(fresh, { recursive: true, force: true })
+      await fetchInto(fresh, files, request)
+      await rm(path, { recursive: true, force: true })
+      await rename(fresh, path)
+    } finally {
+      await rm(fresh, { recursive: true, force: true })
+    }
+    writeLog('warn', `The mirror ${path} was damaged (${error.message}) and has been fetched again`)
   }
 }
 
