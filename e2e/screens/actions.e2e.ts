@@ -223,6 +223,38 @@ test('what is typed while a form saves stays', async ({ page, host, go }) => {
   await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeChecked()
 })
 
+test('after New Build the log of the running step is shown, then that of the next one', async ({ page, host, go }) => {
+  withRepo(host)
+  const steps = [data.step({ number: 1, name: 'compile' }), data.step({ id: 2, number: 2, name: 'check' })]
+  const at = (running: number, version: number) => {
+    const known = steps.map((step, index) => ({
+      ...step,
+      version,
+      status: index < running ? ('success' as const) : index === running ? ('running' as const) : ('pending' as const),
+    }))
+    const stages = [data.stage({ status: 'running', version, steps: known })]
+    return data.detail({ id: 8, number: 43, version, status: 'running', finished: 0, stages })
+  }
+  const tell = (build: ReturnType<typeof at>) => {
+    host.on(`GET ${repo}/builds/43`, ok(build))
+    return host.push('/api/stream', { ...data.repo(), build })
+  }
+  const line = (step: number, out: string) =>
+    host.push(`/api/stream/octocat/hello/43/1/${step}`, { pos: 0, out, time: 1 })
+  host.on(`POST ${repo}/builds`, ok(data.build({ id: 8, number: 43 }))).on(`GET ${repo}/builds/43`, ok(at(0, 10)))
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'New Build' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+  await line(1, 'compiling')
+  await expect(page.getByRole('log', { name: 'Log of compile' })).toContainText('compiling')
+  await tell(at(1, 11))
+  await line(2, 'checking')
+  await expect(page.getByRole('log', { name: 'Log of check' })).toContainText('checking')
+  await expect(page).toHaveURL(/\/octocat\/hello\/43\/1\/2$/)
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
+})
+
 test('a refusal is shown once: first as the notice, then, when that has gone, at the form', async ({
   page,
   host,

@@ -1,6 +1,6 @@
 /** The builds page of a repository: what is seen at first, the chart, and the words of its rows. */
 import type { Locator } from '@playwright/test'
-import { box, data, expect, fail, ok, test, withRepo } from '../support/screens.ts'
+import { box, data, expect, fail, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
 
 const path = '/api/repos/octocat/hello'
 
@@ -227,4 +227,28 @@ test('the first build of a repository without a commit explains what is missing'
   await expect(page.getByRole('main').getByRole('alert')).toHaveText(
     'main has no commits yet. Push one and it will be built automatically.',
   )
+})
+
+test('a filter goes into the address and to the server, and its chip takes it back', async ({ page, host, go }) => {
+  withRepo(host)
+  signedInAs(host, ours)
+  const { login } = data.user()
+  const both = taking(60, 120).map((build, index) => ({ ...build, author_login: index === 1 ? login : 'mona' }))
+  const filter = `GET ${path}/builds/filter`
+  host.on(`GET ${path}/builds`, ok(both)).on(filter, ok({ items: both.slice(1) }))
+  await go('/octocat/hello')
+  const rows = page.getByRole('region', { name: 'Executions' }).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('button', { name: 'Mine' }).click()
+  await expect(page).toHaveURL(new RegExp(`\\?author=${login}$`))
+  await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: `Remove filter Author: ${login}` }).press('Enter')
+  await expect(rows).toHaveCount(2)
+  await expect(page).toHaveURL(/\/octocat\/hello$/)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByLabel('Status').selectOption('declined')
+  await expect(page).toHaveURL(/status=declined/)
+  await expect
+    .poll(() => host.made(filter).map(({ query }) => query))
+    .toEqual([expect.stringContaining(`author=${login}`), expect.stringContaining('status=declined')])
 })

@@ -106,6 +106,19 @@ test('settings and secrets are changed without a mouse [F.keyboard.6] [F.keyboar
   await expect(page.getByRole('switch', { name: 'Allow pull requests' })).toBeChecked()
 })
 
+test('a secret is added without a mouse', async ({ page, host, go }) => {
+  withRepo(host)
+  host.on(`POST ${path}/secrets`, ok(data.secret({ name: 'token' })))
+  await go('/octocat/hello/settings/secrets')
+  await page.getByLabel('Name').focus()
+  for (const key of ['token', 'Tab', 'hush', 'Tab', 'Space', 'Tab', 'Enter'])
+    await (/^[a-z]/.test(key) ? page.keyboard.type(key) : page.keyboard.press(key))
+  await toastShows(page, 'Secret has been added successfully')
+  const [{ body } = { body: '' }] = host.made(`POST ${path}/secrets`)
+  expect(JSON.parse(body)).toMatchObject({ name: 'token', data: 'hush', pull_request: true })
+  expect(page.url()).toBe(`${host.origin}/octocat/hello/settings/secrets`)
+})
+
 test('a build is approved without a mouse, and its menu goes by arrows', async ({ page, host, go }) => {
   const build = `${path}/builds/42`
   withBuild(host, data.detail({ status: 'pending', stages: [data.stage({ status: 'blocked', steps: [] })] }))

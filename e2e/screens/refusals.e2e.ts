@@ -275,7 +275,7 @@ test('what was removed in another tab leaves the list when the server says that 
   host.on(`DELETE ${secrets}/first`, fail(404, 'sql: no rows in result set'))
   await list.filter({ hasText: 'first' }).getByRole('button', { name: 'Delete secret first' }).click()
   await question(page).getByRole('button', { name: 'Delete' }).click()
-  await toastShows(page, 'Unable to remove secret')
+  await toastShows(page, 'Unable to remove secret: sql: no rows in result set')
   await expect(list.filter({ hasText: 'first' })).toHaveCount(0)
   await expect(list.filter({ hasText: 'second' })).toBeVisible()
 })

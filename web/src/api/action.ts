@@ -31,7 +31,8 @@ export interface Action<Input, Answer> {
 /** An error whose message is the complete text given by the specification. */
 export class WholeText extends Error {}
 
-const textOf = (error: unknown, failed: Action<never, never>['failed']): string => {
+/** What the toast says when an action has failed. */
+export const failureText = (error: unknown, failed: Action<never, never>['failed']): string => {
   if (typeof failed === 'function') return failed()
   return failed === undefined || error instanceof WholeText ? errorText(error) : `${failed}: ${errorText(error)}`
 }
@@ -129,7 +130,7 @@ export const useAction = <Input = void, Answer = unknown>(
     const atField = action.atField?.(error) ?? false
     setRefusal({ input, error, reason: errorText(error), elsewhere: !atField, unreached: isStatus(error, 0) })
     const gone = () => setRefusal((known) => (known && known.error === error ? { ...known, elsewhere: false } : known))
-    if (!atField) toast.error(textOf(error, action.failed), gone)
+    if (!atField) toast.error(failureText(error, action.failed), gone)
   }
 
   return {
