@@ -27,16 +27,25 @@ const faults = files.flatMap((name) => {
 /** Whether a check fails, which is how it notices. */
 const fails = async (name, args, env = {}) => (await run(program(name), args, { quiet: true, env })).status !== 0
 
-async function isNoticed(file) {
-  if (await fails('tsc', ['--noEmit', '-p', 'tsconfig.json'])) return true
+const typesFail = () => fails('tsc', ['--noEmit', '-p', 'tsconfig.json'])
+const unitFails = async ({ unit }) => unit.length > 0 && (await fails('vitest', ['run', '--bail=1', ...unit]))
+
+/** What notices the fault in this file: `types`, `unit` or `browser`. */
+async function noticedBy(file) {
   const plan = planOf([file])
-  const unit = plan.unit
-  if (unit.length > 0 && (await fails('vitest', ['run', '--bail=1', ...unit]))) return true
+  if (await typesFail()) return 'types'
+  if (await unitFails(plan)) return 'unit'
   const browser = process.env.BROWSER ? plan.browser : []
-  if (browser.length === 0) return false
-  if ((await run(process.execPath, [join(root, 'tools/build.mjs')], { quiet: true })).status !== 0) return true
-  return fails('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--max-failures=1', ...browser])
+  if (browser.length === 0) return undefined
+  if ((await run(process.execPath, [join(root, 'tools/build.mjs')], { quiet: true })).status !== 0) return 'browser'
+  const options = ['test', '--config', 'e2e/playwright.config.ts', '--max-failures=1', ...browser]
+  return (await fails('playwright', options)) ? 'browser' : undefined
 }
+
+// Else every fault would seem to be noticed.
+if (await typesFail()) throw new Error('The types of the unchanged project are wrong: run npm test -- types.')
+/** Whether the unit tests nearest to a file fail without a fault, too. */
+const unsound = new Map()
 
 let restore = () => {}
 for (const signal of ['SIGINT', 'SIGTERM'])
@@ -51,12 +60,15 @@ for (const { file, line, from, to, changed } of chosen) {
   const source = readFileSync(path, 'utf8')
   restore = () => writeFileSync(path, source)
   writeFileSync(path, changed)
+  let by
   try {
-    const found = await isNoticed(file)
-    noticed += found ? 1 : 0
-    console.log(`${found ? 'noticed' : 'LIVED  '} ${file}:${line} ${from} → ${to}`)
+    by = await noticedBy(file)
   } finally {
     restore()
   }
+  if (by === 'unit' && !unsound.has(file)) unsound.set(file, await unitFails(planOf([file])))
+  if (by === 'unit' && unsound.get(file)) by = 'nothing: its unit tests fail without the fault, too'
+  noticed += by && !by.startsWith('nothing') ? 1 : 0
+  console.log(`${by ? `noticed by ${by}:` : 'LIVED'} ${file}:${line} ${from} → ${to}`)
 }
 console.log(`${noticed} of ${chosen.length} noticed (${faults.length} faults possible)`)
