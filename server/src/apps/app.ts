@@ -46,8 +46,8 @@ export interface Composition {
   addPages(app: Hono<AppEnv>, web: WebPart): void
 }
 
-/** What a request for a log counts as, of the bytes that large answers may send in one turn. */
-const logRequestBytes = 128 * 1024
+/** What a request for a log or a stream counts as, of the bytes that large answers may send in one turn. */
+const bulkRequestBytes = 128 * 1024
 
 export function createApp(options: AppOptions, composition: Composition): Hono<AppEnv> {
   const { publicUrl, allowOrigins } = options
@@ -97,11 +97,12 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     checkOrigin(c, publicUrl, allowOrigins, options.isFreeOfOrigin)
     await next()
   })
-  // Before authentication: a thousand concurrent log requests are answered a few per turn.
-  app.use('/api/repos/:owner/:name/builds/:number/logs/*', async (_, next) => {
-    await yieldForBulk(logRequestBytes)
-    await next()
-  })
+  // Before authentication: a thousand that come at once are answered a few per turn.
+  for (const path of ['/api/repos/:owner/:name/builds/:number/logs/*', '/api/stream', '/api/stream/*'])
+    app.use(path, async (_, next) => {
+      await yieldForBulk(bulkRequestBytes)
+      await next()
+    })
   composition.addPages(app, web)
   app.all('*', (c) => web.answer(c))
   return app

@@ -1,3 +1,4 @@
+import { frameOf } from '../lib/stream-connection.ts'
 import { expect, it } from 'vitest'
 import { eventStream, type Sink } from './event-stream.ts'
 
@@ -26,16 +27,16 @@ function bench() {
 it('disconnects a reader with too many pending bytes', () => {
   const { sink, signal } = bench()
   const megabyte = new Uint8Array(1024 * 1024)
-  for (let chunk = 0; chunk < 7; chunk++) sink.write(megabyte)
+  for (let chunk = 0; chunk < 7; chunk++) sink.write(frameOf(megabyte))
   expect(signal.aborted).toBe(false)
-  for (let chunk = 0; chunk < 2; chunk++) sink.write(megabyte)
+  for (let chunk = 0; chunk < 2; chunk++) sink.write(frameOf(megabyte))
   expect(signal.aborted).toBe(true)
 })
 
 it('lets a producer wait for a slow reader, and continue after a read', async () => {
   const { sink, reader } = bench()
   const big = new Uint8Array(512 * 1024)
-  sink.write(big)
+  sink.write(frameOf(big))
   let ready = false
   const waiting = sink.ready().then(() => {
     ready = true
@@ -50,11 +51,11 @@ it('lets a producer wait for a slow reader, and continue after a read', async ()
 
 it('ends when the reader goes, also for a producer that waits', async () => {
   const { sink, signal, reader, failures } = bench()
-  sink.write(new Uint8Array(512 * 1024))
+  sink.write(frameOf(new Uint8Array(512 * 1024)))
   const waiting = sink.ready()
   await reader.cancel()
   await waiting
   expect(signal.aborted).toBe(true)
-  sink.write(new Uint8Array(1))
+  sink.write(frameOf(new Uint8Array(1)))
   expect(failures).toEqual([])
 })

@@ -21,7 +21,7 @@ const maxBytes = 8 * 1024 * 1024
 
 export interface Sink {
   /** Without effect once the client has disconnected. */
-  write(bytes: Uint8Array): void
+  write(frame: Frame): void
   /** Resolves when the client has read enough of the pending data, or has disconnected. */
   ready(): Promise<void>
   /** Ends the stream without a final message. */
@@ -46,9 +46,9 @@ export function eventStream(
     timer.unref()
     gone.addEventListener('abort', () => clearInterval(timer), { once: true })
     const sink: Sink = {
-      write(bytes) {
+      write(frame) {
         timer.refresh()
-        send(frameOf(bytes))
+        send(frame)
       },
       async ready() {
         while (!gone.aborted && connection.waitingBytes() > behindBytes) await drained(connection)

@@ -93,7 +93,8 @@ describe('requests that a connection pipelines', () => {
     two.socket.destroy()
   })
 
-  it('come after others if they ask for logs', async () => {
+  it('come after others if they ask for logs or streams', async () => {
+    const bulk = ['/api/repos/a/b/builds/1/logs/1/1', '/api/stream', '/api/stream?x=1', '/api/stream/a/b/1/1/1']
     listener.serve((request) => {
       served.push(new URL(request.url).pathname)
       // What a call costs before it waits for anything.
@@ -106,7 +107,7 @@ describe('requests that a connection pipelines', () => {
     for (const { socket } of [...clients, probe]) socket.write(get('/'))
     await expect.poll(() => served.length).toBe(41)
     served = []
-    for (const { socket } of clients) socket.write(get('/api/repos/a/b/builds/1/logs/1/1'))
+    for (const [index, { socket }] of clients.entries()) socket.write(get(bulk[index % bulk.length] ?? ''))
     probe.socket.write(get('/probe'))
     await expect.poll(() => served.length).toBe(41)
     expect(served.indexOf('/probe')).toBeLessThan(20)

@@ -17,8 +17,8 @@ const maxReadAheadBytes = 16 * 1024
 /** Ends each head, and nothing else does: Node's parser refuses bare line feeds. */
 const headEnd = '\r\n\r\n'
 
-/** Answers that may be very large: their requests come after all others. */
-const bulkRequest = /^GET \/api\/repos\/[^/ ]+\/[^/ ]+\/builds\/\d+\/logs\//
+/** Answers that may be very large, or streams, which clients open again all at once after a restart: their requests come after all others. */
+const bulkRequest = /^GET \/api\/(?:repos\/[^/ ]+\/[^/ ]+\/builds\/\d+\/logs\/|stream[/? ])/
 const maxRequestLineBytes = 512
 
 const isBulk = (chunk: Buffer | null | undefined): boolean =>

@@ -12,8 +12,10 @@ import { publicMessage } from '../lib/public-text.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
 import { logError } from '../lib/log.ts'
 
-/** Readers get lines at most this much later (architecture.md "events"). */
-const batchMs = 20
+/** Readers get lines at most this much later (architecture.md "events"), */
+const minBatchMs = 20
+/** and this much for each reader, where they are more than 200: a batch is written once to each. */
+const batchMsPerReader = 0.1
 /** How long lines that arrive early wait for the missing lines before them: batches arrive every second. */
 const gapMs = 2_500
 /** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
@@ -128,7 +130,10 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
     written += bytes.length
     if (written - announced > tailSize) return wake()
     // Lines after a pause are published at once.
-    timer ??= setTimeout(wake, Math.max(0, announcedAt + batchMs - performance.now()))
+    timer ??= setTimeout(
+      wake,
+      Math.max(0, announcedAt + Math.max(minBatchMs, readers * batchMsPerReader) - performance.now()),
+    )
   }
 
   /** As many rows as the limit allows. */

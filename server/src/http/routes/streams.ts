@@ -6,19 +6,20 @@ import { endOfStream, eventStream, lineFrames } from '../event-stream.ts'
 import { mayRead } from '../repo-readers.ts'
 import { stepOf } from '../step-params.ts'
 import { yieldForBulk } from '../../lib/event-loop.ts'
-import { streamResponse } from '../../lib/stream-connection.ts'
+import { frameOf, streamResponse } from '../../lib/stream-connection.ts'
 import { endWhenRefused } from '../stream-rights.ts'
 
 /** The same event goes to many readers: its bytes are made once. */
-function cachedBy<K extends object>(make: (key: K) => Uint8Array): (key: K) => Uint8Array {
-  const known = new WeakMap<K, Uint8Array>()
+function cachedBy<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, V>()
   return (key) => {
     const frame = known.get(key) ?? make(key)
     known.set(key, frame)
     return frame
   }
 }
-const batchFrames = cachedBy(lineFrames)
+const endFrame = frameOf(endOfStream)
+const batchFrames = cachedBy((rows: Uint8Array) => frameOf(lineFrames(rows)))
 
 export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, figures }: Required<HttpDependencies>) {
   const failed = (error: unknown) => log('an event stream failed', error)
@@ -60,7 +61,7 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, fig
             // A slow reader waits here, alone: what it has not got yet is in the file.
             await sink.ready()
           }
-          sink.write(endOfStream)
+          sink.write(endFrame)
         },
         failed,
       )
