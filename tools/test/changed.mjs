@@ -51,6 +51,7 @@ const nearest = [
   [/^web\/src\/features\/times\//, ['e2e/screens/times.e2e.ts']],
   [/^web\/src\/features\/timeline\//, ['e2e/screens/timeline.e2e.ts']],
   [/^web\/src\/features\/users\//, ['e2e/screens/users.e2e.ts']],
+  [/^web\/src\/features\/wall\//, ['e2e/screens/wall.e2e.ts']],
   [/^web\/src\/features\/welcome\//, ['e2e/screens/sign-in.e2e.ts']],
   [/^web\/src\/app\//, ['e2e/screens/live.e2e.ts']],
   [/^web\/src\//, ['e2e/journeys/start-command.e2e.ts', 'e2e/screens/frame.e2e.ts']],
