@@ -38,7 +38,7 @@ export interface RunnerState {
 }
 
 /** The Docker runner that the server keeps itself (`--docker`). */
-export interface KeptRunnerState {
+export interface ManagedRunnerState {
   /** As stages show it. */
   name: string
   image: string
@@ -58,7 +58,7 @@ export interface RunnersState {
   queue: QueueItem[]
   total: number
   /** There where the server was started with `--docker`. */
-  kept?: KeptRunnerState
+  kept?: ManagedRunnerState
 }
 
 /** Ours alone: answer of `GET /api/runners`. */

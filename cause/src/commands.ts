@@ -10,7 +10,7 @@ const tidies =
   /^(?:[({] ?)?(?:exit|rm|cleanup|clean_up|trap|return|kill|wait|docker (?:rm|stop|compose down)|echo|printf|set|popd|cat|true|:)(?![\w-])/
 
 /** Does a line hold nothing but commands that tidy up? */
-export const tidying = (line: string): boolean =>
+export const isCleanup = (line: string): boolean =>
   /^[+$] /.test(line) &&
   line
     .slice(2)
@@ -50,7 +50,7 @@ export class Commands {
   }
 
   begin(line: number, text: string): void {
-    if (tidying(text)) return
+    if (isCleanup(text)) return
     this.count++
     this.last = { line, text }
   }

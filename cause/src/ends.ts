@@ -1,5 +1,5 @@
 /** The last lines of a step, which are candidates by their position alone, and the last command. */
-import { tidying, type Command } from './commands.ts'
+import { isCleanup, type Command } from './commands.ts'
 import { inTheirOrder, type End } from './tail-order.ts'
 import { plainOf } from './plain.ts'
 import { advice, banner, closing, falsePositive, mute, statement } from './rules/false-positives.ts'
@@ -67,7 +67,7 @@ export class Tail {
     const hasProgram = loser !== undefined && lines.some(({ plain }) => isBy(plain, loser))
     for (const { line, plain, command } of lines.toReversed()) {
       if (hasProgram && loser !== undefined && !isBy(plain, loser) && plain !== failed?.plain) continue
-      if (mute.test(plain) || banner.test(plain) || line === commands.last?.line || tidying(plain)) continue
+      if (mute.test(plain) || banner.test(plain) || line === commands.last?.line || isCleanup(plain)) continue
       if (command < commands.count || line < (commands.last?.line ?? 0)) continue
       if (line > (commands.last?.line ?? 0)) said = true
       // Lines above this one belong to an ignored failure.

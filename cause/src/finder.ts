@@ -1,11 +1,11 @@
 /** Finds the error lines of a failed step in one pass over its log, keeping a bounded number of lines. */
 import { Commands } from './commands.ts'
 import { Tail } from './ends.ts'
-import { Sieve, shapeOf } from './grams.ts'
+import { LineFilter, shapeOf } from './grams.ts'
 import { aboveOf, isCause, lineAbove, type Neighbour } from './neighbours.ts'
 import { maxChars, plainOf } from './plain.ts'
 import { rank, type DecisiveLine, type EndOfStep } from './rank.ts'
-import { forgiven, falsePositive, strict } from './rules/false-positives.ts'
+import { ignoredFailure, falsePositive, strict } from './rules/false-positives.ts'
 import { ruleOf } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
 import { words } from './rules/word-pattern.ts'
@@ -31,7 +31,7 @@ const unnamed: Rule = { reason: 'exception', weight: ofException, pattern: /^/ }
 const minSaid = 74
 
 class LogFinder implements Finder {
-  readonly #sieve = new Sieve(words)
+  readonly #sieve = new LineFilter(words)
   readonly #seen = new SeenLines()
   #lines = 0
   readonly #commands = new Commands()
@@ -85,7 +85,7 @@ class LogFinder implements Finder {
     }
     const plain = plainOf(raw)
     if (strict.test(plain)) this.#isStrict = true
-    if (forgiven.test(plain)) {
+    if (ignoredFailure.test(plain)) {
       this.#forgive(line)
       return
     }

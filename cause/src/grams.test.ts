@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 
-import { shapeOf, Sieve } from './grams.ts'
+import { shapeOf, LineFilter } from './grams.ts'
 
 const sifted = (text: string): string[] => {
   const told: string[] = []
-  const lines = new Sieve(['erro', 'time']).sift(text, (index, from, to) => {
+  const lines = new LineFilter(['erro', 'time']).sift(text, (index, from, to) => {
     told.push(`${index}: ${text.slice(from, to)}`)
     return 0
   })

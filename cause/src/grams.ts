@@ -95,7 +95,7 @@ type OnLine = (index: number, from: number, to: number) => number
  * Scans text of several lines and calls back for each line that contains a word of the table, starts like a command, or was
  * requested, with its index (from 0) and its range.
  */
-export class Sieve {
+export class LineFilter {
   readonly #table: Uint8Array
   /** So many of the next lines were asked for. */
   #asked = 0

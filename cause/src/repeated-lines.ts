@@ -1,6 +1,6 @@
 /** The lines that a finder has recorded: repeated ones are stored once, and their number is bounded. */
 import { plainOf } from './plain.ts'
-import { ruleOf, type Ruled } from './rules/index.ts'
+import { ruleOf, type RuleMatch } from './rules/index.ts'
 
 /** The maximum numbers of distinct relevant and irrelevant lines; beyond that, the last ones are kept. */
 const maxKept = 4096
@@ -21,7 +21,7 @@ export interface Told {
 }
 
 /** A line that was seen, as often as it came with other numbers. */
-export interface Seen extends Ruled {
+export interface Seen extends RuleMatch {
   count: number
   told: Told
   /** Where else it came in that command; only while that are few. */
@@ -29,7 +29,7 @@ export interface Seen extends Ruled {
 }
 
 /** Made in this place only: objects alike are read many times quicker, and of a million lines most are counted on one. */
-export const seenOf = ({ rule, reason, weight, isSoft = false }: Ruled, told: Told, count = 1): Seen => ({
+export const seenOf = ({ rule, reason, weight, isSoft = false }: RuleMatch, told: Told, count = 1): Seen => ({
   rule,
   reason,
   weight,

@@ -1,7 +1,7 @@
 /** What lines before a line make of it: names of tests that failed, headings, traces, boxes. */
-import { announcing, Boxes, drawn, indentOf, listing, place, repeats } from './rules/blocks.ts'
+import { announcing, Boxes, drawn, indentOf, listing, place, repeatsOpener } from './rules/blocks.ts'
 import { advice, falsePositive, mute } from './rules/false-positives.ts'
-import type { Ruled } from './rules/index.ts'
+import type { RuleMatch } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
 import { programOf } from './program-prefix.ts'
 
@@ -90,12 +90,12 @@ export class Waiting {
   }
 
   /** The weight of a line in this context; `found` is its own weight. */
-  weigh(line: number, plain: string, found: Ruled | undefined): Ruled | undefined {
+  weigh(line: number, plain: string, found: RuleMatch | undefined): RuleMatch | undefined {
     const ruled = this.#await(line, plain, found) ?? found
     const warns = this.#boxes.warns(line, plain)
     if (!ruled) return undefined
     if (warns) return { ...ruled, weight: Math.min(ruled.weight, foreseen) }
-    if (!this.isBoosted(line) || ruled.rule.opens || !repeats(plain, this.#opener)) return ruled
+    if (!this.isBoosted(line) || ruled.rule.opens || !repeatsOpener(plain, this.#opener)) return ruled
     return { ...ruled, weight: Math.min(ruled.weight, repeated) }
   }
 
@@ -116,7 +116,7 @@ export class Waiting {
   }
 
   /** What a line is worth that another one announced: `Traceback`, `What went wrong`, the name of a test that failed. */
-  #await(line: number, plain: string, found: Ruled | undefined): Ruled | undefined {
+  #await(line: number, plain: string, found: RuleMatch | undefined): RuleMatch | undefined {
     const waiting = this.#next
     if (!waiting) return undefined
     const { next = 0, reason, dedent, soon, deeper, isNext } = waiting.rule

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { activate, expectStatus, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
-import { door } from '../support/screens.ts'
+import { latch } from '../support/screens.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 import { admin } from '../support/server.ts'
 
@@ -26,7 +26,7 @@ async function hold(page: Page): Promise<{ answer: () => void }> {
 
 /** Nothing runs but what stands in the document, before the function that is answered is called. */
 async function holdCode(page: Page): Promise<() => void> {
-  const { opened, open } = door()
+  const { opened, open } = latch()
   await page.route('**/assets/*.js', async (route) => {
     await opened
     await route.fallback()

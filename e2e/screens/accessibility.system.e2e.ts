@@ -1,7 +1,7 @@
 /** Dialogs and menus for everybody's eyes and fingers; links and Back (each screen: every-screen.system.e2e.ts). */
 import type { Page } from '@playwright/test'
 import { expectAccessible as look } from '../support/axe.ts'
-import { box, choose, data, expect, fitsWidth, follow, ok, ours, question, rest, test } from '../support/screens.ts'
+import { box, choose, data, expect, fitsWidth, follow, ok, ours, openDialog, rest, test } from '../support/screens.ts'
 import { full, screens } from '../support/tour.ts'
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
@@ -120,7 +120,7 @@ test('questions and the dialogs of users have names and contrast, light and dark
   full(host)
   await go('/octocat/hello/settings/secrets')
   await page.getByRole('button', { name: 'Delete secret registry_password' }).click()
-  await expect(question(page)).toBeVisible()
+  await expect(openDialog(page)).toBeVisible()
   await look(page, 'question')
   await go('/settings/users')
   await page.getByRole('button', { name: 'New user' }).click()
@@ -169,9 +169,9 @@ test('the open dialogs, the console and the graph fit a phone [F.mobile.3]', asy
   full(host)
   await page.setViewportSize({ width: 320, height: 640 })
   const fits = async (name: string) => {
-    await expect(question(page).first()).toBeVisible()
+    await expect(openDialog(page).first()).toBeVisible()
     await rest(page)
-    const place = await box(question(page).first())
+    const place = await box(openDialog(page).first())
     expect(place.x, name).toBeGreaterThanOrEqual(0)
     expect(place.x + place.width, name).toBeLessThanOrEqual(320)
     expect(place.y + place.height, name).toBeLessThanOrEqual(640)

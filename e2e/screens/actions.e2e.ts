@@ -3,11 +3,11 @@ import type { Page } from '@playwright/test'
 import {
   choose,
   data,
-  door,
+  latch,
   expect,
   fail,
   ok,
-  question,
+  openDialog,
   test,
   withBuild,
   withRepo,
@@ -19,7 +19,7 @@ const notifications = (page: Page) => page.getByRole('status', { name: 'Notifica
 
 test('Restart pressed twice makes one build', async ({ page, host, go }) => {
   withBuild(host)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host
     .on(`POST ${repo}/builds/42`, async () => {
       await opened
@@ -43,7 +43,7 @@ test('Restart pressed twice makes one build', async ({ page, host, go }) => {
 
 test('what was pressed is still under way when one comes back to its page', async ({ page, host, go }) => {
   withBuild(host)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host.on(`POST ${repo}/builds/42`, async () => {
     await opened
     return fail(500, 'no runner')
@@ -66,7 +66,7 @@ test('a late answer to Create moves no reader to another page; a message and the
   go,
 }) => {
   withRepo(host)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host.on(`POST ${repo}/builds`, async () => {
     await opened
     host.on(`GET ${repo}/builds`, ok([data.build({ id: 8, number: 43, message: 'By hand' }), data.build()]))
@@ -128,10 +128,10 @@ test('a question goes with the page it was asked on', async ({ page, host, go })
   await go('/octocat/hello/settings')
   await page.getByRole('link', { name: 'Secrets' }).click()
   await page.getByRole('button', { name: 'Delete secret password' }).click()
-  await expect(question(page)).toBeVisible()
+  await expect(openDialog(page)).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
-  await expect(question(page)).toHaveCount(0)
+  await expect(openDialog(page)).toHaveCount(0)
   expect(host.calls.filter((call) => call.method === 'DELETE')).toEqual([])
 })
 
@@ -141,7 +141,7 @@ test('a read that was sent before Save and is answered after it does not put the
   go,
 }) => {
   const old = withRepo(host)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host.on(`PATCH ${repo}`, (call) => ok({ ...old, ...JSON.parse(call.body) }))
   await go('/octocat/hello/settings')
   const configuration = page.getByLabel('Configuration')
@@ -174,7 +174,7 @@ test('a read that was sent before Save and is answered after it does not put the
 
 test('what is typed while a form saves stays', async ({ page, host, go }) => {
   withRepo(host)
-  const doors = [door(), door(), door()] as const
+  const doors = [latch(), latch(), latch()] as const
   host
     .on(`POST ${repo}/secrets`, async () => {
       await doors[0].opened

@@ -5,7 +5,7 @@ import {
   box,
   choose,
   data,
-  door,
+  latch,
   expect,
   ok,
   ours,
@@ -174,7 +174,7 @@ for (const width of [390, 1280])
     await page.clock.install()
     await page.setViewportSize({ width, height: 800 })
     const killed = data.detail({ status: 'killed', stages: [data.stage({ status: 'killed' })] })
-    const { opened, open } = door()
+    const { opened, open } = latch()
     withBuild(host, data.running())
     host
       .on(`DELETE ${base}/42`, async () => {

@@ -1,7 +1,7 @@
 /** A click on a build means "show me where it happens". */
 import type { Locator, Page } from '@playwright/test'
 import type { Build, Step } from '@flightdeck/api'
-import { box, data, expect, ok, question, rest, test, withBuild, withRepo } from '../support/screens.ts'
+import { box, data, expect, ok, openDialog, rest, test, withBuild, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const base = '/api/repos/octocat/hello/builds'
@@ -453,8 +453,8 @@ test('on a phone a click on a build that failed opens its log at once; closed, i
   await page.setViewportSize({ width: 390, height: 844 })
   await go('/octocat/hello')
   await row(page).first().click()
-  await expect(question(page).getByRole('log')).toContainText('line 3')
-  await question(page).getByRole('button', { name: 'Close' }).click()
+  await expect(openDialog(page).getByRole('log')).toContainText('line 3')
+  await openDialog(page).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(chosen(page)).toHaveText(/tests/)
   await expect(banner(page).getByRole('button')).toHaveText(['tests failed in stage-3', 'and 1 more'])

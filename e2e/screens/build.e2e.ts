@@ -7,9 +7,9 @@ import {
   data,
   expect,
   fail,
-  goOnUntil,
+  advanceClockUntil,
   ok,
-  question,
+  openDialog,
   rest,
   styleOf,
   test,
@@ -280,7 +280,7 @@ for (const [end, answer] of [
       expect(pause).toBeGreaterThanOrEqual(5_000)
       expect(pause).toBeLessThan(5_500)
     }
-    await goOnUntil(page, () => unit(answer.status === 200 ? 'success' : 'running').isVisible())
+    await advanceClockUntil(page, () => unit(answer.status === 200 ? 'success' : 'running').isVisible())
     await page.clock.runFor(20_000)
     expect(await asks.times()).toEqual(asked)
   })
@@ -320,10 +320,10 @@ test('[S2.build.20] [S9.constants.16] below 768 px the console is a full-screen 
   await page.setViewportSize({ width: 767, height: 800 })
   await go('/octocat/hello/42/1/1')
   await stages(page).getByRole('link', { name: /test/ }).click()
-  await expect(question(page).getByText('line 3')).toBeVisible()
-  const place = await question(page).boundingBox()
+  await expect(openDialog(page).getByText('line 3')).toBeVisible()
+  const place = await openDialog(page).boundingBox()
   expect(place).toMatchObject({ x: 0, y: 0, width: 767, height: 800 })
-  await question(page).getByRole('button', { name: 'Close' }).click()
+  await openDialog(page).getByRole('button', { name: 'Close' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.setViewportSize({ width: 768, height: 800 })
   await expect(page.getByText('line 3')).toBeVisible()

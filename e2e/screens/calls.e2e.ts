@@ -4,7 +4,7 @@ import {
   expect,
   fail,
   ok,
-  question,
+  openDialog,
   signedInAs,
   test,
   withBuild,
@@ -115,7 +115,7 @@ test('[S7.calls.37] answers of any shape are understood: none, null and an empty
   await page.getByRole('button', { name: 'Add secret' }).click()
   await toastShows(page, 'Secret has been added successfully')
   await page.getByRole('button', { name: 'Delete secret password' }).click()
-  await question(page)
+  await openDialog(page)
     .getByRole('button', { name: /^delete/i })
     .click()
   await toastShows(page, 'Secret has been removed successfully')
@@ -124,7 +124,7 @@ test('[S7.calls.37] answers of any shape are understood: none, null and an empty
   await page.getByRole('button', { name: 'Add cron job' }).click()
   await toastShows(page, 'Cron has been added successfully')
   await page.getByRole('button', { name: 'Delete cron job nightly' }).click()
-  await question(page)
+  await openDialog(page)
     .getByRole('button', { name: /^(delete|remove)/i })
     .click()
   await toastShows(page, 'Cron has been removed successfully')
@@ -138,7 +138,7 @@ test('[S7.calls.37] answers of any shape are understood: none, null and an empty
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('User settings have been updated')).toBeVisible()
   await page.getByRole('button', { name: 'Delete user ann' }).click()
-  await question(page)
+  await openDialog(page)
     .getByRole('button', { name: /^delete/i })
     .click()
   await toastShows(page, 'User has been deleted successfully')

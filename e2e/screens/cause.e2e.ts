@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Build, Step } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
-import { box, data, door, expect, ok, ours, rest, signedInAs, test, withBuild } from '../support/screens.ts'
+import { box, data, latch, expect, ok, ours, rest, signedInAs, test, withBuild } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
@@ -203,7 +203,7 @@ test('an error line next to the first one is listed once @system', async ({ page
 
 test('nothing moves when the error lines arrive @system', async ({ page, host, go }) => {
   given(host, broken(), {})
-  const gate = door()
+  const gate = latch()
   host.on(`GET ${base}/logs/1/2`, async () => {
     await gate.opened
     return ok(one)

@@ -5,7 +5,7 @@ import type { Host } from '../support/host.ts'
 import {
   box,
   data,
-  door,
+  latch,
   expect,
   fail,
   fitsWidth,
@@ -154,7 +154,7 @@ test('the page says what cannot be known @system', async ({ page, host, go }) =>
 
 test('nothing moves when it arrives, and a green step has none @system', async ({ page, host, go }) => {
   given(host)
-  const later = door()
+  const later = latch()
   await page.route('**/changes/**', async (route) => {
     await later.opened
     await route.continue()
@@ -217,7 +217,7 @@ test('a step that passed on the same commit says so before it says what changed 
   go,
 }) => {
   const words = row(page).getByText(/^Passed on the same commit in/)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   given(host)
   host.on(`GET ${base}/42/history`, async () => {
     await opened

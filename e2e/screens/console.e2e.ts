@@ -1,6 +1,6 @@
 /** What the console says, and its footer (specification §4 and §8, readings "Console"). */
 import type { Build } from '@flightdeck/api'
-import { box, data, door, expect, fail, ok, styleOf, test, withBuild } from '../support/screens.ts'
+import { box, data, latch, expect, fail, ok, styleOf, test, withBuild } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
 const log = `${base}/42/logs/1/1`
@@ -137,7 +137,7 @@ test('[S4.states.18] the error of a stage is above the log of the step that was 
 
 test('the words over the log of a step in error keep their place while it is read', async ({ page, host, go }) => {
   withBuild(host, brokenStage())
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host.on(`GET ${base}/42/logs/1/2`, async () => {
     await opened
     return ok(data.lines(3))
@@ -228,7 +228,7 @@ test('[S2.build.28] [S8.footer.1] [S8.footer.2] [S8.footer.3] [S8.footer.4] [S8.
 
 test('[S8.footer.7] until the build is known the footer says Loading...', async ({ page, host, go }) => {
   withBuild(host)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host.on(`GET ${base}/42`, async () => {
     await opened
     return ok(data.detail())

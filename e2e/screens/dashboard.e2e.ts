@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test'
 import { watchOpenStream } from '../support/open-stream.ts'
 import { watchPolls } from '../support/polls.ts'
 import {
-  door,
+  latch,
   box,
   data,
   expect,
   fail,
   follow,
-  goOnUntil,
+  advanceClockUntil,
   ok,
   signedInAs,
   styleOf,
@@ -61,7 +61,11 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   for (const avatar of ['/favicon.svg?first', '/favicon.svg?second']) {
     signedInAs(host, { syncing: true, avatar })
     await polls.goOnToNext()
-    await goOnUntil(page, async () => (await face.count()) > 0 && (await face.getAttribute('src')) === avatar, 50)
+    await advanceClockUntil(
+      page,
+      async () => (await face.count()) > 0 && (await face.getAttribute('src')) === avatar,
+      50,
+    )
     await expect(busy).toBeVisible()
   }
   expect(asked()).toBe(2)
@@ -69,8 +73,11 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   signedInAs(host, { syncing: false })
   host.on('GET /api/user/repos', ok(many(1)))
   await polls.goOnToNext()
-  await goOnUntil(page, () => page.getByRole('button', { name: 'Sync', exact: true }).isVisible(), 50)
-  await goOnUntil(page, async () => (await rows(page).first().textContent())?.includes('octocat/repo-000') ?? false)
+  await advanceClockUntil(page, () => page.getByRole('button', { name: 'Sync', exact: true }).isVisible(), 50)
+  await advanceClockUntil(
+    page,
+    async () => (await rows(page).first().textContent())?.includes('octocat/repo-000') ?? false,
+  )
   const times = (await polls.times()).slice(-3)
   expect(times.slice(1).map((time, index) => time - (times[index] ?? 0))).toEqual([10_000, 10_000])
   expect((times[0] ?? 0) - began).toBeGreaterThanOrEqual(10_000)
@@ -216,7 +223,7 @@ test('text typed into the filter right before leaving is not written into the ne
 }) => {
   withBuild(host)
   host.on('GET /api/user/repos', ok([data.repo({ build: data.build() }), ...many(3)]))
-  const { opened, open } = door()
+  const { opened, open } = latch()
   await page.route('**/build-page-*.js', async (route) => {
     await opened
     await route.continue()
@@ -375,7 +382,7 @@ test('a key goes to the search and to the dashboard [F.dashboard.8]', async ({ p
 })
 
 test('the list of shortcuts is fetched on demand, and opens when its code has loaded', async ({ page, go }) => {
-  const { opened, open } = door()
+  const { opened, open } = latch()
   let asked = 0
   await page.route('**/assets/shortcuts-*.js', async (route) => {
     asked += 1

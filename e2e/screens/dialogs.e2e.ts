@@ -4,7 +4,7 @@ import {
   box,
   choose,
   data,
-  door,
+  latch,
   expect,
   fail,
   ok,
@@ -192,7 +192,7 @@ test('an existing secret’s name is reported at the field, compared as the serv
 test('unsaved text in the settings is kept while another page is open', async ({ page, host, go }) => {
   withRepo(host)
   const path = '/api/repos/octocat/hello'
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host.on(`PATCH ${path}`, async (call) => {
     await opened
     return ok({ ...data.repo(), ...JSON.parse(call.body) })

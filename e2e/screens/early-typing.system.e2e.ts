@@ -1,12 +1,12 @@
 /** What is typed right after something was opened is typed there, however long its code takes. */
 import type { Page } from '@playwright/test'
-import { data, door, expect, ok, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, latch, expect, ok, test, withBuild, withRepo } from '../support/screens.ts'
 
 const placeholder = 'Search repositories, branches and builds'
 
 /** The code of the drawer's results, held until the test lets it go. */
 async function withSlowResults(page: Page): Promise<() => void> {
-  const { opened, open } = door()
+  const { opened, open } = latch()
   await page.route('**/search-found-*.js', async (route) => {
     await opened
     await route.continue()
@@ -112,7 +112,7 @@ test('a dialog that a key opens has the keys at once: what is typed next is no k
   go,
 }) => {
   withBuild(host)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   await page.route('**/shortcuts-*.js', async (route) => {
     await opened
     await route.continue()

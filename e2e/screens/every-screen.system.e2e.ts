@@ -7,7 +7,7 @@ import { expectAccessible } from '../support/axe.ts'
 import { monospaceFonts } from '../support/fonts.ts'
 import type { Host } from '../support/host.ts'
 import { layoutShiftsOf, watchLayoutShifts } from '../support/layout-shifts.ts'
-import { data, door, expect, fitsWidth, follow, ok, test } from '../support/screens.ts'
+import { data, latch, expect, fitsWidth, follow, ok, test } from '../support/screens.ts'
 import { recordConsole, htmlFaults } from '../support/html-validity.ts'
 import { full, ownScreens, screens, type Screen } from '../support/tour.ts'
 
@@ -37,7 +37,7 @@ async function isHere(page: Page, { path, title, shows }: Screen): Promise<void>
 
 /** The reads that the screen waits for come after it was drawn without them: a skeleton of the same geometry, then no jump. */
 async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => Promise<unknown>): Promise<void> {
-  const { opened, open } = door()
+  const { opened, open } = latch()
   const held = (screen.reads ?? []).map((read) => ({ key: `GET ${read}`, answer: host.answerTo(`GET ${read}`) }))
   for (const { key, answer } of held)
     host.on(key, async (call) => {

@@ -1,12 +1,12 @@
 /** What is on the screen before the code is here: the frame of the page that the address names. */
 import type { Page } from '@playwright/test'
 import type { Host } from '../support/host.ts'
-import { data, door, expect, follow, notFound, ok, test, withBuild } from '../support/screens.ts'
+import { data, latch, expect, follow, notFound, ok, test, withBuild } from '../support/screens.ts'
 import { full } from '../support/tour.ts'
 
 /** Scripts and style sheets are on their way until the door opens. */
 async function slowCode(page: Page, files = '**/assets/*'): Promise<() => void> {
-  const { opened, open } = door()
+  const { opened, open } = latch()
   await page.route(files, async (route) => {
     await opened
     await route.continue()

@@ -1,5 +1,5 @@
 /** Where the focus goes when what had it has gone. */
-import { choose, data, expect, ok, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { choose, data, expect, ok, openDialog, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const repo = '/api/repos/octocat/hello'
 
@@ -103,7 +103,7 @@ test('a deleted row leaves the focus to the next one, the last of all to the hea
   await go('/octocat/hello/settings/secrets')
   const remove = async (name: string) => {
     await page.getByRole('button', { name: `Delete secret ${name}` }).press('Enter')
-    await question(page).getByRole('button', { name: 'Delete secret' }).press('Enter')
+    await openDialog(page).getByRole('button', { name: 'Delete secret' }).press('Enter')
     await expect(page.getByRole('button', { name: `Delete secret ${name}` })).toHaveCount(0)
   }
   await remove('one')
@@ -128,7 +128,7 @@ test('a deleted user leaves the focus to the next one', async ({ page, host, go 
     })
   await go('/settings/users')
   await page.getByRole('button', { name: 'Delete user ann' }).press('Enter')
-  await question(page).getByRole('button', { name: 'Delete user' }).press('Enter')
+  await openDialog(page).getByRole('button', { name: 'Delete user' }).press('Enter')
   await expect(page.getByRole('button', { name: 'Delete user ann' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Delete user bob' })).toBeFocused()
 })

@@ -1,5 +1,5 @@
 /** What repository settings show of the forge's side. */
-import { data, door, expect, fail, fitsWidth, ok, test, withRepo, toastShows } from '../support/screens.ts'
+import { data, latch, expect, fail, fitsWidth, ok, test, withRepo, toastShows } from '../support/screens.ts'
 
 const path = 'GET /api/repos/octocat/hello/forge'
 const link = 'https://git.example.com/octocat/hello'
@@ -32,7 +32,7 @@ test.beforeEach(async ({ page }) => {
 
 test('an administrator sees the connection: loading, failed, and what to do by hand', async ({ page, host, go }) => {
   withRepo(host, { link, permissions: administers })
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host.on(path, async () => {
     await opened
     return fail(500, 'database is locked')

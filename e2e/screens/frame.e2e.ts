@@ -5,7 +5,7 @@ import {
   data,
   expect,
   fail,
-  goOnUntil,
+  advanceClockUntil,
   ok,
   ours,
   signedInAs,
@@ -265,7 +265,7 @@ test('[S2.other.3] [S9.constants.14] toasts: top centre, three at most, three se
   const restart = async (count: number) => {
     await page.getByRole('button', { name: 'Actions' }).click()
     const item = page.getByRole('menuitem', { name: 'Restart' })
-    await goOnUntil(page, () => item.isVisible())
+    await advanceClockUntil(page, () => item.isVisible())
     await item.click()
     // It needs no time to come: it is as old as it says.
     await expect(toasts.getByText(`refusal ${count}`)).toHaveCount(1)

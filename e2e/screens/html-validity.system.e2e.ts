@@ -1,5 +1,5 @@
 /** Dialogs, menus and views are valid where a browser says nothing (each screen: every-screen.system.e2e.ts). */
-import { choose, data, expect, ok, question, test, withBuild } from '../support/screens.ts'
+import { choose, data, expect, ok, openDialog, test, withBuild } from '../support/screens.ts'
 import { recordConsole, htmlFaults } from '../support/html-validity.ts'
 import { full } from '../support/tour.ts'
 
@@ -14,7 +14,7 @@ test('dialogs, menus, views and the search are well made and quiet', async ({ pa
   }
   await go('/octocat/hello')
   await page.getByRole('button', { name: 'New Build' }).click()
-  await expect(question(page)).toBeVisible()
+  await expect(openDialog(page)).toBeVisible()
   await look('new build')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Search' }).click()
@@ -34,7 +34,7 @@ test('dialogs, menus, views and the search are well made and quiet', async ({ pa
   await page.keyboard.type('npm')
   await look('find in log')
   await choose(page, 'Promote')
-  await expect(question(page)).toBeVisible()
+  await expect(openDialog(page)).toBeVisible()
   await look('deployment')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Graph View' }).click()

@@ -1,6 +1,6 @@
 /** Dialogs, menus and forms for those who have no mouse (fault list, "Keyboard and accessibility"). */
 import type { Locator, Page } from '@playwright/test'
-import { data, expect, ok, question, signedInAs, test, withBuild, withRepo, toastShows } from '../support/screens.ts'
+import { data, expect, ok, openDialog, signedInAs, test, withBuild, withRepo, toastShows } from '../support/screens.ts'
 import { press } from '../support/keys.ts'
 
 const path = '/api/repos/octocat/hello'
@@ -41,9 +41,9 @@ test('every dialog has a name, takes the focus, keeps it, leaves on Escape and g
   await isModal(page, button('New Build'), page.getByRole('dialog', { name: 'Create a New Build' }))
   await isModal(page, button('Search'), page.getByRole('dialog', { name: 'Search' }))
   await go('/octocat/hello/settings')
-  await isModal(page, button('Disable'), question(page))
+  await isModal(page, button('Disable'), openDialog(page))
   await go('/octocat/hello/settings/secrets')
-  await isModal(page, button('Delete secret password'), question(page))
+  await isModal(page, button('Delete secret password'), openDialog(page))
   await go('/settings/users')
   await isModal(page, button('New user'), page.getByRole('dialog', { name: 'New user' }))
   await isModal(page, button('Edit user ann'), page.getByRole('dialog', { name: 'Edit user ann' }))
@@ -98,7 +98,7 @@ test('settings and secrets are changed without a mouse [F.keyboard.6] [F.keyboar
   await toastShows(page, 'Secret has been added successfully')
   await press(page, 'Shift+Tab', page.getByRole('button', { name: 'Delete secret token' }))
   await page.keyboard.press('Enter')
-  await press(page, 'Tab', question(page).getByRole('button', { name: /^delete/i }))
+  await press(page, 'Tab', openDialog(page).getByRole('button', { name: /^delete/i }))
   await page.keyboard.press('Enter')
   await toastShows(page, 'Secret has been removed successfully')
   // A switch is switched by its words, too.

@@ -7,7 +7,7 @@ import {
   fail,
   ok,
   ours,
-  question,
+  openDialog,
   signedInAs,
   test,
   withRepo,
@@ -147,8 +147,8 @@ test('secrets of the organization: members with the right list, add and delete t
     pull_request: false,
   })
   await page.getByRole('button', { name: 'Delete secret shared_token' }).click()
-  await expect(question(page)).toContainText('Are you sure you want to delete this secret?')
-  await question(page).getByRole('button', { name: 'Delete secret' }).click()
+  await expect(openDialog(page)).toContainText('Are you sure you want to delete this secret?')
+  await openDialog(page).getByRole('button', { name: 'Delete secret' }).click()
   await toastShows(page, 'Secret has been removed successfully')
   // Another server asks its forge who belongs to the organization, and says so.
   host.on(`GET ${secrets}`, fail(403, 'Forbidden'))

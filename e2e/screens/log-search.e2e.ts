@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { axeFindings } from '../support/axe.ts'
 import type { Host } from '../support/host.ts'
-import { data, door, expect, fail, ok, test, withBuild } from '../support/screens.ts'
+import { data, latch, expect, fail, ok, test, withBuild } from '../support/screens.ts'
 
 const logOf = (build: number, step = 1) => `GET /api/repos/octocat/hello/builds/${build}/logs/1/${step}`
 const numbers = Array.from({ length: 50 }, (_, index) => 90 - index)
@@ -88,7 +88,7 @@ test('if the oldest build already has the text, no first build is claimed @syste
 
 test('it shows its progress and can be stopped by keyboard alone', async ({ page, host, go }) => {
   withBuilds(host)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host.on(logOf(86), async () => {
     await opened
     return say('nothing to see')

@@ -1,6 +1,6 @@
 /** Hundreds of users and branches: the page stays small and answers each key. */
 import type { Page } from '@playwright/test'
-import { data, expect, goOnUntil, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, advanceClockUntil, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const elements = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
 
@@ -77,7 +77,7 @@ for (const { height, width, built } of [
     await go('/')
     const rows = page.getByRole('region', { name: /Repositories/ }).getByRole('listitem')
     // An answer that comes after the page is drawn is told of by a timer, which a clock that stands would hold back for good.
-    await goOnUntil(page, async () => (await rows.count()) === 50, 1)
+    await advanceClockUntil(page, async () => (await rows.count()) === 50, 1)
     const whole = rows.filter({ has: page.locator('a *') })
     const first = await whole.count()
     expect(first).toBeLessThan(Math.ceil(height / 53))

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Build, Line } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
-import { box, data, door, expect, fail, ok, ours, rest, signedInAs, test, withBuild } from '../support/screens.ts'
+import { box, data, latch, expect, fail, ok, ours, rest, signedInAs, test, withBuild } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 import { weakTexts } from '../support/contrast.ts'
 
@@ -275,7 +275,7 @@ for (const width of [1440, 768, 390])
   }) => {
     await page.setViewportSize({ width, height: 900 })
     own(host)
-    const gate = door()
+    const gate = latch()
     const known = host.answerTo(`GET ${base}/builds/42/logs/1/1/known`)
     host.on(`GET ${base}/builds/42/logs/1/1/known`, async (call) => {
       await gate.opened
@@ -368,7 +368,7 @@ test.describe('in front of any other server', () => {
 
   test('by the key, too; what takes long can be stopped and asked for again @system', async ({ page, host, go }) => {
     given(host)
-    const gate = door()
+    const gate = latch()
     host.on(`GET ${base}/builds/41/logs/2/3`, async () => {
       await gate.opened
       return ok(green)

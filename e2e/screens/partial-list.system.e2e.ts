@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import type { Repo, TopOfRepos } from '@flightdeck/api'
 import { packRepos } from '@flightdeck/api/repo-columns'
-import { data, door, expect, fail, ok, signedInAs, test } from '../support/screens.ts'
+import { data, latch, expect, fail, ok, signedInAs, test } from '../support/screens.ts'
 import type { Handler, Host } from '../support/host.ts'
 
 const total = 1_200
@@ -35,7 +35,7 @@ function withLongList(host: Host, before: Promise<unknown> = Promise.resolve()):
 }
 /** The dashboard with its first rows; the rest waits behind the door. */
 async function firstRows(host: Host, go: (path: string) => Promise<void>) {
-  const rest = door()
+  const rest = latch()
   withLongList(host, rest.opened)
   await go('/')
   return rest

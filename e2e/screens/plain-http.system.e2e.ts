@@ -3,7 +3,7 @@
  */
 import type { Page } from '@playwright/test'
 import { plainName as name } from '../playwright.config.ts'
-import { data, expect, ok, ours, question, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, expect, ok, ours, openDialog, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const open = async (page: Page, origin: string, path: string) => {
   await page.goto(origin.replace('127.0.0.1', name) + path)
@@ -94,7 +94,7 @@ test('a value that is shown once is not lost by a press beside it, by Escape, or
   await open(page, host.origin, '/account')
   await page.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('button', { name: 'Reset password of ann' }).click()
-  await question(page).getByRole('button', { name: 'Reset password' }).click()
+  await openDialog(page).getByRole('button', { name: 'Reset password' }).click()
   const dialog = page.getByRole('dialog', { name: 'Invitation for ann' })
   await expect(dialog).toContainText('/login/invite#abc')
   await page.mouse.click(5, 5)

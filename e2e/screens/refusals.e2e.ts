@@ -2,11 +2,11 @@
 import {
   choose,
   data,
-  door,
+  latch,
   expect,
   fail,
   ok,
-  question,
+  openDialog,
   signedInAs,
   test,
   withBuild,
@@ -89,7 +89,7 @@ test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and
   go,
 }) => {
   withRepo(host)
-  const refused = door()
+  const refused = latch()
   host.on(`POST ${repo}/builds`, async () => {
     await refused.opened
     return fail(404, 'no such branch')
@@ -169,7 +169,7 @@ test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: what was ty
   await toastShows(page, 'Unable to save changes: Optimistic Lock Error')
   await expect(page.getByLabel('Configuration')).toHaveValue('other.yml')
   await page.getByRole('button', { name: 'Disable' }).click()
-  await question(page).getByRole('button', { name: 'Disable' }).click()
+  await openDialog(page).getByRole('button', { name: 'Disable' }).click()
   await toastShows(page, 'Unable to disable repo: hook is gone')
   await expect(page.getByLabel('Configuration')).toHaveValue('other.yml')
   expect(page.url()).toBe(`${host.origin}/octocat/hello/settings`)
@@ -194,7 +194,7 @@ test('[S8.toasts.11] [S8.toasts.12] secrets are refused; nothing typed gets into
   await expect(page.getByLabel('Value')).toHaveValue('hush')
   expect(page.url()).toBe(`${host.origin}/octocat/hello/settings/secrets`)
   await page.getByRole('button', { name: 'Delete secret password' }).click()
-  await question(page)
+  await openDialog(page)
     .getByRole('button', { name: /^delete/i })
     .click()
   await toastShows(page, 'Unable to remove secret: it is in use')
@@ -216,7 +216,7 @@ test('[S8.toasts.16] cron jobs and activation show the raw message @system', asy
   await expect(page.getByLabel('Name')).toHaveValue('weekly')
   await expect(page.getByLabel('Branch')).toHaveValue('stable')
   await page.getByRole('button', { name: 'Delete cron job nightly' }).click()
-  await question(page)
+  await openDialog(page)
     .getByRole('button', { name: /^(delete|remove)/i })
     .click()
   await toastShows(page, 'it runs')
@@ -253,7 +253,7 @@ test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with 
   await expect(dialog.getByLabel('Admin')).toBeChecked()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete user ann' }).click()
-  await question(page)
+  await openDialog(page)
     .getByRole('button', { name: /^delete/i })
     .click()
   await toastShows(page, 'Unable to delete user: owns repositories')
@@ -274,7 +274,7 @@ test('what was removed in another tab leaves the list when the server says that 
   host.on(`GET ${secrets}`, ok([data.secret({ id: 2, name: 'second' })]))
   host.on(`DELETE ${secrets}/first`, fail(404, 'sql: no rows in result set'))
   await list.filter({ hasText: 'first' }).getByRole('button', { name: 'Delete secret first' }).click()
-  await question(page).getByRole('button', { name: 'Delete' }).click()
+  await openDialog(page).getByRole('button', { name: 'Delete' }).click()
   await toastShows(page, 'Unable to remove secret: sql: no rows in result set')
   await expect(list.filter({ hasText: 'first' })).toHaveCount(0)
   await expect(list.filter({ hasText: 'second' })).toBeVisible()

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import {
   data,
-  door,
+  latch,
   expect,
   fail,
   notFound,
@@ -119,7 +119,7 @@ test('builds that are not found are asked for once, also when they answer before
   go,
 }) => {
   const repo = withRepo(host)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   const builds = '/api/repos/octocat/hello/builds'
   host.on(`GET ${builds}`, fail(404, 'Not Found')).on('GET /api/repos/octocat/hello', async () => {
     await opened

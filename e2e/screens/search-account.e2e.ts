@@ -1,5 +1,5 @@
 /** The search drawer and the account page (specification §2). */
-import { box, data, door, expect, fail, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
+import { box, data, latch, expect, fail, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
 
 const repos = ok([
   data.repo({ id: 1, namespace: 'octocat', name: 'hello-world' }),
@@ -96,7 +96,7 @@ test('Escape closes the search drawer before the code of its results has come, t
   go,
 }) => {
   withRepo(host)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   await page.route('**/search-found-*.js', async (route) => {
     await opened
     await route.continue()

@@ -1,5 +1,5 @@
 /** A session that ended elsewhere, a connection that is dead, a browser that keeps nothing, a clock that is wrong. */
-import { data, door, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, latch, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 
 const lost = /connection lost/i
 
@@ -166,7 +166,7 @@ for (const [name, key, text] of [
   ['an address elsewhere', 'return-address', ' /\t/evil.example'],
 ] as const)
   test(`with ${name} in storage the dashboard is still shown`, async ({ page, host, go }) => {
-    const waiting = door()
+    const waiting = latch()
     const repo = { ...data.repo(), build: { ...data.build(), stages: 5, message: {} } }
     host.on('GET /api/user/repos', async () => {
       await waiting.opened
@@ -255,7 +255,7 @@ test('a page from the back-forward cache reads the signed-in user before it is s
   withRepo(host)
   await go('/octocat/hello')
   await expect(page.getByText('Executions')).toBeVisible()
-  const held = door()
+  const held = latch()
   host.on('GET /api/user', async () => {
     await held.opened
     return fail(401, 'Unauthorized')

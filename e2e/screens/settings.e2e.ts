@@ -1,5 +1,5 @@
 /** Repository settings: General, Secrets, Cron Jobs, Badges (specification §2, §5, §9). */
-import { data, expect, ok, question, signedInAs, test, withRepo, toastShows } from '../support/screens.ts'
+import { data, expect, ok, openDialog, signedInAs, test, withRepo, toastShows } from '../support/screens.ts'
 
 const path = '/api/repos/octocat/hello'
 const times =
@@ -100,12 +100,12 @@ test('[S2.settings.4] [S2.dialogs.3] [S4.states.27] [S5.validation.12] [S5.valid
   })
   await go('/octocat/hello/settings')
   await page.getByRole('button', { name: 'Disable' }).click()
-  await expect(question(page).getByText('Are you sure you want to disable this repo?', { exact: true })).toBeVisible()
-  await question(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(question(page)).toHaveCount(0)
+  await expect(openDialog(page).getByText('Are you sure you want to disable this repo?', { exact: true })).toBeVisible()
+  await openDialog(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(openDialog(page)).toHaveCount(0)
   expect(host.made(`DELETE ${path}`)).toHaveLength(0)
   await page.getByRole('button', { name: 'Disable' }).click()
-  await question(page).getByRole('button', { name: 'Disable' }).click()
+  await openDialog(page).getByRole('button', { name: 'Disable' }).click()
   await expect(page.getByText('Repo has been disabled')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Activate Repository' })).toBeVisible()
 })
@@ -150,9 +150,11 @@ test('[S2.settings.5] [S2.routes.13] [S2.dialogs.3] [S3.entities.9] [S5.validati
   const row = page.getByRole('listitem').filter({ hasText: 'api.key' })
   await expect(row).toContainText('pull requests')
   await row.getByRole('button', { name: 'Delete secret api.key' }).click()
-  await expect(question(page).getByText('Are you sure you want to delete this secret?', { exact: true })).toBeVisible()
+  await expect(
+    openDialog(page).getByText('Are you sure you want to delete this secret?', { exact: true }),
+  ).toBeVisible()
   expect(host.made(`DELETE ${path}/secrets/api.key`)).toHaveLength(0)
-  await question(page)
+  await openDialog(page)
     .getByRole('button', { name: /^delete/i })
     .click()
   await toastShows(page, 'Secret has been removed successfully')
@@ -227,9 +229,9 @@ test('[S2.settings.6] [S2.dialogs.3] [S3.entities.8] [S5.validation.7] [S5.valid
   await page.getByRole('button', { name: 'Add cron job' }).click()
   await expect.poll(sent).toEqual({ name: 'own', branch: 'main', expr: '0 30 4 * * *' })
   await row.getByRole('button', { name: 'Delete cron job nightly' }).click()
-  await expect(question(page).getByText('Are you sure you want to remove cron job?', { exact: true })).toBeVisible()
+  await expect(openDialog(page).getByText('Are you sure you want to remove cron job?', { exact: true })).toBeVisible()
   expect(host.made(`DELETE ${path}/cron/nightly`)).toHaveLength(0)
-  await question(page)
+  await openDialog(page)
     .getByRole('button', { name: /^(delete|remove)/i })
     .click()
   await toastShows(page, 'Cron has been removed successfully')

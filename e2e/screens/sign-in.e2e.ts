@@ -1,5 +1,5 @@
 /** Signing in and out, who may go where, and the way back. */
-import { data, door, expect, fail, notFound, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
+import { data, latch, expect, fail, notFound, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 import { full } from '../support/tour.ts'
 
 test('[S2.routes.16] [S6.roles.1] a signed-out visitor sees welcome, login and logout only', async ({
@@ -191,7 +191,7 @@ test('the first request is for the signed-in user, once; something is drawn befo
   go,
 }) => {
   full(host)
-  const held = door()
+  const held = latch()
   host.on('GET /api/user', async () => {
     await held.opened
     return ok(data.user())

@@ -4,7 +4,7 @@ import type { SourceAuthors, SourceFile } from '@flightdeck/api'
 import type { Host } from '../support/host.ts'
 import {
   data,
-  door,
+  latch,
   expect,
   fail,
   fitsWidth,
@@ -118,7 +118,7 @@ test('where the log names no file, s says so @system', async ({ page, host, go }
 
 test('the lines are shown before their authors arrive, and nothing moves @system', async ({ page, host, go }) => {
   given(host)
-  const later = door()
+  const later = latch()
   await page.route('**/authors/**', async (route) => {
     await later.opened
     await route.continue()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import {
   box,
   data,
-  door,
+  latch,
   expect,
   fail,
   ok,
@@ -46,7 +46,7 @@ test('where the faces of the letters come last, nearly nothing moves', async ({ 
   // Where it had moved most.
   const wordy = ['/settings/users', '/octocat/hello/settings', '/octocat/hello/settings/secrets']
   for (const { path, shows } of screens.filter((screen) => wordy.includes(screen.path))) {
-    const { opened, open } = door()
+    const { opened, open } = latch()
     await page.route('**/*.woff2', async (route) => {
       await opened
       await route.continue()
@@ -73,8 +73,8 @@ for (const width of [1440, 768])
   }) => {
     const context = await browser.newContext({ hasTouch: width < 1440, viewport: { width, height: 900 } })
     const page = await context.newPage()
-    const { opened, open } = door()
-    const { opened: cancelled, open: cancel } = door()
+    const { opened, open } = latch()
+    const { opened: cancelled, open: cancel } = latch()
     withBuild(host, data.running())
     const killed = data.detail({
       status: 'killed',
@@ -133,7 +133,7 @@ test('the list of the last visit gives way to the server’s without a jump [F.d
   const answer = host.answerTo('GET /api/user/repos')
   for (const width of [390, 640, 768, 1024, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    const { opened, open } = door()
+    const { opened, open } = latch()
     host.on('GET /api/user/repos', async (call) => {
       await opened
       return answer(call)

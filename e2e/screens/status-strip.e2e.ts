@@ -1,6 +1,6 @@
 /** Home: the counts in the line "Recent Activity", each of which narrows the list of repositories. */
 import type { Page } from '@playwright/test'
-import { data, door, expect, ok, test } from '../support/screens.ts'
+import { data, latch, expect, ok, test } from '../support/screens.ts'
 
 const rows = (page: Page) => page.getByRole('region', { name: 'Repositories' }).getByRole('link')
 const order = (page: Page) => rows(page).evaluateAll((links) => links.map((link) => link.getAttribute('href')))
@@ -105,7 +105,7 @@ for (const hasTouch of [false, true])
     test.use({ hasTouch, isMobile: hasTouch, viewport: { width: 390, height: 800 } })
     test(`nothing moves when the counts arrive${hasTouch ? '' : ' @system'}`, async ({ page, host }) => {
       host.on('GET /api/user/repos', ok(repos))
-      const { opened, open } = door()
+      const { opened, open } = latch()
       await page.route('**/assets/list-tools-*.js', async (route) => {
         await opened
         await route.continue()

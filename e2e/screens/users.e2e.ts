@@ -1,5 +1,5 @@
 /** User management, for administrators (specification §2, §5). */
-import { data, expect, ok, ours, question, signedInAs, test, toastShows } from '../support/screens.ts'
+import { data, expect, ok, ours, openDialog, signedInAs, test, toastShows } from '../support/screens.ts'
 
 test('[S2.users.1] [S2.users.2] [S3.entities.2] [S5.validation.4] [S5.validation.5] [S7.calls.27] [S7.calls.28] [S8.success.1] the list, and a new user [F.users.1] [F.users.2]', async ({
   page,
@@ -77,10 +77,10 @@ test('[S2.users.1] [S2.users.3] [S2.users.4] [S2.dialogs.3] [S5.validation.11] [
   await expect(page.getByText('User settings have been updated')).toBeVisible()
   expect(JSON.parse(host.made('PATCH /api/users/ann')[0]?.body ?? '')).toEqual({ admin: true })
   await page.getByRole('button', { name: 'Delete user ann' }).click()
-  await expect(question(page).getByText('Are you sure you want to delete this user?', { exact: true })).toBeVisible()
+  await expect(openDialog(page).getByText('Are you sure you want to delete this user?', { exact: true })).toBeVisible()
   expect(host.made('DELETE /api/users/ann')).toHaveLength(0)
   host.on('GET /api/users', ok([data.user({ admin: true })]))
-  await question(page)
+  await openDialog(page)
     .getByRole('button', { name: /^delete/i })
     .click()
   await toastShows(page, 'User has been deleted successfully')

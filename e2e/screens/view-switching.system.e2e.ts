@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { diamond, graph, level } from '../support/graph-view.ts'
 import { graphOf } from '../support/graphs.ts'
-import { box, data, door, expect, follow, graphView, ok, rest, test, withBuild } from '../support/screens.ts'
+import { box, data, latch, expect, follow, graphView, ok, rest, test, withBuild } from '../support/screens.ts'
 
 declare const idle: () => void
 /** The browser is busy until the test says that it is idle, and idle from then on. */
@@ -212,7 +212,7 @@ test('the graph of a next build opens for what the notes of that build leave', a
   withBuild(host, data.detail({ stages }))
   const next = data.detail({ number: 43, id: 8, stages: stages.map((one) => ({ ...one, ignored: ['a'] })) })
   withBuild(host, next)
-  const { opened, open } = door()
+  const { opened, open } = latch()
   host.on('GET /api/repos/octocat/hello/builds/43', async () => {
     await opened
     return ok(next)

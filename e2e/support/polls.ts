@@ -1,6 +1,6 @@
 /** Polls of a page whose clock the test controls. */
 import type { Page } from '@playwright/test'
-import { expect, goOnUntil } from './screens.ts'
+import { expect, advanceClockUntil } from './screens.ts'
 
 export interface Polls {
   /** When a path was asked for, by the page's clock in milliseconds. */
@@ -33,7 +33,7 @@ export async function watchPolls(page: Page, path: string): Promise<Polls> {
     async goOnToNext(least = 9_000) {
       const { length } = await times()
       await page.clock.runFor(least)
-      await goOnUntil(page, async () => (await times()).length > length, 50)
+      await advanceClockUntil(page, async () => (await times()).length > length, 50)
       await expect.poll(() => page.evaluate(() => polls.answered)).toBe(length + 1)
       // What waited for the answer has taken it before the page's next task.
       await page.evaluate(() => scheduler.postTask(() => undefined))

@@ -114,14 +114,14 @@ export async function fitsWidth(page: Page): Promise<void> {
 }
 
 /** Where the page's time goes only as the test says: in small steps, until the page has drawn it. */
-export const goOnUntil = (page: Page, there: () => Promise<boolean>, step = 16): Promise<void> =>
+export const advanceClockUntil = (page: Page, there: () => Promise<boolean>, step = 16): Promise<void> =>
   expect(async () => {
     await page.clock.runFor(step)
     expect(await there()).toBe(true)
   }).toPass({ intervals: [0] })
 
 /** A door that a test opens: answers wait behind it. */
-export function door(): { opened: Promise<void>; open: () => void } {
+export function latch(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
   return { opened, open }
@@ -130,7 +130,7 @@ export function door(): { opened: Promise<void>; open: () => void } {
 export const notFound = 'We are sorry, the resource you requested cannot be found.'
 
 /** The open dialog; its buttons are the answers. */
-export const question = (page: Page): Locator => page.getByRole('alertdialog').or(page.getByRole('dialog'))
+export const openDialog = (page: Page): Locator => page.getByRole('alertdialog').or(page.getByRole('dialog'))
 
 /** A build's menu, opened. */
 export async function choose(page: Page, action: string): Promise<void> {

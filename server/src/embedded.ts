@@ -1,13 +1,13 @@
 /** The embedded CI with all its parts, from the first start of its clocks to the end of its last process. */
 import { existsSync } from 'node:fs'
-import type { KeptRunnerState } from '@flightdeck/api'
+import type { ManagedRunnerState } from '@flightdeck/api'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createEventBus } from './builds/event-bus.ts'
 import { createPipelineFiles } from './pipeline-files/pipeline-files.ts'
 import { cloneSource } from './source/git/clone-source.ts'
 import { createGit } from './source/git/git.ts'
-import { createLastingGit } from './source/git/git-process-pool.ts'
+import { createGitProcessPool } from './source/git/git-process-pool.ts'
 import type { GitReader } from './interfaces/git.ts'
 import type { CloneServer } from './interfaces/clone.ts'
 import type { PushServer } from './interfaces/push.ts'
@@ -21,7 +21,7 @@ import { createMirrors } from './source/mirrors/mirrors.ts'
 import { joinSources } from './source/repositories/sources.ts'
 import { createRepositories, type Repositories } from './source/repositories/repositories.ts'
 import { startRunner } from './runner/start-runner.ts'
-import { makeSample, samplePlace, sampleSlug } from './source/sample/sample.ts'
+import { makeSample, sampleRepositoryPath, sampleSlug } from './source/sample/sample.ts'
 import { createCi, type EmbeddedCi } from './builds/service.ts'
 import { createWrites } from './store/writes.ts'
 import type { Hook, HookSource } from './interfaces/hook.ts'
@@ -59,7 +59,7 @@ export interface EmbeddedOptions extends Pick<
   box: SecretsBox
   publicUrl: string
   /** State of the Docker runner that this server starts. */
-  keptRunner?: (() => KeptRunnerState) | undefined
+  keptRunner?: (() => ManagedRunnerState) | undefined
   /** Where steps of this machine reach the server. */
   reach?: string
   version: string
@@ -105,7 +105,7 @@ function protect({ data, repos, runAs, isolation, expose, ...files }: EmbeddedOp
 
 const newSample = (data: string): Promise<boolean> =>
   makeSample(data).catch((error: unknown) => {
-    throw new StartError(`${samplePlace(data).path}: ${errorMessage(error)}`)
+    throw new StartError(`${sampleRepositoryPath(data).path}: ${errorMessage(error)}`)
   })
 
 /** Enables the sample repository at the start that created it. */
@@ -133,11 +133,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   // Before the sample is made: the next start would not enable a sample that a failed start left.
   if (options.repos === undefined) await protecting
   const isNewSample = options.repos === undefined && (await newSample(data))
-  const sample = samplePlace(data)
+  const sample = sampleRepositoryPath(data)
   const hasSample = existsSync(sample.path)
   const url = new URL(publicUrl)
   const git = await createGit({ dataDir: data, own: hasSample ? [sample.path] : [] })
-  const lasting = createLastingGit(git)
+  const lasting = createGitProcessPool(git)
   const folders = [...(options.repos === undefined ? [] : [options.repos]), ...(hasSample ? [sample.folder] : [])]
   const repositories = createRepositories({
     db,

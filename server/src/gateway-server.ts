@@ -2,12 +2,12 @@
 import { createGatewayApp } from './apps/gateway-app.ts'
 import { createGatewayFigures } from './operation/gateway-figures.ts'
 import { startLoopMonitor } from './operation/loop-monitor.ts'
-import { createFront } from './gateway/viewer-services.ts'
+import { createViewerServices } from './gateway/viewer-services.ts'
 import { createLicence } from './gateway/licence.ts'
 import { createVersionCheck } from './gateway/probe.ts'
 import { announceServer, findServer } from './gateway/start-report.ts'
 import { createUpstream } from './gateway/upstream.ts'
-import { takeDataFolder } from './startup/data-folder.ts'
+import { lockDataFolder } from './startup/data-folder.ts'
 import { listen } from './listener/listener.ts'
 import { openSecretsBox } from './lib/secrets-box.ts'
 import { endAll, type RunningServer, type ServerOptions } from './server.ts'
@@ -17,7 +17,7 @@ export async function startGateway(options: ServerOptions & { server: string }):
   const ends: (() => Promise<void> | void)[] = []
   try {
     // For the key that people's tokens are encrypted with, and nothing else.
-    ends.push(takeDataFolder(options.data))
+    ends.push(lockDataFolder(options.data))
     const listener = await listen(options.host, options.port)
     ends.push(() => listener.close())
     const publicUrl = options.publicUrl ?? listener.url
@@ -29,7 +29,7 @@ export async function startGateway(options: ServerOptions & { server: string }):
     const box = openSecretsBox(options.data, options.secretsKey)
     ends.push(() => listener.cut())
     const { serverToken } = options
-    const front = createFront(upstream, { serverToken })
+    const front = createViewerServices(upstream, { serverToken })
     ends.push(() => front.stop())
     const pageScript = createLicence(upstream)
     const isNamed = options.publicUrl !== undefined

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path'
 import { createEmbeddedApp } from './apps/embedded-app.ts'
 import { StartError } from './lib/start-error.ts'
-import { takeDataFolder } from './startup/data-folder.ts'
+import { lockDataFolder } from './startup/data-folder.ts'
 import { dockerPlatform, prepareDocker, type DockerRunner } from './startup/docker-runner.ts'
 import { startEmbedded, type Embedded } from './embedded.ts'
 import { prepareAdministrator, type Administrator } from './people/first-start.ts'
@@ -11,7 +11,7 @@ import type { HttpDependencies } from './http/context.ts'
 import { listen, type Listener } from './listener/listener.ts'
 import type { Options } from './options/options.ts'
 import { firstRepo } from './startup/first-repo.ts'
-import { nextSteps, type Beginning } from './startup/next-steps.ts'
+import { nextSteps, type StartState } from './startup/next-steps.ts'
 import { createFigures } from './operation/figures.ts'
 import { databaseCheck, diskCheck, dockerCheck, forgeCheck, loopCheck } from './operation/health-checks.ts'
 import { createHealth } from './operation/health.ts'
@@ -21,9 +21,9 @@ import { startCommand } from './startup/start-command.ts'
 import { explainStart } from './startup/start-failure.ts'
 import { fillIndex } from './store/build-search/index-builds.ts'
 import { createBuildSearch } from './store/build-search/search.ts'
-import { keepCopyBeforeMigration } from './store/migration-copy.ts'
+import { copyBeforeMigration } from './store/migration-copy.ts'
 import { openStore, type Db, type Store } from './store/open.ts'
-import { overlookRepos } from './store/repo-lists.ts'
+import { readRepoOverview } from './store/repo-lists.ts'
 import { findAnySealed } from './store/secrets.ts'
 import { pruneAudit } from './store/audit.ts'
 import { expireAccessTokens } from './store/access-tokens.ts'
@@ -84,8 +84,8 @@ export async function endAll(ends: readonly (() => Promise<void> | void)[], log:
   }
 }
 
-async function overlook(db: Db, git: Embedded['git']): Promise<Beginning> {
-  const { candidates, ...counts } = await overlookRepos(db)
+async function overlook(db: Db, git: Embedded['git']): Promise<StartState> {
+  const { candidates, ...counts } = await readRepoOverview(db)
   return { ...counts, first: await firstRepo(candidates, git) }
 }
 
@@ -109,11 +109,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const ends: (() => Promise<void> | void)[] = []
   const database = join(options.data, 'flightdeck.db')
   try {
-    ends.push(takeDataFolder(options.data))
+    ends.push(lockDataFolder(options.data))
     const listener: Listener = await listen(options.host, options.port)
     ends.push(() => listener.close())
     const publicUrl = options.publicUrl ?? listener.url
-    const copy = await keepCopyBeforeMigration(database)
+    const copy = await copyBeforeMigration(database)
     if (copy !== null) options.log(`The database was migrated; ${copy} is a copy from before`)
     const store = openStore(database)
     ends.push(() => store.close())

@@ -50,7 +50,7 @@ export class Boxes {
 const named = /^\s*(?:[\w.]{1,60}(?:Error|Exception|Failure)?: )?/
 
 /** Does a line say no more than the name of the test that failed? */
-export const repeats = (plain: string, opener: string): boolean => {
+export const repeatsOpener = (plain: string, opener: string): boolean => {
   const message = plain.replace(named, '').trim()
   return message.length > 7 && opener.includes(message)
 }

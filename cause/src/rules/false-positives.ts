@@ -21,7 +21,7 @@ export const advice =
   /^\W*(?:(?:ERROR|error)\]?:? {0,4})?(?:Re-?run|See|For more|To (?:see|fix|address|enable|get|learn|re-?run|skip)|Run|Try|Use|Please (?:refer|see|run|make sure|check|read|file|report|consider|update|upgrade)|You (?:can|may|might)|Visit|Learn more|Read more|Note that|Consider|Did you mean|If (?:you|this is)|Make sure|Check (?:that|if|the|your)|Alternatively|Documentation|Docs|Solution|[Uu]sage|Report|Output|Log)\b(?! of)|^[\w./-]{1,30}: (?:see|run|try|use|re-?run|look (?:at|into)) /
 
 /** Says of the line before that it does not matter. */
-export const forgiven = /^\s*(?:\.{3} ?ignoring|\((?:error )?ignored\)|ignoring(?: error)?|continuing anyway)\b/i
+export const ignoredFailure = /^\s*(?:\.{3} ?ignoring|\((?:error )?ignored\)|ignoring(?: error)?|continuing anyway)\b/i
 
 /** Closing messages of a program. */
 export const closing =

@@ -20,7 +20,7 @@ const others: readonly Rule[] = [...diagnoses, ...tools, ...general]
 /** What may be warned of where it then is counted as wrong. */
 const findings = others.filter(({ ofPlaces, reason }) => ofPlaces === true || reason === 'reason')
 
-export interface Ruled {
+export interface RuleMatch {
   rule: Rule
   reason: string
   weight: number
@@ -66,7 +66,7 @@ const softWithin = 160
 /** The penalty for a line whose prefix may not be a program. */
 const guessed = 2
 
-const matched = (text: string): Ruled | undefined => {
+const matched = (text: string): RuleMatch | undefined => {
   if (falsePositive.test(text)) return undefined
   const said = text.replace(beforeSum, '')
   const rule =
@@ -86,7 +86,7 @@ const matched = (text: string): Ruled | undefined => {
 }
 
 /** What kind of line this is, if it is any. */
-export const ruleOf = (line: string): Ruled | undefined => {
+export const ruleOf = (line: string): RuleMatch | undefined => {
   const text = unwrap(line)
   if (passed.test(text) || mute.test(text)) return undefined
   const whole = matched(text)

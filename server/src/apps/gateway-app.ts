@@ -7,10 +7,10 @@ import { isRemembered, isShared } from '../gateway/response-cache.ts'
 import { personOf, type Person } from '../gateway/viewer-request.ts'
 import { createSignInPage, filePage, linkedFile } from '../gateway/file-links.ts'
 import { forward } from '../gateway/forward.ts'
-import type { Front } from '../gateway/viewer-services.ts'
+import type { ViewerServices } from '../gateway/viewer-services.ts'
 import { cookiesFor, serverSession, tokenCookie, type Credential } from '../gateway/proxy-headers.ts'
 import { createHookReader } from '../gateway/hook-reader.ts'
-import { isPage, leadsTo, probe, proxyFailure, redirectionOf } from '../gateway/probe.ts'
+import { isPage, redirectTargetOf, probe, proxyFailure, redirectionOf } from '../gateway/probe.ts'
 import { reply } from '../gateway/reply.ts'
 import { checkAllowed, type ServerToken } from '../gateway/server-token.ts'
 import { isToken, openToken, tokenSeconds } from '../gateway/sign-in.ts'
@@ -21,7 +21,7 @@ import { addressOf, type AppEnv, type Call } from '../http/context.ts'
 import { cookieName, cookieOptions, readCookie } from '../http/cookies.ts'
 import { pageStyleAnswer } from '../http/html.ts'
 import { bringsCredential } from '../http/security.ts'
-import { cameFromElsewhere, signOutQuestion, withCookies } from '../http/sign-in.ts'
+import { isCrossOrigin, signOutQuestion, withCookies } from '../http/sign-in.ts'
 import type { WebPart } from '../http/web-part.ts'
 import { Refusal } from '../lib/refusal.ts'
 import type { SecretsBox } from '../lib/secrets-box.ts'
@@ -29,7 +29,7 @@ import { streamResponse } from '../lib/stream-connection.ts'
 
 export interface GatewayAppOptions extends AppOptions {
   upstream: Upstream
-  front: Front
+  front: ViewerServices
   /** Added to the server's own at `/metrics`. */
   figures?: { text(): string }
   box: SecretsBox
@@ -172,7 +172,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     }
     // From now on the browser has that user's session, not the token's user.
     if (startsSession(answer)) deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
-    const end = leadsTo(answer.headers.get('location'), upstream.origin, publicUrl)
+    const end = redirectTargetOf(answer.headers.get('location'), upstream.origin, publicUrl)
     if (end === 'here' || (end === 'unsaid' && options.isNamed)) return withCookies(c.body(null), answer)
     await answer.body?.cancel()
     return redirect('/login/token')
@@ -246,7 +246,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     app.get('/login', (c) => signIn(c))
     app.post('/login', (c) => signIn(c))
     app.post('/login/token', (c) => signInByToken(c))
-    app.get('/logout', (c) => (cameFromElsewhere(c, options) ? c.html(signOutQuestion) : signOut(c, web)))
+    app.get('/logout', (c) => (isCrossOrigin(c, options) ? c.html(signOutQuestion) : signOut(c, web)))
     app.post('/logout', (c) => signOut(c, web))
     async function health(c: Call): Promise<Response> {
       const { state, version } = await probe(upstream)

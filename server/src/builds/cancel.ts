@@ -1,6 +1,6 @@
 import type { Build } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
-import { findBuild, listForerunners, updateBuild } from '../store/builds.ts'
+import { findBuild, listSupersededBuilds, updateBuild } from '../store/builds.ts'
 import { endOpenStages, endOpenSteps } from '../store/early-ends.ts'
 import { changeBuild, loadBuild, required, type CiContext } from './context.ts'
 import type { LogClosers } from './delayed-log-close.ts'
@@ -52,7 +52,7 @@ export const autoCancel = async (
     (build.event === 'push' && repo.auto_cancel_pushes) ||
     (build.event === 'pull_request' && repo.auto_cancel_pull_requests)
   if (!wanted) return
-  for (const other of await listForerunners(ci.db, build, { running: repo.auto_cancel_running })) {
+  for (const other of await listSupersededBuilds(ci.db, build, { running: repo.auto_cancel_running })) {
     await cancelBuild(ci, closers, other, { status: 'skipped' })
   }
 }

@@ -6,7 +6,7 @@ import type { FailedLog } from '../pipeline-files/find-cause.ts'
 import { deleteCauses, findEndedStep, hasCause, listBuildsOfSteps, saveCause, type EndedStep } from '../store/causes.ts'
 import { visibilityOfBuild } from '../store/visibility.ts'
 import { inTransaction } from '../store/open.ts'
-import { takeNoLogs } from '../store/remote-stages.ts'
+import { refuseLogs } from '../store/remote-stages.ts'
 import { findLastPassed } from '../store/steps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { plainBody } from '../lib/unpack.ts'
@@ -78,7 +78,7 @@ export async function removeLogs(ci: CiContext, steps: readonly number[]): Promi
   for (const id of await listBuildsOfSteps(ci.db, steps)) {
     await ci.locks(id, async () => {
       // What a runner has yet to send, or is sending, would bring it back.
-      await takeNoLogs(ci.db, steps)
+      await refuseLogs(ci.db, steps)
       for (const step of steps) await ci.logs.remove(step)
       if (await inTransaction(ci.db, (tx) => deleteCauses(tx, id, steps))) await notifyBuild(ci, id)
     })

@@ -5,7 +5,7 @@ import { findLastPassed, findStepByNumber } from '../store/steps.ts'
 import type { StepPlace } from '../interfaces/ci.ts'
 import { required, type CiContext } from './context.ts'
 
-export interface Green {
+export interface SuccessfulRun {
   build: Build
   stage: number
   step: number
@@ -22,7 +22,10 @@ export async function findStepOf(
 }
 
 /** Where a step last passed before its build: on the same branch, or else on the default branch. */
-export async function findLastGreen(ci: Pick<CiContext, 'db'>, place: StepPlace): Promise<Green | null> {
+export async function findLastSuccessfulRun(
+  ci: Pick<CiContext, 'db'>,
+  place: StepPlace,
+): Promise<SuccessfulRun | null> {
   const { build, stage, step } = await findStepOf(ci, place)
   const { repo } = place
   for (const ref of new Set([build.ref, `refs/heads/${repo.default_branch}`])) {

@@ -1,5 +1,5 @@
 /** The embedded CI, wired (architecture.md, flow 5). */
-import type { Build, KeptRunnerState, RetentionLimits } from '@flightdeck/api'
+import type { Build, ManagedRunnerState, RetentionLimits } from '@flightdeck/api'
 import { noteRepos } from '../store/changes.ts'
 import type { Db } from '../store/open.ts'
 import { addCard } from './add-card.ts'
@@ -58,7 +58,7 @@ export interface CiDeps {
   /** A text that only this server can make from another one, the same after a restart. */
   derive: (text: string) => string
   /** How the Docker runner is that this server keeps itself. */
-  keptRunner?: () => KeptRunnerState
+  keptRunner?: () => ManagedRunnerState
   /** Of repositories that live elsewhere; without it this server serves all. */
   findOrigin?: FindOrigin
   /** Seconds without a heartbeat after which an external runner counts as lost; default 180. */

@@ -8,7 +8,7 @@ import { Refusal } from '../lib/refusal.ts'
 import { findBuildByNumber } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
-import { findLastGreen } from './last-successful-run.ts'
+import { findLastSuccessfulRun } from './last-successful-run.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 
 /** Lines above and below the one that is meant. */
@@ -163,7 +163,7 @@ export function createSourceFiles(
           if (found.kind !== 'file' || isBinary(found.bytes)) throw missing()
           const { from, to } = linesAround(found.bytes, line)
           const at = { path: found.path, from, to }
-          const green = await findLastGreen(ci, place)
+          const green = await findLastSuccessfulRun(ci, place)
           const told = await ask(`${repo.id} ${sha} ${from} ${to} ${found.path}`, () =>
             ci.git.sources.authors(folder, sha, at, signal),
           )

@@ -9,7 +9,7 @@ import { listLive } from '../store/queue.ts'
 import { createStages, listQueue } from '../store/stages.ts'
 import { matchesFilter, type StageFilter } from '../pipeline/stage-filter.ts'
 import { lineFor } from './startable-stages.ts'
-import { judgeQueue } from './waiting/scheduler-reasons.ts'
+import { queueReasons } from './waiting/scheduler-reasons.ts'
 
 let store: Store
 let repos: number[]
@@ -153,7 +153,7 @@ it.each([1, 2, 3, 4, 5, 6])('thrown dice %i: the same as stage by stage', async 
     expect(await eligible(filter)).toEqual(expected)
     // Stages that wait for a slot are those that the queue would assign.
     const state = { paused: false, runners: [{ filter, busy: 0, places: 0 }], stages: await listLive(store.db, 0, 500) }
-    const told = [...judgeQueue(state)].filter((found) => found?.[1].reason === 'place').map((found) => found?.[0])
+    const told = [...queueReasons(state)].filter((found) => found?.[1].reason === 'place').map((found) => found?.[0])
     expect(told).toEqual(expected)
     found += expected.length
   }

@@ -7,7 +7,7 @@ import { findBuildByNumber, findConfig } from '../store/builds.ts'
 import { findRepoInternals } from '../store/repos.ts'
 import { defaultConfigPath } from './pipeline-config.ts'
 import { required, type CiContext } from './context.ts'
-import { findLastGreen } from './last-successful-run.ts'
+import { findLastSuccessfulRun } from './last-successful-run.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 
 const lineFeed = 10
@@ -54,7 +54,7 @@ export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
 
   return async (place: StepPlace, signal?: AbortSignal): Promise<StepChanges | null> => {
     const { repo, number } = place
-    const green = await findLastGreen(ci, place)
+    const green = await findLastSuccessfulRun(ci, place)
     if (!green) return null
     const build = required(await findBuildByNumber(ci.db, repo.id, number))
     // A git failure does not fail the page; too many requests do.

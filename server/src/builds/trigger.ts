@@ -4,7 +4,14 @@ import { limits } from '../pipeline/documents.ts'
 import { ConfigError } from '../pipeline/doc.ts'
 import type { StagePlan } from '../pipeline/plan.ts'
 import { asksToSkip } from '../pipeline/skip.ts'
-import { createBuild, findConfig, findBuildByNumber, findUnderWay, saveConfig, type NewBuild } from '../store/builds.ts'
+import {
+  createBuild,
+  findConfig,
+  findBuildByNumber,
+  findUnfinishedRerun,
+  saveConfig,
+  type NewBuild,
+} from '../store/builds.ts'
 import { updateCause } from '../store/causes.ts'
 import { saveGate, type Gate } from '../store/approval-gates.ts'
 import { setLatest } from '../store/latest.ts'
@@ -186,7 +193,7 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
   inTransaction(ci.db, async (tx) => {
     if (source && !(await source.take(tx))) return null
     const { parent, again } = hook
-    const underWay = parent && again && (await findUnderWay(tx, { repoId: repo.id, parent, again }))
+    const underWay = parent && again && (await findUnfinishedRerun(tx, { repoId: repo.id, parent, again }))
     if (underWay) return { build: underWay, isNew: false }
     const now = ci.now()
     const build = newBuild(repo, hook, await takeBuildNumber(tx, repo.id), now)

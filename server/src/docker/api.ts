@@ -157,7 +157,7 @@ export interface KnownDocker extends Docker {
 }
 
 /** Finds a version of the API that both speak. */
-export async function meetDocker(socket: string, signal?: AbortSignal): Promise<KnownDocker> {
+export async function connectDocker(socket: string, signal?: AbortSignal): Promise<KnownDocker> {
   const answer = await createDocker(socket).ask('/version', { signal })
   const [most, least] = [textOf(answer, 'ApiVersion'), textOf(answer, 'MinAPIVersion') || '1.12']
   if (!/^\d+\.\d+$/.test(most) || !/^\d+\.\d+$/.test(least)) throw new NotDocker()

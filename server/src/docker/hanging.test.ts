@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { meetDocker } from './api.ts'
+import { connectDocker } from './api.ts'
 import { keepRunner, type KeptRunner } from './runner.ts'
 
 let folder: string
@@ -57,7 +57,7 @@ afterEach(async () => {
 const keep = async (more: { silentMs?: number; pauseMs?: number } = {}): Promise<KeptRunner> => {
   const settings = { image: 'x', capacity: 2, memory: undefined, labels: {} }
   kept = keepRunner({
-    docker: await meetDocker(socket()),
+    docker: await connectDocker(socket()),
     place: { settings, tag: 't', name: 'here', network: 'n', server: 'http://127.0.0.1:1', secret: 's' },
     say: (words) => said.push(words),
     onEnd: async () => {},

@@ -20,7 +20,7 @@ export interface KeepOptions {
   silentMs?: number
 }
 
-export interface KeptState {
+export interface DockerRunnerState {
   state: 'starting' | 'working' | 'failing'
   /** What went wrong last, where it fails. */
   error?: string
@@ -31,7 +31,7 @@ export interface KeptState {
 export interface KeptRunner {
   /** It has called. */
   heard(): void
-  state(): KeptState
+  state(): DockerRunnerState
   /** Starts no more containers; existing ones must be removed by the caller. */
   stop(): Promise<void>
 }
@@ -61,8 +61,8 @@ export function keepRunner(options: KeepOptions): KeptRunner {
   let failures = 0
   let isHeard = false
   let lastHeard = 0
-  let current: KeptState = { state: 'starting', since: Date.now() }
-  const become = (state: KeptState['state'], error?: string) => {
+  let current: DockerRunnerState = { state: 'starting', since: Date.now() }
+  const become = (state: DockerRunnerState['state'], error?: string) => {
     if (current.state === state && current.error === error) return
     current = { state, since: Date.now(), ...(error !== undefined && { error }) }
   }

@@ -65,5 +65,5 @@ export async function setClosed(
 export const isClosed = async ({ db }: Pick<ForgeContext, 'db'>, repoId: number, ref: string): Promise<boolean> =>
   isClosedState(await findRef(db, repoId, ref))
 
-export const forgetRef = ({ db }: Pick<ForgeContext, 'db'>, repoId: number, ref: string): Promise<void> =>
+export const discardRef = ({ db }: Pick<ForgeContext, 'db'>, repoId: number, ref: string): Promise<void> =>
   deleteRefs(db, repoId, [ref])

@@ -6,7 +6,7 @@ import { findRef } from '../store/refs.ts'
 import { findRepo } from '../store/repos.ts'
 import { isPassing } from '../store/writes.ts'
 import type { Hook, HookSource } from '../interfaces/hook.ts'
-import { closeRef, forgetRef, isClosed, takeRef, type RefEvent } from './branches.ts'
+import { closeRef, discardRef, isClosed, takeRef, type RefEvent } from './branches.ts'
 import type { ForgeContext } from './context.ts'
 import type { DeploymentEvent, ForgeEvent, PullRequestEvent } from './events.ts'
 import { deploymentHook, pullRequestHook, pushHook, tagHook } from './events-to-builds.ts'
@@ -88,7 +88,7 @@ async function pullRequested(forge: ForgeContext, repo: Repo, event: PullRequest
     // A different target is another build of the same head; the same target is a duplicate hook.
     const before = await findPullBuild(forge.db, repo.id, event.number)
     if (before && before.after === head && before.target === event.target) return
-    if (!(await isClosed(forge, repo.id, event.ref))) await forgetRef(forge, repo.id, event.ref)
+    if (!(await isClosed(forge, repo.id, event.ref))) await discardRef(forge, repo.id, event.ref)
   }
   const isReopened = event.action === 'reopened'
   const change = { event: 'pull_request', ref: event.ref, after: head, there: there || head, isReopened } as const
@@ -122,9 +122,9 @@ export async function buildEvent(forge: ForgeContext, repoId: number, event: For
       return event.action === 'closed' ? closed(forge, repo, event) : pullRequested(forge, repo, event)
     case 'branch-deleted':
       await deleteLatest(forge.db, repo.id, 'branch', event.branch)
-      return forgetRef(forge, repo.id, `refs/heads/${event.branch}`)
+      return discardRef(forge, repo.id, `refs/heads/${event.branch}`)
     case 'tag-deleted':
-      return forgetRef(forge, repo.id, `refs/tags/${event.tag}`)
+      return discardRef(forge, repo.id, `refs/tags/${event.tag}`)
     case 'deployment':
       if ((await withCommit(forge, repo, event.after)) !== null)
         await forge.ci.trigger(repo.id, deploymentHook(event, repo, await deployedRef(forge, repo, event)))

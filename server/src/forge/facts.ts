@@ -1,6 +1,6 @@
 /** What the forge says of a repository right now. */
 import type { Repo } from '@flightdeck/api'
-import { actAs } from '../lib/audit-context.ts'
+import { runAsActor } from '../lib/audit-context.ts'
 import { setForgeRepoState } from '../store/forge-repos.ts'
 import { inTransaction } from '../store/open.ts'
 import type { ForgeContext } from './context.ts'
@@ -27,5 +27,5 @@ export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Rep
     await setForgeRepoState(db, repo.id, { gone: true })
     return null
   }
-  return actAs(undefined, () => inTransaction(db, (tx) => storeRepository(tx, rowsOf(forge), at, forge.now())))
+  return runAsActor(undefined, () => inTransaction(db, (tx) => storeRepository(tx, rowsOf(forge), at, forge.now())))
 }

@@ -1,7 +1,7 @@
 /** Selects the token for a repository: its owner's, or another administrator's if that is no longer valid. */
 import type { Repo, User } from '@flightdeck/api'
 import { listForgeAdministrators } from '../store/forge-accounts.ts'
-import { actAs } from '../lib/audit-context.ts'
+import { runAsActor } from '../lib/audit-context.ts'
 import { deletePermissions } from '../store/permissions.ts'
 import { findRepo, updateRepo } from '../store/repos.ts'
 import type { ForgeContext } from './context.ts'
@@ -57,7 +57,7 @@ export async function asOwner<T>(
       failure = error instanceof NoToken ? new NoOwner(repo) : error
       // What the forge hides from a person is not theirs here, either.
       if (error instanceof ForgeError && error.failure === 'not-found' && (await isHidden(forge, repo, user)))
-        await actAs(undefined, () => deletePermissions(forge.db, user.id, repo.id))
+        await runAsActor(undefined, () => deletePermissions(forge.db, user.id, repo.id))
     }
   }
   throw failure

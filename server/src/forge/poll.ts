@@ -4,7 +4,7 @@ import type { MirrorChange } from '../interfaces/mirrors.ts'
 import { findForgeRepoState, listMirrorsToFetch, setForgeRepoState } from '../store/forge-repos.ts'
 import { deleteLatest } from '../store/latest.ts'
 import { findRepo } from '../store/repos.ts'
-import { forgetRef } from './branches.ts'
+import { discardRef } from './branches.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
 import { noPerson, type ForgeEvent } from './events.ts'
@@ -69,7 +69,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
     for (const ref of gone) {
       const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
       if (branch) await deleteLatest(db, repoId, 'branch', branch)
-      await forgetRef(forge, repoId, ref)
+      await discardRef(forge, repoId, ref)
     }
     for (const change of present.slice(-maxBuilds)) {
       const event = await eventOf(repo, change)

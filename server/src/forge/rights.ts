@@ -1,13 +1,13 @@
 /** The current rights on the forge: requested again on access when they are some minutes old, and at once after a refusal. */
 import type { Repo, User } from '@flightdeck/api'
 import { findForgeAccount, listForgeAccountsToCheck, setForgeChecked } from '../store/forge-accounts.ts'
-import { rightSynced } from '../store/forge-repos.ts'
+import { findRightSyncTime } from '../store/forge-repos.ts'
 import { inTransaction } from '../store/open.ts'
 import { deletePermissions } from '../store/permissions.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
 import { deleteUserSessions } from '../store/sessions.ts'
 import { findUser } from '../store/users.ts'
-import { actAs } from '../lib/audit-context.ts'
+import { runAsActor } from '../lib/audit-context.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'
 import { revokeTokens } from '../people/tokens.ts'
 import type { ForgeContext } from './context.ts'
@@ -34,7 +34,7 @@ export interface Rights {
 /** Signed out everywhere, as after a change of the password: the forge does not know this person any more. */
 export const signOut = ({ db }: Pick<ForgeContext, 'db'>, userId: number): Promise<void> =>
   // The server revokes the tokens, not the user whose call reached the forge.
-  actAs(undefined, () =>
+  runAsActor(undefined, () =>
     inTransaction(db, async (tx) => {
       await deleteUserSessions(tx, userId)
       await revokeTokens(tx, userId)
@@ -59,12 +59,12 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
     try {
       const at = await tokens.use(userId, (token) => driver.repositoryById(token, repo.uid, stopped))
       if (at && at.id === repo.uid) await storeWithRights(forge, userId, [at])
-      else await actAs(undefined, () => deletePermissions(db, userId, repoId))
+      else await runAsActor(undefined, () => deletePermissions(db, userId, repoId))
     } catch (error) {
       if (error instanceof NoToken) return signOut(forge, userId)
       const isRefused = error instanceof ForgeError && /^(forbidden|not-found)$/.test(error.failure)
       // A forge that is down takes no right away.
-      if (isRefused) await actAs(undefined, () => deletePermissions(db, userId, repoId))
+      if (isRefused) await runAsActor(undefined, () => deletePermissions(db, userId, repoId))
     }
   }
 
@@ -80,7 +80,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
   }
 
   async function askIfOld({ userId, repoId }: { userId: number; repoId: number }): Promise<void> {
-    const synced = await rightSynced(db, userId, repoId)
+    const synced = await findRightSyncTime(db, userId, repoId)
     if (synced === null || now() - synced < maxRightAge || asking.size >= asksAtOnce * 4) return
     await ask(userId, repoId)
   }

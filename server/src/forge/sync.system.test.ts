@@ -1,7 +1,7 @@
 /** A sync of the size that the server is measured at. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { listUserRepos } from '../store/repo-lists.ts'
-import { turnsDuring } from '../testing/event-loop-during.ts'
+import { countLoopTurns } from '../testing/event-loop-during.ts'
 import { openForgeBench, repository, type ForgeBench } from '../testing/forge-bench.ts'
 import { createSync } from './sync.ts'
 
@@ -27,7 +27,7 @@ it('reads 10,000 repositories, and lets others have their turns in between', { t
     },
   }
   const sync = createSync(forge)
-  const turns = await turnsDuring(() => sync.run(user))
+  const turns = await countLoopTurns(() => sync.run(user))
   expect(sync.state(user.id)).toMatchObject({ running: null, refusedCount: 0 })
   expect(await listUserRepos(bench.db, user.id)).toHaveLength(10_000)
   // Fifty repositories are one transaction: at least a turn for each of the 200.

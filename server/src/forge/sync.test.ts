@@ -1,7 +1,7 @@
 /** What a person learns of a sync: how far it is, what it left out, and why it failed. */
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ForgeError, type ForgeRepository, type RepositoryPage } from './driver.ts'
-import { actAs } from '../lib/audit-context.ts'
+import { runAsActor } from '../lib/audit-context.ts'
 import { listAudit } from '../store/audit.ts'
 import { findPermissions, setPermissions } from '../store/permissions.ts'
 import { createSync } from './sync.ts'
@@ -98,7 +98,7 @@ it('writes nothing to the audit log, whether rights change or not; a collaborato
   const synced = async (...repositories: ForgeRepository[]) => {
     bench.world.clock += 60
     bench.world.repositories = repositories
-    await actAs(actor, () => createSync(bench.forge).run(user))
+    await runAsActor(actor, () => createSync(bench.forge).run(user))
     const rights = await Promise.all(
       (await listUserRepos(bench.db, user.id)).map(({ id }) => findPermissions(bench.db, user.id, id)),
     )
@@ -111,6 +111,6 @@ it('writes nothing to the audit log, whether rights change or not; a collaborato
   expect(await actions()).toEqual(before)
   const [repo] = await listUserRepos(bench.db, user.id)
   const key = { userId: user.id, repoId: repo?.id ?? 0 }
-  await actAs(actor, () => setPermissions(bench.db, key, { ...reader, write: true }, bench.world.clock))
+  await runAsActor(actor, () => setPermissions(bench.db, key, { ...reader, write: true }, bench.world.clock))
   expect(await actions()).toEqual(['access.changed', ...before])
 })

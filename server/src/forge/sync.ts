@@ -1,7 +1,7 @@
 /** A person's repositories and rights, page by page. */
 import type { User } from '@flightdeck/api'
 import type { SyncProgress, SyncState } from '../interfaces/forge.ts'
-import { actAs } from '../lib/audit-context.ts'
+import { runAsActor } from '../lib/audit-context.ts'
 import { publicMessage } from '../lib/public-text.ts'
 import { dropStaleRights } from '../store/forge-repos.ts'
 import { inTransaction } from '../store/open.ts'
@@ -32,7 +32,7 @@ export const storeWithRights = (
   some: readonly ForgeRepository[],
 ): Promise<ForgeRepository[]> =>
   // These are not the person's changes: the audit log has none of them.
-  actAs(undefined, () =>
+  runAsActor(undefined, () =>
     inTransaction(forge.db, async (tx) => {
       const refused: ForgeRepository[] = []
       for (const at of some) {
@@ -98,7 +98,7 @@ export function createSync(forge: ForgeContext): Sync {
       }
     })
     // What was not among them is not the person's any more.
-    await actAs(undefined, () => dropStaleRights(db, user.id, began))
+    await runAsActor(undefined, () => dropStaleRights(db, user.id, began))
     if (outcome.refusedCount > 0)
       forge.log(
         `${outcome.refusedCount} repositories of ${user.login} are left out, such as ${outcome.refused[0] ?? ''}`,

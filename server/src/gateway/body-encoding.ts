@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { createGzip, gzip, type Gzip } from 'node:zlib'
-import { passOver } from './upstream.ts'
+import { drainResponse } from './upstream.ts'
 
 export interface Body {
   /** Of the text, so it is the same packed or not. */
@@ -36,7 +36,7 @@ export async function readBody(
   const { 'content-type': type = '', 'content-encoding': encoding, 'set-cookie': cookies } = answer.headers
   const isPlainJson = answer.statusCode === 200 && type.startsWith('application/json') && !encoding && !cookies
   if (!isPlainJson) {
-    passOver(answer)
+    drainResponse(answer)
     return null
   }
   const text = createText()
@@ -63,7 +63,7 @@ const passed = ({ headers }: IncomingMessage): Record<string, string> =>
   )
 
 /** The same answer with another text. */
-export function remake(body: Body, text: string): Body {
+export function encodeBody(body: Body, text: string): Body {
   const plain = Buffer.from(text)
   return { ...body, plain, packed: null, etag: tagOf(createHash('sha256').update(plain)) }
 }

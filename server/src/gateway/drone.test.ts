@@ -1,9 +1,9 @@
 /** In front of a stand-in for Drone: its answers are passed on unchanged, and changes that it does not report are found. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DroneStand, standToken } from '../testing/drone-stand.ts'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 const { ask } = stand
 
 let drone: DroneStand

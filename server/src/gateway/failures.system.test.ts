@@ -4,9 +4,9 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { selfSigned } from '../testing/certificate.ts'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 const { ask } = stand
 
 const servers: TcpServer[] = []

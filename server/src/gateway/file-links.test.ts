@@ -1,8 +1,8 @@
 /** A link to a file opens the file at the forge, in the format of each forge. */
 import { expect, it } from 'vitest'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 const sha = '0123456789abcdef0123456789abcdef01234567'
 
 /** The targets of Drone's `/login` and its link; then the target of ours. */

@@ -4,7 +4,7 @@ import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { createGzip } from 'node:zlib'
 import { minBytes, packing } from './body-encoding.ts'
 import { answerHeaders, requestHeaders, type Client, type Credential, type Sides } from './proxy-headers.ts'
-import { takesGzip } from './reply.ts'
+import { acceptsGzip } from './reply.ts'
 import type { Upstream } from './upstream.ts'
 import { webStream } from '../lib/web-stream.ts'
 
@@ -57,7 +57,7 @@ function bodyOf({ body, headers }: Request): Readable | null {
 function packs(request: Request, headers: Headers): boolean {
   if (headers.has('content-encoding') || !worthPacking.test(headers.get('content-type') ?? '')) return false
   if (Number(headers.get('content-length') ?? minBytes) < minBytes) return false
-  return takesGzip(request.headers.get('accept-encoding'))
+  return acceptsGzip(request.headers.get('accept-encoding'))
 }
 
 /** Ends in both directions, also where one side breaks off. */

@@ -1,8 +1,8 @@
 /** A server that breaks off in the middle of its answer. */
 import { expect, it } from 'vitest'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 const list = '/api/user/repos?latest=true'
 const ann = { Cookie: '_session_=ann' }
 

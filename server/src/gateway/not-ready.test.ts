@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 import { announceServer, findServer } from './start-report.ts'
 import { createUpstream } from './upstream.ts'
 
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 const { ask, origin } = stand
 
 const page = { 'Content-Type': 'text/html' }

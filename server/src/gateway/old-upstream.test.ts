@@ -1,8 +1,8 @@
 /** A server with another API is reported as such, and its replacement is used at once. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 const { ask, asked, origin } = stand
 
 let version = {}

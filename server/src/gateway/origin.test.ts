@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 
 /** What a page elsewhere, or one of a neighbour on the same site, can let a browser send. */
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 const { ask, asked, last, publicUrl } = stand
 
 const evil = { Origin: 'https://evil.example' }

@@ -1,13 +1,13 @@
 /** The gateway's own requests, and how it handles the responses. Each uses the credentials of one viewer. */
 import { isDone, type Build, type Repo } from '@flightdeck/api'
-import { ask, Unanswered, type Person } from './viewer-request.ts'
+import { requestAs, UpstreamUnavailable, type Person } from './viewer-request.ts'
 import { elementsOf } from './json-elements.ts'
 import type { Screens } from './open-screens.ts'
 import type { Upstream } from './upstream.ts'
 import {
   createNewest,
   dashboard,
-  isNews,
+  isUnseen,
   maxRecent,
   pathOfBuild,
   progressOf,
@@ -20,7 +20,7 @@ import {
 } from './poll-targets.ts'
 import { monotonicMs } from '../lib/monotonic-time.ts'
 
-export interface QuestionsOptions {
+export interface PollRequestsOptions {
   upstream: Upstream
   readers: ReadonlyMap<string, Reader>
   screens: Screens
@@ -33,13 +33,13 @@ export interface QuestionsOptions {
 const perPage = 100
 const repoMs = 60_000
 
-export function createQuestions({ upstream, readers, screens, covered, onRefused }: QuestionsOptions) {
+export function createPollRequests({ upstream, readers, screens, covered, onRefused }: PollRequestsOptions) {
   const newest = createNewest()
   /** Without anyone's rights: no event of Drone contains them. */
   const repos = new WeakMap<Reader, Map<string, { repo: Omit<Repo, 'permissions'>; at: number }>>()
 
   function tell(reader: Reader, told: WithBuild): void {
-    if (!isNews(reader, told.build)) return
+    if (!isUnseen(reader, told.build)) return
     remember(reader, told.build)
     const json = JSON.stringify(told)
     for (const send of reader.sends) send(json)
@@ -79,7 +79,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     repos.set(reader, own)
     const known = own.get(slug)
     if (known && monotonicMs() - known.at < repoMs) return known.repo
-    const { permissions: _, ...repo } = (await ask(upstream, reader.person, `/api/repos/${slug}`)) as Repo
+    const { permissions: _, ...repo } = (await requestAs(upstream, reader.person, `/api/repos/${slug}`)) as Repo
     own.set(slug, { repo, at: monotonicMs() })
     if (own.size > 20) own.delete([...own.keys()][0] ?? slug)
     return repo
@@ -120,9 +120,9 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
 
   /** Of one repository, the newest first. */
   async function takeBuilds(reader: Reader, slug: string, builds: readonly Build[]): Promise<void> {
-    const repo = builds.some((build) => isNews(reader, build)) ? await repoOf(reader, slug) : null
+    const repo = builds.some((build) => isUnseen(reader, build)) ? await repoOf(reader, slug) : null
     for (const build of builds.toReversed()) {
-      if (repo && isNews(reader, build)) take(reader, slug, { ...repo, build })
+      if (repo && isUnseen(reader, build)) take(reader, slug, { ...repo, build })
       else screens.see(reader, slug, build, true)
     }
   }
@@ -132,9 +132,9 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     reader.turn = monotonicMs()
     reader.asking = true
     try {
-      takeRecent(reader, ((await ask(upstream, reader.person, recent)) ?? []) as WithBuild[])
+      takeRecent(reader, ((await requestAs(upstream, reader.person, recent)) ?? []) as WithBuild[])
     } catch (error) {
-      if (!(error instanceof Unanswered) || (error.status !== 401 && error.status !== 403)) return
+      if (!(error instanceof UpstreamUnavailable) || (error.status !== 401 && error.status !== 403)) return
       // No longer theirs. People who never had access learn it from their own calls.
       const wasAdmitted = reader.state === 'admitted'
       reader.state = 'refused'
@@ -155,8 +155,8 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
     target.asking += 1
     target.asked = monotonicMs()
     try {
-      const build = (await ask(upstream, reader.person, pathname)) as Build
-      if (typeof build?.id !== 'number') throw new Unanswered(404)
+      const build = (await requestAs(upstream, reader.person, pathname)) as Build
+      if (typeof build?.id !== 'number') throw new UpstreamUnavailable(404)
       const { version, sum } = progressOf(build)
       const isBehind = (one: Reader | undefined) => {
         const told = one?.told.get(build.id)
@@ -167,7 +167,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
       if (isDone(build.status)) screens.drop(target, key)
       for (const other of lookers.keys()) if (other !== key && isBehind(readers.get(other))) behind.add(other)
     } catch (error) {
-      const status = error instanceof Unanswered ? error.status : 0
+      const status = error instanceof UpstreamUnavailable ? error.status : 0
       if (status === 401 || status === 403 || status === 404) screens.drop(target, key)
     } finally {
       target.asking -= 1
@@ -175,7 +175,7 @@ export function createQuestions({ upstream, readers, screens, covered, onRefused
   }
 
   async function askBuilds(slug: string, reader: Reader): Promise<void> {
-    const builds = await ask(upstream, reader.person, `/api/repos/${slug}/builds?page=1&per_page=${perPage}`)
+    const builds = await requestAs(upstream, reader.person, `/api/repos/${slug}/builds?page=1&per_page=${perPage}`)
     if (Array.isArray(builds)) await takeBuilds(reader, slug, builds as Build[])
   }
 

@@ -1,7 +1,7 @@
 /** Chooses the person to poll next while no change is known: the request that covers the most. */
 import type { List, Reader, Target } from './poll-targets.ts'
 
-export type Turn = { reader: Reader } | { target: Target } | { list: List }
+export type PollItem = { reader: Reader } | { target: Target } | { list: List }
 
 export interface Choice {
   now: number
@@ -39,10 +39,10 @@ export const lateListed = (slug: string, choice: Choice): Target[] =>
     return isListed && one.asking === 0 && lateness(one, choice) >= 0
   })
 
-export function chooseNext(choice: Choice): Turn | null {
+export function chooseNext(choice: Choice): PollItem | null {
   const { now, people, targets, lists = [], covered, times } = choice
-  let best: { turn: Turn; late: number; count: number; age: number } | undefined
-  const offer = (turn: Turn, late: number, count: number, age: number): void => {
+  let best: { turn: PollItem; late: number; count: number; age: number } | undefined
+  const offer = (turn: PollItem, late: number, count: number, age: number): void => {
     const isBetter =
       !best ||
       late > best.late ||

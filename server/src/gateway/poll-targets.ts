@@ -105,7 +105,7 @@ const isOld = ({ status, updated }: Build, from = Date.now()): boolean =>
 const maxTold = 5_000
 
 /** Is it news to this reader? */
-export function isNews({ told, from }: Reader, build: Build): boolean {
+export function isUnseen({ told, from }: Reader, build: Build): boolean {
   const before = told.get(build.id)
   const now = progressOf(build)
   if (before) return before.version < now.version || before.sum < now.sum

@@ -7,14 +7,14 @@
 import type { Build } from '@flightdeck/api'
 import type { Person } from './viewer-request.ts'
 import { elementsOf } from './json-elements.ts'
-import { createQuestions, parse } from './poll-requests.ts'
+import { createPollRequests, parse } from './poll-requests.ts'
 import { createScreens } from './open-screens.ts'
-import { chooseNext, lateListed, type Choice, type Turn } from './poll-schedule.ts'
+import { chooseNext, lateListed, type Choice, type PollItem } from './poll-schedule.ts'
 import type { Upstream } from './upstream.ts'
 import {
   dashboard,
   isList,
-  isNews,
+  isUnseen,
   recent,
   remember,
   slugOf,
@@ -78,7 +78,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
   const { targets, lists } = screens
   /** When new builds of a repository would last have been seen, by slug. */
   const covered = new Map<string, number>()
-  const questions = createQuestions({ upstream, readers, screens, covered, onRefused })
+  const questions = createPollRequests({ upstream, readers, screens, covered, onRefused })
   let asking = 0
   let allowance = 1
   let before = monotonicMs()
@@ -152,7 +152,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     }
   }
 
-  function askNext(next: Turn, choice: Choice): void {
+  function askNext(next: PollItem, choice: Choice): void {
     if ('reader' in next) return start(questions.askRecent(next.reader))
     if ('list' in next) {
       const reader = lookerOf(next.list, null)
@@ -277,7 +277,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       const reader = readers.get(person.key)
       const told = buildIn(json)
       if (!reader || !told) return
-      if (isNews(reader, told.build)) remember(reader, told.build)
+      if (isUnseen(reader, told.build)) remember(reader, told.build)
       if (told.slug) screens.see(reader, told.slug, told.build, false)
       // The server sends events to all people with a permission row.
       if (questions.newest.take(told.build) && told.slug) questions.alarmList(told.slug, person.key)

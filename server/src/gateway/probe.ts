@@ -130,14 +130,18 @@ export function createVersionCheck(upstream: Upstream, now: () => number = () =>
   }
 }
 
-export type LeadsTo = 'here' | 'elsewhere' | 'unsaid'
+export type RedirectTarget = 'here' | 'elsewhere' | 'unsaid'
 
 /**
  * Where a browser ends that is sent to `location` to sign in: here, where the server has a form of its own or names our address to
  * the source-control system (`redirect_uri`), or at the server itself, signed in there and not here. To GitHub, and to
  * Bitbucket Server, Drone names no address: they send people back to the one that was registered with them.
  */
-export function leadsTo(location: string | null | undefined, origin: string, publicUrl: string): LeadsTo {
+export function redirectTargetOf(
+  location: string | null | undefined,
+  origin: string,
+  publicUrl: string,
+): RedirectTarget {
   if (!location || !URL.canParse(location, publicUrl)) return 'here'
   const target = new URL(location, publicUrl)
   if (target.origin === origin || target.origin === publicUrl) return 'here'
@@ -146,8 +150,8 @@ export function leadsTo(location: string | null | undefined, origin: string, pub
   return URL.canParse(back) && new URL(back).origin === publicUrl ? 'here' : 'elsewhere'
 }
 
-export async function signInLeads(upstream: Upstream, publicUrl: string): Promise<LeadsTo> {
+export async function findSignInTarget(upstream: Upstream, publicUrl: string): Promise<RedirectTarget> {
   const answer = await upstream.get('/login')
   answer.resume()
-  return leadsTo(answer.headers.location, upstream.origin, publicUrl)
+  return redirectTargetOf(answer.headers.location, upstream.origin, publicUrl)
 }

@@ -5,7 +5,7 @@ import { minBytes, pack, packing, type Body } from './body-encoding.ts'
 import { webStream } from '../lib/web-stream.ts'
 
 /** A weight of 0 says no. */
-export const takesGzip = (header: string | null): boolean =>
+export const acceptsGzip = (header: string | null): boolean =>
   (header ?? '').split(',').some((part) => /^gzip\b/.test(part.trim()) && !/;\s*q=0(\.0*)?\s*$/.test(part))
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
@@ -27,7 +27,7 @@ export async function reply(asked: Headers, body: Body, keep: boolean): Promise<
     headers.delete('Content-Type')
     return new Response(null, { status: 304, headers })
   }
-  const bytes = takesGzip(asked.get('accept-encoding')) ? await packedOf(body) : null
+  const bytes = acceptsGzip(asked.get('accept-encoding')) ? await packedOf(body) : null
   if (bytes) headers.set('Content-Encoding', 'gzip')
   else if (!body.plain && body.packed) {
     const plain = Readable.from([body.packed]).pipe(createGunzip())

@@ -1,13 +1,13 @@
 import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createAnswers } from './response-cache.ts'
+import { createResponseCache } from './response-cache.ts'
 import { personOf } from './viewer-request.ts'
 import { createUpstream } from './upstream.ts'
 import { readEvents } from '../testing/event-reader.ts'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 const { ask, asked } = stand
 
 /** For conditions that come at once on an idle machine. */
@@ -49,7 +49,7 @@ const listens = (headers: Record<string, string>) => readEvents(ask, headers)
 /** The answers alone, with the known streams. */
 function answersAlone(proof: number | null = null) {
   const upstream = createUpstream(stand.origin())
-  const answers = createAnswers(upstream, { proof: () => proof })
+  const answers = createResponseCache(upstream, { proof: () => proof })
   return { answers, end: () => upstream.close() }
 }
 const annAsks = personOf({ cookie: ann.Cookie }) ?? expect.fail('a person')
@@ -258,7 +258,7 @@ describe('an answer', () => {
 
   it('of many people has a memory limit: the oldest are evicted first', async () => {
     const upstream = createUpstream(stand.origin())
-    const answers = createAnswers(upstream, {
+    const answers = createResponseCache(upstream, {
       proof: () => 1,
       maxBytes: 100_000,
       most: { come: 60_000, asked: 60_000 },

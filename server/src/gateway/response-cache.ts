@@ -4,11 +4,11 @@
  */
 import { countEntries, createLruCache, memorySize } from '../lib/cache.ts'
 import type { Person } from './viewer-request.ts'
-import { readBody, remake, type Body } from './body-encoding.ts'
+import { readBody, encodeBody, type Body } from './body-encoding.ts'
 import { explainFailure, type Upstream } from './upstream.ts'
 import { monotonicMs } from '../lib/monotonic-time.ts'
 
-export interface Answers {
+export interface ResponseCache {
   /** `null`: not JSON, refused, or too large. Such an answer is forwarded unchanged. */
   get(person: Person, target: string, signal: AbortSignal): Promise<Body | null>
   /** Called before and after each write, by any client: no earlier answer is used after it. */
@@ -17,7 +17,7 @@ export interface Answers {
   forget(key: string): void
 }
 
-export interface AnswersOptions {
+export interface ResponseCacheOptions {
   /** Changes with each event that this person gets; `null` without an event stream. */
   proof: (key: string) => number | null
   /** Milliseconds for which an answer that nothing speaks against is used again: since it began to come, and since the question. */
@@ -70,10 +70,10 @@ export const isRemembered = (pathname: string): boolean => remembered.test(pathn
 const pathOf = (target: string): string => target.split('?', 1)[0] ?? ''
 const bytesOf = ({ plain, packed }: Body): number => (plain?.length ?? 0) + (packed?.length ?? 0) + 500
 
-export function createAnswers(
+export function createResponseCache(
   upstream: Upstream,
-  { proof, most = { come: 2_000, asked: 5_000 }, maxBytes = 64 * 1024 * 1024, reads, change }: AnswersOptions,
-): Answers {
+  { proof, most = { come: 2_000, asked: 5_000 }, maxBytes = 64 * 1024 * 1024, reads, change }: ResponseCacheOptions,
+): ResponseCache {
   const questions = new Map<string, Question>()
   const kept = createLruCache<Kept>({
     maxSize: maxBytes,
@@ -114,7 +114,7 @@ export function createAnswers(
       const along = reads?.(person, pathOf(target)) ?? null
       const body = await readBody(answer, maxOfOne, (chunk) => along?.add(chunk))
       if (body) along?.end()
-      return body?.plain && change ? remake(body, change(pathOf(target), body.plain.toString())) : body
+      return body?.plain && change ? encodeBody(body, change(pathOf(target), body.plain.toString())) : body
     } catch (error) {
       throw explainFailure(upstream.origin, error as NodeJS.ErrnoException)
     } finally {

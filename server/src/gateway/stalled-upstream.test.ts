@@ -1,7 +1,7 @@
 /** A server that starts an answer and never ends it, or sends an unrequested one. */
 import { createServer, type Server } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { ask, personOf } from './viewer-request.ts'
+import { requestAs, personOf } from './viewer-request.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
 
 const open: { server: Server; upstream: Upstream }[] = []
@@ -33,13 +33,13 @@ const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Lengt
 
 it('a question of our own is given up when the answer never ends', async () => {
   const { upstream, seen } = await speaker(`${head}[`)
-  await expect(ask(upstream, ann, '/api/user/builds/recent')).rejects.toThrow('timed out')
+  await expect(requestAs(upstream, ann, '/api/user/builds/recent')).rejects.toThrow('timed out')
   await expect.poll(() => seen.ended).toBe(1)
 })
 
 it('so is the unread body of a refusal', async () => {
   const { upstream, seen } = await speaker(`${head.replace('200 OK', '401 Unauthorized')}{`)
-  await expect(ask(upstream, ann, '/api/user/builds/recent')).rejects.toThrow('the server answered 401')
+  await expect(requestAs(upstream, ann, '/api/user/builds/recent')).rejects.toThrow('the server answered 401')
   await expect.poll(() => seen.ended).toBe(1)
 })
 

@@ -1,5 +1,5 @@
 /** Reports the upstream server at startup: its version, and how users sign in. */
-import { probe, signInLeads, type LeadsTo } from './probe.ts'
+import { probe, findSignInTarget, type RedirectTarget } from './probe.ts'
 import type { ServerToken } from './server-token.ts'
 import { isToken } from './sign-in.ts'
 import type { Upstream } from './upstream.ts'
@@ -36,14 +36,14 @@ export async function findServer(upstream: Upstream, front: Front): Promise<Foun
     work.push('sign in   not needed: every request uses the server token')
     return { isReady: true, work, problems: await tokenNotes(upstream, serverToken) }
   }
-  const end = await signInLeads(upstream, publicUrl).catch(() => 'here' as const)
+  const end = await findSignInTarget(upstream, publicUrl).catch(() => 'here' as const)
   const byToken = `with a token of that server, at ${publicUrl}/login/token`
   const isHere = end === 'here' || (end === 'unsaid' && isNamed)
   work.push(`sign in   ${isHere ? `as at that server, or ${byToken}` : byToken}`)
   return { isReady: true, work, problems: signInNotes(end, publicUrl, isNamed) }
 }
 
-function signInNotes(end: LeadsTo, publicUrl: string, isNamed: boolean): string[] {
+function signInNotes(end: RedirectTarget, publicUrl: string, isNamed: boolean): string[] {
   if (end === 'here') return []
   if (end === 'unsaid' && isNamed) {
     return [

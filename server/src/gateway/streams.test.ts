@@ -4,10 +4,10 @@ import { personOf } from './viewer-request.ts'
 import { createStreams } from './streams.ts'
 import { createUpstream } from './upstream.ts'
 import { readEvents } from '../testing/event-reader.ts'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 import { createTestConnection } from '../testing/test-connection.ts'
 
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 const { ask, asked } = stand
 
 /** The streams that were requested from the server, in order, with their credentials. */

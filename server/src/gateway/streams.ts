@@ -15,7 +15,7 @@ export interface Streams {
    * The events for this person from now on, for one reader; `null` if the server answers without a stream. Ends if the
    * server's ends, and is cut where it breaks, where the reader is too slow, or where the person is put out.
    */
-  join(person: Person): Promise<Joined | null>
+  join(person: Person): Promise<StreamSubscription | null>
   /** Changes with each event to this person; `null` without an open stream. */
   proof(key: string): number | null
   /** Closes all streams of a person whose credentials are no longer valid. */
@@ -23,7 +23,7 @@ export interface Streams {
   stop(): void
 }
 
-export interface Joined {
+export interface StreamSubscription {
   /** Starts to write, with the events since. */
   attach: (connection: StreamConnection) => void
   /** For a client that has disconnected, even before it was attached. */

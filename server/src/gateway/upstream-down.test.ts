@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { beforeEach, expect, it } from 'vitest'
-import { standBehindGateway } from '../testing/gateway-stand.ts'
+import { runBehindGateway } from '../testing/gateway-stand.ts'
 
-const stand = standBehindGateway()
+const stand = runBehindGateway()
 let words = ''
 
 beforeEach(async () => {

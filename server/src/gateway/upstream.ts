@@ -16,7 +16,7 @@ export interface UpstreamCall {
   patience?: number
 }
 
-export interface Patience {
+export interface UpstreamTimeouts {
   /** Milliseconds for questions of our own. */
   own: number
   /** For what people read. */
@@ -35,7 +35,7 @@ export interface Upstream {
   close(): void
 }
 
-const usual: Patience = { own: 10_000, read: 60_000, change: 5 * 60_000 }
+const usual: UpstreamTimeouts = { own: 10_000, read: 60_000, change: 5 * 60_000 }
 const connectMs = 10_000
 
 const untrusted =
@@ -73,7 +73,7 @@ interface SentCall {
 }
 
 interface UpstreamOptions {
-  patience?: Patience
+  patience?: UpstreamTimeouts
   /** Called for each call, except those that the client aborted. */
   observe?: (call: SentCall) => void
 }
@@ -196,7 +196,7 @@ function endBy(answer: IncomingMessage, ms: number): void {
 }
 
 /** Keeps the connection for the next request, unless the unread body does not end. */
-export function passOver(answer: IncomingMessage): void {
+export function drainResponse(answer: IncomingMessage): void {
   endBy(answer, usual.own)
   answer.resume()
 }

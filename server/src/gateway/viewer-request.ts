@@ -24,7 +24,7 @@ export function personOf({
   return { key: createHash('sha256').update(credentials).digest('base64url'), headers: own }
 }
 
-export class Unanswered extends Error {
+export class UpstreamUnavailable extends Error {
   readonly status: number
   constructor(status: number) {
     super(`the server answered ${status}`)
@@ -34,14 +34,14 @@ export class Unanswered extends Error {
 
 const maxBytes = 16 * 1024 * 1024
 
-/** Throws `Unanswered` for every other status than 200, and a `Refusal` where the server cannot be reached. */
-export async function ask(upstream: Upstream, person: Person, target: string): Promise<unknown> {
+/** Throws `UpstreamUnavailable` for every other status than 200, and a `Refusal` where the server cannot be reached. */
+export async function requestAs(upstream: Upstream, person: Person, target: string): Promise<unknown> {
   const answer = await upstream.get(target, person.headers)
   if (answer.statusCode !== 200) {
     answer.resume()
-    throw new Unanswered(answer.statusCode ?? 0)
+    throw new UpstreamUnavailable(answer.statusCode ?? 0)
   }
   const text = await textOf(answer, maxBytes)
-  if (text === null) throw new Unanswered(413)
+  if (text === null) throw new UpstreamUnavailable(413)
   return JSON.parse(text) as unknown
 }

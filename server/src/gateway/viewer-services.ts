@@ -1,34 +1,34 @@
 /** The gateway's services for viewers: their streams, polling, and shared responses. */
-import { createAnswers, type Answers, type AnswersOptions } from './response-cache.ts'
-import { ask, Unanswered, type Person } from './viewer-request.ts'
+import { createResponseCache, type ResponseCache, type ResponseCacheOptions } from './response-cache.ts'
+import { requestAs, UpstreamUnavailable, type Person } from './viewer-request.ts'
 import { ofShared, type ServerToken } from './server-token.ts'
 import { createStreams, type Streams } from './streams.ts'
 import type { Upstream } from './upstream.ts'
 import { createWatch, type Watch, type WatchTimes } from './poller.ts'
 
-export interface Front {
+export interface ViewerServices {
   watch: Watch
   streams: Streams
-  answers: Answers
+  answers: ResponseCache
   /** The server has refused something to this person: are the credentials still good? */
   doubt(person: Person): Promise<void>
   stop(): void
 }
 
-export interface FrontOptions {
+export interface ViewerServicesOptions {
   times?: WatchTimes | undefined
   /** Milliseconds until which a stream is as good as a new one. */
   young?: number
   /** Milliseconds for which answers are used again. */
-  most?: AnswersOptions['most']
+  most?: ResponseCacheOptions['most']
   /** One token for all: people have its rights, not those of its owner. */
   serverToken?: Pick<ServerToken, 'allowWrites'> | null
 }
 
-export function createFront(
+export function createViewerServices(
   upstream: Upstream,
-  { times, most, young = 5_000, serverToken = null }: FrontOptions = {},
-): Front {
+  { times, most, young = 5_000, serverToken = null }: ViewerServicesOptions = {},
+): ViewerServices {
   const doubted = new Set<string>()
   const putOut = ({ key }: Person) => {
     answers.forget(key)
@@ -44,7 +44,7 @@ export function createFront(
     onOpen: (person, send) => watch.join(person, send),
     onEvent: (person, json) => watch.heard(person, json),
   })
-  const answers = createAnswers(upstream, {
+  const answers = createResponseCache(upstream, {
     proof: (key) => streams.proof(key),
     reads: (person, pathname) => watch.reads(person, pathname),
     ...(most && { most }),
@@ -59,9 +59,9 @@ export function createFront(
       if (streams.proof(person.key) === null || doubted.has(person.key)) return
       doubted.add(person.key)
       try {
-        await ask(upstream, person, '/api/user')
+        await requestAs(upstream, person, '/api/user')
       } catch (error) {
-        if (error instanceof Unanswered && error.status === 401) putOut(person)
+        if (error instanceof UpstreamUnavailable && error.status === 401) putOut(person)
       } finally {
         doubted.delete(person.key)
       }

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono'
 import { access, groupRoots, refusedToNamedTokens, type Level } from './access.ts'
 import { unknownPath, wrongMethod } from './responses.ts'
-import { actAs } from '../lib/audit-context.ts'
+import { runAsActor } from '../lib/audit-context.ts'
 import { actorOf } from './audit-actor.ts'
 import { hasBody } from './bodies.ts'
 import type { AppEnv, HttpDependencies } from './context.ts'
@@ -61,7 +61,7 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       // A slow sender decides when the rest comes.
       if (brings.test(c.req.method) && (await hasBody(c))) await recheckRights(dependencies, c, level)
       const answer = await (audited(name)
-        ? actAs(actorOf(dependencies, c), () => handlers[name](c))
+        ? runAsActor(actorOf(dependencies, c), () => handlers[name](c))
         : handlers[name](c))
       if (c.req.method === 'GET') await recheckResponse(dependencies, c, { level, answer })
       return answer

@@ -6,7 +6,7 @@ import type { Ci } from '../interfaces/ci.ts'
 import type { Forge } from '../interfaces/forge.ts'
 import type { Figures } from '../interfaces/figures.ts'
 import type { Health } from '../interfaces/health.ts'
-import type { StillMay } from '../interfaces/hook.ts'
+import type { RightsCheck } from '../interfaces/hook.ts'
 import type { BuildSearch } from '../store/build-search/search.ts'
 import type { DefaultAccess } from '../store/default-access.ts'
 import type { Store } from '../store/open.ts'
@@ -84,7 +84,7 @@ export interface AppEnv {
     /** Set for the levels read, write and admin. */
     repo: Repo
     /** For what is done after a wait of any length, in the transaction that does it. */
-    stillMay: StillMay
+    stillMay: RightsCheck
     form: Promise<URLSearchParams> | undefined
     bytes: Promise<Uint8Array<ArrayBuffer>> | undefined
     cookiePrefix: CookiePrefix | undefined

@@ -21,7 +21,11 @@ const withCookie = (from: Response, to: Response): Response => {
 }
 
 /** The end of every sign-in at the forge: a session, or why there is none. */
-export async function enter(dependencies: Required<HttpDependencies>, c: Call, signedIn: SignedIn): Promise<Response> {
+export async function finishSignIn(
+  dependencies: Required<HttpDependencies>,
+  c: Call,
+  signedIn: SignedIn,
+): Promise<Response> {
   if ('refused' in signedIn) return signInFailed(signedIn.refused)
   const { user }: { user: User } = signedIn
   if (user.machine) return signInFailed('Machine account login is forbidden')
@@ -52,5 +56,5 @@ export async function oauthLogin(
     return withCookie(cleared, signInFailed(`${forge.title}: ${why.slice(0, 200)}`))
   }
   const answer = { kept, state: query.get('state') ?? '', code: query.get('code') ?? '' }
-  return enter(dependencies, c, await forge.finish(answer, c.req.raw.signal))
+  return finishSignIn(dependencies, c, await forge.finish(answer, c.req.raw.signal))
 }

@@ -10,7 +10,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { Level } from './access.ts'
 import type { AppEnv } from './context.ts'
 import { createEventRights } from './events/event-rights.ts'
-import { enterRepo, guard, mayRead } from './guards.ts'
+import { requireRepo, guard, mayRead } from './guards.ts'
 
 const people = ['boss', 'stranger', 'nothing', 'reader', 'writer', 'owner'] as const
 type Name = (typeof people)[number] | 'guest'
@@ -59,7 +59,7 @@ describe.each([
   })
   const enters = (level: 'read' | 'member' | 'write' | 'admin') =>
     who((user) =>
-      enterRepo(store.db, user, 'a/b', level).then(
+      requireRepo(store.db, user, 'a/b', level).then(
         (entered) => entered.id === repo.id,
         () => false,
       ),
@@ -86,7 +86,7 @@ describe.each([
     expect(await sees('public')).toEqual(watchers)
     const enter = (then: Repo['visibility']) =>
       who((user) =>
-        enterRepo(store.db, user, 'a/b', 'read', { visibilityThen: then }).then(
+        requireRepo(store.db, user, 'a/b', 'read', { visibilityThen: then }).then(
           () => true,
           () => false,
         ),
@@ -142,7 +142,7 @@ describe('a route', () => {
 
 describe('a refusal', () => {
   const refusal = (name: Name, slug: string, level: 'read' | 'write') =>
-    enterRepo(store.db, userOf(name), slug, level).catch((error: unknown) => error)
+    requireRepo(store.db, userOf(name), slug, level).catch((error: unknown) => error)
 
   it('is the same for what is not there as for what is not shown', async () => {
     repo = await updateRepo(store.db, { ...repo, visibility: 'private' })

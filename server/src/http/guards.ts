@@ -20,7 +20,7 @@ const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean
  * Refuses, or answers with the repository. A namespace with slashes is one encoded part of the address: no other way to divide
  * the slug is one. `visibilityThen`: its visibility at an earlier time, for what happened then; the narrower one counts.
  */
-export async function enterRepo(
+export async function requireRepo(
   db: Db,
   user: User | null,
   slug: string,
@@ -68,7 +68,7 @@ export async function guard(db: Db, c: Call, level: Level): Promise<void> {
   }
   c.set(
     'repo',
-    await enterRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level, {
+    await requireRepo(db, c.get('user'), `${param(c, 'owner')}/${param(c, 'name')}`, level, {
       namespace: param(c, 'owner'),
     }),
   )

@@ -6,7 +6,7 @@ import type { Db } from '../store/open.ts'
 import type { RightsWatch } from '../store/rights.ts'
 import { authenticate } from './authenticate.ts'
 import { repoOf, type Call } from './context.ts'
-import { enterRepo } from './guards.ts'
+import { requireRepo } from './guards.ts'
 import { remembered } from './stream-rights.ts'
 
 /**
@@ -74,7 +74,7 @@ export function mayRead(
   const look = async (then: Repo['visibility'] | undefined) => {
     try {
       const { user, stays } = await person()
-      await enterRepo(db, user, slug, 'read', { visibilityThen: then })
+      await requireRepo(db, user, slug, 'read', { visibilityThen: then })
       return stays
     } catch (error) {
       if (error instanceof Refusal) return false

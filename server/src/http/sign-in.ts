@@ -8,7 +8,7 @@ import { endSession, sessionCookie } from './authenticate.ts'
 import { formOf } from './bodies.ts'
 import { cookieName } from './cookies.ts'
 import { addressOf, type AppEnv, type Call, type HttpDependencies } from './context.ts'
-import { enter, oauthLogin } from './forge-sign-in.ts'
+import { finishSignIn, oauthLogin } from './forge-sign-in.ts'
 import { isPassword } from '../people/passwords.ts'
 import { isOwnOrigin } from './security.ts'
 import { deviceOf, signIn } from './session-cookie.ts'
@@ -60,7 +60,7 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
       const signedIn = await forge.withPassword(login, password, c.req.raw.signal)
       // A refusal has waited already, with the one before.
       if ('user' in signedIn) brake.succeeded(login, address)
-      return enter(dependencies, c, signedIn)
+      return finishSignIn(dependencies, c, signedIn)
     }
     if (typeof known === 'string') return failure(known)
     if (!(await signIn(dependencies, c, known))) return failure(texts.unauthorized)
@@ -76,14 +76,14 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
     return c.body(null)
   }
   app.get('/logout', async (c) => {
-    if (cameFromElsewhere(c, dependencies)) return c.html(signOutQuestion)
+    if (isCrossOrigin(c, dependencies)) return c.html(signOutQuestion)
     return withCookies(await signOut(c), await web.page(c))
   })
   app.post('/logout', async (c) => withCookies(await signOut(c), await web.page(c)))
 }
 
 /** Browsers name the site on https and localhost only; elsewhere the page that led here is all there is. */
-export function cameFromElsewhere(c: Call, { publicUrl }: Pick<HttpDependencies, 'publicUrl'>): boolean {
+export function isCrossOrigin(c: Call, { publicUrl }: Pick<HttpDependencies, 'publicUrl'>): boolean {
   const site = c.req.header('sec-fetch-site')
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   const referer = c.req.header('referer') ?? ''

@@ -21,7 +21,7 @@ import type {
   User,
 } from '@flightdeck/api'
 import type { EventBus } from './events.ts'
-import type { StillMay } from './hook.ts'
+import type { RightsCheck } from './hook.ts'
 import type { LogStore } from './logs.ts'
 import type { Card, RunnerManager } from './runner.ts'
 
@@ -48,28 +48,28 @@ export interface Ci {
     repo: Repo,
     input: { branch?: string; commit?: string; message?: string; action?: string; params: Record<string, string> },
     by: User,
-    stillMay?: StillMay,
+    stillMay?: RightsCheck,
   ): Promise<Build | null>
   restart(
     repo: Repo,
     number: number,
     input: { debug: boolean; params: Record<string, string> },
     by: User,
-    stillMay?: StillMay,
+    stillMay?: RightsCheck,
   ): Promise<Build | null>
   /** A part of a build that is over runs again, as another build that takes over the rest. One that does so already is answered itself. */
-  again(repo: Repo, number: number, again: Again, by: User, stillMay?: StillMay): Promise<Build | null>
+  again(repo: Repo, number: number, again: Again, by: User, stillMay?: RightsCheck): Promise<Build | null>
   /** Promote or roll back. */
   deploy(
     repo: Repo,
     number: number,
     input: { event: 'promote' | 'rollback'; target: string; params: Record<string, string> },
     by: User,
-    stillMay?: StillMay,
+    stillMay?: RightsCheck,
   ): Promise<Build | null>
   /** A person with write access. */
   mayDeploy(repo: Repo, environment: string, user: User): Promise<boolean>
-  runCron(repo: Repo, name: string, by: User, stillMay?: StillMay): Promise<Build | null>
+  runCron(repo: Repo, name: string, by: User, stillMay?: RightsCheck): Promise<Build | null>
   /** Removes the builds with a lower number than `before`; what still runs is cancelled first. */
   purge(repo: Repo, before: number, by: User): Promise<void>
   /** A job as it is stored. Refusals with the texts of docs/api §2.5. */

@@ -35,7 +35,7 @@ export interface Hook {
 }
 
 /** Refuses if the person has lost the right meanwhile; called in the transaction, since git may have taken its time. */
-export type StillMay = (tx: Db) => Promise<void>
+export type RightsCheck = (tx: Db) => Promise<void>
 
 /** Where a hook comes from, if that is not the clock. */
 export interface HookSource {
@@ -48,7 +48,7 @@ export interface HookSource {
 }
 
 /** A person who requested a build. */
-export const askedBy = (stillMay?: StillMay, parent?: Build): HookSource => ({
+export const askedBy = (stillMay?: RightsCheck, parent?: Build): HookSource => ({
   ...(parent && { parent }),
   async take(tx) {
     await stillMay?.(tx)

@@ -17,7 +17,7 @@ export interface AuditActor {
 const storage = new AsyncLocalStorage<AuditActor | undefined>()
 
 /** Without an actor: what the server does by its rules. */
-export const actAs = <T>(actor: AuditActor | undefined, work: () => T): T => storage.run(actor, work)
+export const runAsActor = <T>(actor: AuditActor | undefined, work: () => T): T => storage.run(actor, work)
 
 export const currentActor = (): AuditActor | undefined => storage.getStore()
 

@@ -1,7 +1,7 @@
 import type { Line } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 import type { LogRows } from '../lib/log-rows.ts'
-import { createArrivals } from './line-reorder-buffer.ts'
+import { createLineReorderBuffer } from './line-reorder-buffer.ts'
 
 const lines = (from: number, count: number): Line[] =>
   Array.from({ length: count }, (_, index) => ({ pos: from + index, out: `${from + index}\n`, time: 0 }))
@@ -9,7 +9,7 @@ const rows = (pos: number, count: number) => ({ pos, count }) as LogRows
 const positions = (taken: readonly Line[]): number[] => taken.map(({ pos }) => pos)
 
 test('lines that come after a gap wait for it, and repeated ones are dropped', () => {
-  const arrivals = createArrivals(0)
+  const arrivals = createLineReorderBuffer(0)
   expect(positions(arrivals.take(lines(2, 2)))).toEqual([])
   expect(arrivals.holds).toBe(true)
   expect(positions(arrivals.take(lines(0, 2)))).toEqual([0, 1, 2, 3])
@@ -18,7 +18,7 @@ test('lines that come after a gap wait for it, and repeated ones are dropped', (
 })
 
 test('as many as the limit wait; one more gives the gap up', () => {
-  const arrivals = createArrivals(0)
+  const arrivals = createLineReorderBuffer(0)
   expect(arrivals.take(lines(1, 5_000))).toEqual([])
   expect(arrivals.holds).toBe(true)
   expect(arrivals.take(lines(5_001, 1))).toHaveLength(5_001)
@@ -27,7 +27,7 @@ test('as many as the limit wait; one more gives the gap up', () => {
 })
 
 test('rows pass only where they are next and nothing waits', () => {
-  const arrivals = createArrivals(0)
+  const arrivals = createLineReorderBuffer(0)
   expect(arrivals.pass(rows(1, 2))).toBe(false)
   expect(arrivals.pass(rows(0, 2))).toBe(true)
   arrivals.take(lines(4, 1))

@@ -5,7 +5,7 @@ import type { LogRows } from '../lib/log-rows.ts'
 const maxHeldLines = 5_000
 
 /** Puts the lines of a log in order as they arrive, by `pos`: a runner may send a batch twice, late, or never. */
-export interface Arrivals {
+export interface LineReorderBuffer {
   /** Returns the lines that are next in order. Duplicates are dropped, lines after a gap are buffered. */
   take(lines: readonly Line[]): readonly Line[]
   /** Whether these rows are next in line; then they count as taken. */
@@ -16,7 +16,7 @@ export interface Arrivals {
 }
 
 /** `next`: the first position that the log does not have yet. */
-export function createArrivals(next: number): Arrivals {
+export function createLineReorderBuffer(next: number): LineReorderBuffer {
   let held = new Map<number, Line>()
 
   const follows = (lines: readonly Line[]): boolean => lines.every((line, index) => line.pos === next + index)

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { endOfLog, type Line } from '@flightdeck/api'
 import { decodeRows, encodeRows, type Appended, type LogRows } from '../lib/log-rows.ts'
 import { isPassing, type Writes } from '../store/writes.ts'
-import { createArrivals } from './line-reorder-buffer.ts'
+import { createLineReorderBuffer } from './line-reorder-buffer.ts'
 import type { Unfinished } from './files.ts'
 import { findEnd, nextPosition, readRows } from './saved-rows.ts'
 import { yieldForBulk } from '../lib/event-loop.ts'
@@ -82,7 +82,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   /** Bytes of whole rows that are in the file. Only these are ever shown. */
   let written = (await findEnd(file)).end
   await file.truncate(written)
-  const arrivals = createArrivals(await nextPosition(file, written))
+  const arrivals = createLineReorderBuffer(await nextPosition(file, written))
   let gap: NodeJS.Timeout | undefined
   let full = false
   let done = false

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Account } from './account.ts'
-import { lookAtProcesses } from './processes.ts'
+import { readProcesses } from './processes.ts'
 import { perServer } from './stage-accounts.ts'
 import { removeTraces } from './traces.ts'
 
@@ -34,7 +34,7 @@ async function killAll(uid: number, gid: number): Promise<void> {
 
 /** The accounts of all living processes. */
 async function listUids(): Promise<number[]> {
-  return lookAtProcesses((_pid, read) => {
+  return readProcesses((_pid, read) => {
     const text = read('status').toString('latin1')
     return /^State:\s+[ZX]/m.test(text) ? -1 : Number(/^Uid:\s+(\d+)/m.exec(text)?.[1] ?? -1)
   })

@@ -13,7 +13,7 @@ export type ReadFile = (file: string) => Buffer
  * What `look` says of each process of the machine; none where there is no `/proc` (no Linux). `read('stat')` is that file of the
  * process. Read at once: through the pool of threads the same costs five times the processor's time, at the end of each step.
  */
-export async function lookAtProcesses<T>(look: (pid: number, read: ReadFile) => T): Promise<T[]> {
+export async function readProcesses<T>(look: (pid: number, read: ReadFile) => T): Promise<T[]> {
   const names = await readdir('/proc').catch(() => [])
   const found: T[] = []
   let begun = performance.now()
@@ -57,4 +57,4 @@ const ticksPerSecond = 100
 export const ticksNow = (): number => Math.floor(uptime() * ticksPerSecond)
 
 /** Begun at a moment of `ticksNow` or later; a second before counts, too. */
-export const beganSince = (started: number, ticks: number): boolean => !(started < ticks - ticksPerSecond)
+export const startedSince = (started: number, ticks: number): boolean => !(started < ticks - ticksPerSecond)

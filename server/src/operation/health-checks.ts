@@ -1,6 +1,6 @@
 /** What a server needs to do its work. The sentences name no path and no address: anyone may read them. */
 import { statfs } from 'node:fs/promises'
-import type { KeptRunnerState } from '@flightdeck/api'
+import type { ManagedRunnerState } from '@flightdeck/api'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Db } from '../store/open.ts'
 import { saveSetting } from '../store/settings.ts'
@@ -62,7 +62,7 @@ export const loopCheck = (monitor: LoopMonitor): HealthCheck => ({
 })
 
 /** Of the Docker runner that this server keeps. `starting` is no trouble: fetching its image may take minutes. */
-export const dockerCheck = (state: () => KeptRunnerState): HealthCheck => ({
+export const dockerCheck = (state: () => ManagedRunnerState): HealthCheck => ({
   name: 'docker',
   maxAgeMs: 0,
   check() {

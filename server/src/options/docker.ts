@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { DockerOptions } from '../startup/docker-runner.ts'
 import type { Flag, Given } from './table.ts'
-import { list, UsageError, wholeNumber, yesOrNo } from './values.ts'
+import { list, UsageError, readInteger, readBoolean } from './values.ts'
 
 const megabyte = 1024 * 1024
 
@@ -34,23 +34,23 @@ function socket(given: Given, host: string | undefined): string {
 }
 
 export function dockerOptions(given: Given, host: string | undefined): DockerOptions | undefined {
-  if (!yesOrNo(given['--docker'])) {
+  if (!readBoolean(given['--docker'])) {
     const useless = Object.values(given).find(({ from }) => from.startsWith('--docker-'))
     if (useless) throw new UsageError(`${useless.from} requires --docker`)
     return undefined
   }
   const server = given['--server']
   if (server) throw new UsageError(`${server.from}: --docker can’t be combined with --server`)
-  const memory = wholeNumber(given['--docker-memory'], 6, 100_000_000)
+  const memory = readInteger(given['--docker-memory'], 6, 100_000_000)
   return {
     socket: socket(given, host),
     image:
       form(given, '--docker-image', /^[a-z0-9][\w.:/@-]*$/i, 'an image such as drone/drone-runner-docker:1') ??
       'drone/drone-runner-docker:1',
-    capacity: wholeNumber(given['--docker-capacity'], 1, 1000) ?? 2,
+    capacity: readInteger(given['--docker-capacity'], 1, 1000) ?? 2,
     memory: memory === undefined ? undefined : memory * megabyte,
     labels: labels(given),
     network: form(given, '--docker-network', /^[a-z0-9][\w.-]*$/i, 'the name of a network'),
-    port: wholeNumber(given['--docker-port'], 0, 65_535) ?? 0,
+    port: readInteger(given['--docker-port'], 0, 65_535) ?? 0,
   }
 }

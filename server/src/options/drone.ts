@@ -3,7 +3,7 @@
  * variables and flags take precedence.
  */
 import type { Flag, Given } from './table.ts'
-import { UsageError, yesOrNo } from './values.ts'
+import { UsageError, readBoolean } from './values.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -56,7 +56,7 @@ function firstAdmin(text: string): string | undefined {
     // The message leaves out the text, which may contain a token.
     throw new UsageError('DRONE_USER_CREATE must be such as username:octocat,admin:true')
   }
-  const isOn = (name: string): boolean => yesOrNo(optional(fields.get(name), 'DRONE_USER_CREATE'))
+  const isOn = (name: string): boolean => readBoolean(optional(fields.get(name), 'DRONE_USER_CREATE'))
   const isMachine = isOn('machine')
   return isOn('admin') && !isMachine ? username : undefined
 }
@@ -75,7 +75,7 @@ const hostOf = (text: string): string => text.replace(/^https?:\/\//i, '').repla
 /** With certificates of its own, Drone is reached by https. */
 function isEncrypted(environment: Environment): boolean {
   const { DRONE_TLS_CERT: cert, DRONE_TLS_KEY: key, DRONE_TLS_AUTOCERT: autocert } = environment
-  return Boolean(cert || key) || yesOrNo(optional(autocert, 'DRONE_TLS_AUTOCERT'))
+  return Boolean(cert || key) || readBoolean(optional(autocert, 'DRONE_TLS_AUTOCERT'))
 }
 
 function addresses(environment: Environment): Given {
@@ -111,10 +111,10 @@ export function fromDrone(environment: Environment): Given {
     if (text) given[flag] = { text, from: name }
   }
   const closed = environment['DRONE_REGISTRATION_CLOSED']
-  if (closed && yesOrNo({ text: closed, from: 'DRONE_REGISTRATION_CLOSED' }))
+  if (closed && readBoolean({ text: closed, from: 'DRONE_REGISTRATION_CLOSED' }))
     given['--forge-access'] = { text: 'invited', from: 'DRONE_REGISTRATION_CLOSED' }
   const open = environment['DRONE_PROMETHEUS_ANONYMOUS_ACCESS']
-  if (open && yesOrNo({ text: open, from: 'DRONE_PROMETHEUS_ANONYMOUS_ACCESS' }))
+  if (open && readBoolean({ text: open, from: 'DRONE_PROMETHEUS_ANONYMOUS_ACCESS' }))
     given['--metrics-access'] = { text: 'anyone', from: 'DRONE_PROMETHEUS_ANONYMOUS_ACCESS' }
   const create = environment['DRONE_USER_CREATE']
   const admin = create ? firstAdmin(create) : undefined

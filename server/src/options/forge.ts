@@ -1,7 +1,7 @@
 /** The forge for sign-in and repositories: which one, its address, and the accounts that can sign in. */
 import type { ForgeKind, ForgeSettings } from '../forge/driver.ts'
 import type { Given } from './table.ts'
-import { choice, list, sharedSecret, UsageError, yesOrNo } from './values.ts'
+import { choice, list, sharedSecret, UsageError, readBoolean } from './values.ts'
 
 /** Which accounts of the forge may sign in. */
 export type ForgeAccess = 'everybody' | 'members' | 'invited'
@@ -124,8 +124,8 @@ export function forgeOptions(given: Given): ForgeOptions | undefined {
     access: access ?? (organizations.length > 0 ? 'members' : 'everybody'),
     organizations,
     admins: list(given['--forge-admins']),
-    moved: yesOrNo(given['--forge-moved']),
+    moved: readBoolean(given['--forge-moved']),
     statusName: given['--status-name']?.text ?? 'continuous-integration/drone',
-    statusSkipped: yesOrNo(given['--status-skipped']),
+    statusSkipped: readBoolean(given['--status-skipped']),
   }
 }

@@ -3,7 +3,7 @@ import { hostName } from '../http/hosts.ts'
 import type { Options } from './options.ts'
 import { forgeRows } from './forge-rows.ts'
 import { hasFlag, type Flag, type Given } from './table.ts'
-import { list, sharedSecret, UsageError, webAddress, yesOrNo } from './values.ts'
+import { list, sharedSecret, UsageError, webAddress, readBoolean } from './values.ts'
 
 /** Options without effect in a gateway, which runs no builds and has no accounts. */
 const ofOwnCi: readonly Flag[] = [
@@ -48,8 +48,8 @@ function tokenIn(given: Given) {
   const file = given['--server-token-file']
   const token = sharedSecret(file, given['server-token'])
   const from = file?.from ?? given['server-token']?.from
-  const allowWrites = yesOrNo(given['--allow-writes'])
-  const share = yesOrNo(given['--share-server-token'])
+  const allowWrites = readBoolean(given['--allow-writes'])
+  const share = readBoolean(given['--share-server-token'])
   if (token === undefined || from === undefined) {
     const useless = allowWrites ? '--allow-writes' : share ? '--share-server-token' : undefined
     if (!useless) return null
@@ -62,7 +62,7 @@ function tokenIn(given: Given) {
 
 /** Every visitor of the address reads as the owner of the token. */
 function checkReach(given: Given, from: string): void {
-  if (yesOrNo(given['--share-server-token'])) return
+  if (readBoolean(given['--share-server-token'])) return
   const host = given['--host']
   const publicUrl = webAddress(given['--public-url'])
   const beyond = [

@@ -13,7 +13,7 @@ export class UsageError extends Error {
 
 type Source = { text: string; from: string } | undefined
 
-export function wholeNumber(source: Source, min: number, max: number): number | undefined {
+export function readInteger(source: Source, min: number, max: number): number | undefined {
   if (!source) return undefined
   const number = Number(source.text)
   if (!/^\d+$/.test(source.text) || number < min || number > max) {
@@ -29,7 +29,7 @@ export function choice<const C extends string>(source: Source, choices: readonly
   return chosen
 }
 
-export function yesOrNo(source: Source): boolean {
+export function readBoolean(source: Source): boolean {
   if (!source) return false
   if (/^(true|1|yes|on)$/i.test(source.text)) return true
   if (/^(false|0|no|off)$/i.test(source.text)) return false

@@ -5,7 +5,7 @@ import { welcomeUser, type DefaultAccess } from '../store/default-access.ts'
 import { inTransaction, type Db } from '../store/open.ts'
 import { deleteRoleRights } from '../store/permissions.ts'
 import { transferRepos } from '../store/owners.ts'
-import { giveFirstAccess, type FirstAccess } from './first-access.ts'
+import { grantFirstAccess, type FirstAccess } from './first-access.ts'
 import { revokeTokens } from './tokens.ts'
 import { deleteInvitations, deleteUserSessions } from '../store/sessions.ts'
 import { createUser, deleteUser, findUser, hasOtherAdministrator, updateUser, type NewUser } from '../store/users.ts'
@@ -34,7 +34,7 @@ export const openAccount = (
   inTransaction(db, async (tx) => {
     const created = await createUser(tx, account)
     // What is named comes first: the rest is given only where there is nothing yet.
-    if (first) await giveFirstAccess(tx, created, first, account.created)
+    if (first) await grantFirstAccess(tx, created, first, account.created)
     await welcomeUser(tx, created, access, account.created)
     return created
   })

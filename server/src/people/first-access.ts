@@ -36,7 +36,7 @@ export function readFirstAccess(repositories: string | undefined, role: string |
 }
 
 /** Within the transaction that makes the account: a name that is wrong makes none. */
-export async function giveFirstAccess(tx: Db, user: User, access: FirstAccess, now: number): Promise<void> {
+export async function grantFirstAccess(tx: Db, user: User, access: FirstAccess, now: number): Promise<void> {
   if (access.repositories === 'all') {
     await grantMissing(tx, { userId: user.id }, access.rights, now)
     const role = roleNames.find(

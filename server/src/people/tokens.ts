@@ -18,7 +18,7 @@ export async function tokenOf(db: Db, box: SecretsBox, user: User): Promise<stri
 }
 
 /** A new one; the one before is worth nothing from now on. */
-export async function giveToken(db: Db, box: SecretsBox, user: User): Promise<string> {
+export async function issueToken(db: Db, box: SecretsBox, user: User): Promise<string> {
   const token = newToken()
   await setToken(db, user.id, sealToken(box, token))
   return token

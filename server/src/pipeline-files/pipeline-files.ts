@@ -18,7 +18,7 @@ import type {
   StepJob,
 } from './jobs.ts'
 import { createJobQueue } from './job-queue.ts'
-import { createKnownPlans } from './plan-cache.ts'
+import { createPlanCache } from './plan-cache.ts'
 import { Thread, TooExpensiveError } from './worker-thread.ts'
 
 type Without<T> = Omit<T, 'kind'>
@@ -81,7 +81,7 @@ export const createPipelineFiles = ({
   const isTooExpensive = (error: unknown): boolean => error instanceof TooExpensiveError
   const line = createJobQueue({ threads: count, isTooExpensive, suspicion })
   const givenUp = createGivenUp()
-  const plans = createKnownPlans()
+  const plans = createPlanCache()
   let closed = false
 
   const work = async (job: FileJob, thread: Thread | undefined): Promise<string> => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { PlanJob } from './jobs.ts'
-import { createKnownPlans } from './plan-cache.ts'
+import { createPlanCache } from './plan-cache.ts'
 
 const input = { branch: 'main', event: 'push', action: '', ref: 'refs/heads/main', repo: 'a/b', target: '', cron: '' }
 const job: PlanJob = { kind: 'plan', text: 'kind: pipeline', input, gate: 'open', secret: 'x' }
 
 test('the same file is read once, and another branch, gate, secret or text is another question', async () => {
-  const plans = createKnownPlans()
+  const plans = createPlanCache()
   let read = 0
   const ask = (other: Partial<PlanJob> = {}) => plans.of({ ...job, ...other }, async () => `answer ${(read += 1)}`)
   expect([await ask(), await ask()]).toEqual(['answer 1', 'answer 1'])
@@ -21,7 +21,7 @@ test('the same file is read once, and another branch, gate, secret or text is an
 })
 
 test('what was asked for longest ago is forgotten first, and a failure is not kept', async () => {
-  const plans = createKnownPlans(1_000)
+  const plans = createPlanCache(1_000)
   let read = 0
   const ask = (text: string) => plans.of({ ...job, text }, async () => `${(read += 1)}`)
   for (const text of ['a', 'b', 'c', 'a', 'd', 'a']) await ask(text)
@@ -35,7 +35,7 @@ test('what was asked for longest ago is forgotten first, and a failure is not ke
 
 test('plans that fill all the room to the last character are kept, and one character more is not', async () => {
   // Each plan costs 300 characters besides.
-  const plans = createKnownPlans(1_000)
+  const plans = createPlanCache(1_000)
   const read: string[] = []
   const ask = (text: string, characters: number) =>
     plans.of({ ...job, text }, async () => {

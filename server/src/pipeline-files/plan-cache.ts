@@ -7,11 +7,11 @@ const maxKept = 4_000_000
 const overhead = 300
 
 /** What pipeline files say, as they were read: the same text, asked the same, says the same. */
-export interface KnownPlans {
+export interface PlanCache {
   of(job: PlanJob, read: () => Promise<string>): Promise<string>
 }
 
-export function createKnownPlans(maxSize = maxKept): KnownPlans {
+export function createPlanCache(maxSize = maxKept): PlanCache {
   // Names are hashes: a file may be large, and its key is a secret.
   const kept = createLruCache<string>({ maxSize, sizeOf: (outcome) => outcome.length + overhead })
   return {

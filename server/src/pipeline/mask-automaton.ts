@@ -16,7 +16,7 @@ export interface MaskedValue {
 const [literal, replaced] = [-1, -2]
 
 /** Told what a piece of the text has become: `length` code units of it are kept, or replaced by a text. */
-export type Settle = (length: number, replacement: string | undefined) => void
+export type OnMatch = (length: number, replacement: string | undefined) => void
 
 export class MaskAutomaton {
   readonly isEmpty: boolean
@@ -92,7 +92,7 @@ export class MaskAutomaton {
   }
 
   /** Tells what the text up to `node` has become, as far as it is settled; answers the node of the rest. */
-  follow(node: number, settle: Settle): number {
+  follow(node: number, settle: OnMatch): number {
     const stack = [this.results[node] ?? 0]
     for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
       const [first = literal, second = 0] = [this.first[id], this.second[id]]

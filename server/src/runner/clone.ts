@@ -8,7 +8,7 @@ import type { Build } from '@flightdeck/api'
 import type { PreparedClone, RepositoryFacts } from '../interfaces/runner.ts'
 import type { Account } from '../machine/account.ts'
 import { quote } from '../pipeline/shell.ts'
-import { giveFew } from './small-folders.ts'
+import { chownSmallFolder } from './small-folders.ts'
 
 const gibibyte = 1024 ** 3
 
@@ -120,7 +120,7 @@ export const cloneLimits = (): string => `ulimit -d ${cloneMemory()} 2>/dev/null
 /** Where nothing lets the account read the repository, the server clones: the folder is its own meanwhile. */
 export async function chownClone(folder: string, account: Account | undefined): Promise<void> {
   // Closed to other accounts until it is handed over, so no path changes meanwhile.
-  if (!account || (await giveFew(folder, account))) return
+  if (!account || (await chownSmallFolder(folder, account))) return
   // Links themselves, never what they point at: their targets come from the repository.
   await promisify(execFile)('chown', ['-RhP', `${account.uid}:${account.gid}`, folder])
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Netrc } from '../interfaces/origin.ts'
-import { createNetrcKeeper, hiddenWords, writeNetrc } from './netrc.ts'
+import { createNetrcRefresher, hiddenWords, writeNetrc } from './netrc.ts'
 
 it.each([
   ['the token as login', { login: 'a-token', password: 'x-oauth-basic' }, ['a-token']],
@@ -29,7 +29,7 @@ describe('the credential of a build that outlives its token', () => {
     let clock = 0
     let answer: () => Netrc | null = () => second
     const logged: string[] = []
-    const keeper = createNetrcKeeper({
+    const keeper = createNetrcRefresher({
       given: first,
       ask: async () => answer(),
       write: (netrc) => writeNetrc(workspace, netrc, undefined),
@@ -63,7 +63,7 @@ describe('the credential of a build that outlives its token', () => {
   it('never comes to a build that had none', async () => {
     let clock = 0
     const given = { given: null, ask: async () => second, write: async () => expect.fail('written') }
-    const keeper = createNetrcKeeper({ ...given, now: () => clock, log: () => undefined })
+    const keeper = createNetrcRefresher({ ...given, now: () => clock, log: () => undefined })
     clock = 3_600
     expect(await keeper.renew()).toBeNull()
   })

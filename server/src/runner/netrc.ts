@@ -37,7 +37,7 @@ interface KeeperOptions {
  * Keeps the file good for steps that start late: a build may outlive its token. `renew` answers the new credential where there is
  * one; a failure leaves the old one.
  */
-export function createNetrcKeeper({ given, ask, write, now, log }: KeeperOptions) {
+export function createNetrcRefresher({ given, ask, write, now, log }: KeeperOptions) {
   let current = given
   let asked = now()
   return {

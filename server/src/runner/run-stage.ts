@@ -12,7 +12,7 @@ import type { OutputReader } from './output/output-reader.ts'
 import type { Pipes } from './processes/output-pipes.ts'
 import type { Starter } from './processes/starter.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
-import { createNetrcKeeper, hiddenWords, writeNetrc } from './netrc.ts'
+import { createNetrcRefresher, hiddenWords, writeNetrc } from './netrc.ts'
 import { secretFinder } from './secrets.ts'
 import { runSteps, type StopReason } from './run-steps.ts'
 import type { StageRun } from './run-step.ts'
@@ -190,7 +190,7 @@ async function runPrepared(
     steps = stage.steps ?? []
     const hidden = [...secrets, ...hiddenWords(context.origin.netrc)]
     const outputs = [parts.outputs.stage(hidden)]
-    const keeper = createNetrcKeeper({
+    const keeper = createNetrcRefresher({
       given: context.origin.netrc,
       ask: () => manager.credential(context.stage.id, parts.reach),
       async write(netrc) {

@@ -24,7 +24,7 @@ import {
   wantedRefs,
   writeTemplate,
 } from './clone.ts'
-import { giveFew } from './small-folders.ts'
+import { chownSmallFolder } from './small-folders.ts'
 import type { StageOutput } from './output/output-reader.ts'
 import { stepScript } from '../pipeline/shell.ts'
 import { shellVariables } from './script.ts'
@@ -85,7 +85,7 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
       await writeTemplate(workspace.scripts, originUrl(context))
       // git refuses repositories of others, and work trees, too.
       if (mustChownClone(run)) await chown(workspace.source, process.geteuid?.() ?? 0, process.getegid?.() ?? 0)
-      else if (run.account) await giveFew(clone.repository, run.account)
+      else if (run.account) await chownSmallFolder(clone.repository, run.account)
     }
     let said = Buffer.alloc(0)
     await writeFile(script, stepScript(commands))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { chownClone } from './clone.ts'
-import { giveFew, removeFew } from './small-folders.ts'
+import { chownSmallFolder, removeSmallFolder } from './small-folders.ts'
 
 let parent: string
 let folder: string
@@ -25,14 +25,14 @@ const fill = (count: number) => {
 }
 
 test('a small folder is removed, and never the target of a link', async () => {
-  expect(await removeFew(folder)).toBe(true)
+  expect(await removeSmallFolder(folder)).toBe(true)
   expect(readdirSync(parent)).toEqual(['outside'])
   expect(readdirSync(outside)).toEqual(['kept'])
 })
 
 test('a large one is left to a program', async () => {
   fill(400)
-  expect(await removeFew(folder)).toBe(false)
+  expect(await removeSmallFolder(folder)).toBe(false)
   expect(lstatSync(folder).isDirectory()).toBe(true)
   expect(readdirSync(outside)).toEqual(['kept'])
 })
@@ -49,8 +49,10 @@ test('of a folder with very many files no more is read than is done @system', as
     return best
   }
   const all = await least(() => readdirSync(join(folder, 'a'), { withFileTypes: true }))
-  expect(await least(() => removeFew(join(folder, 'a')))).toBeLessThan(all / 3)
-  expect(await least(() => giveFew(join(folder, 'a'), { name: 'own', uid: 4242, gid: 4343 }))).toBeLessThan(all / 3)
+  expect(await least(() => removeSmallFolder(join(folder, 'a')))).toBeLessThan(all / 3)
+  expect(await least(() => chownSmallFolder(join(folder, 'a'), { name: 'own', uid: 4242, gid: 4343 }))).toBeLessThan(
+    all / 3,
+  )
 })
 
 test('a link that replaces a folder meanwhile is not followed', async () => {
@@ -60,7 +62,7 @@ test('a link that replaces a folder meanwhile is not followed', async () => {
     writeFileSync(join(many, `${number}/kept`), '')
   }
   // The first is at work with the first of them.
-  const removing = removeFew(folder)
+  const removing = removeSmallFolder(folder)
   for (let number = 0; number < 50; number += 1) {
     renameSync(join(many, `${number}`), join(parent, `moved${number}`))
     symlinkSync(outside, join(many, `${number}`))
@@ -75,7 +77,7 @@ const asRoot = test.skipIf(process.geteuid?.() !== 0)
 asRoot.each([0, 400])('all of it is given away, and nothing that a link leads to: %i more files', async (count) => {
   fill(count)
   const account = { name: 'own', uid: 4242, gid: 4343 }
-  expect(await giveFew(folder, account)).toBe(count === 0)
+  expect(await chownSmallFolder(folder, account)).toBe(count === 0)
   await chownClone(folder, account)
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.includes('link/'))
   const inside = names.map((name) => join(folder, name))

@@ -43,7 +43,7 @@ function listFew(folder: string): Entry[] | null {
  * Changes the owner of a small folder; the folder itself last, so that the account cannot enter early. Only safe while no other
  * process uses it: links are checked first and followed afterwards. Returns whether it was done.
  */
-export async function giveFew(folder: string, { uid, gid }: Account): Promise<boolean> {
+export async function chownSmallFolder(folder: string, { uid, gid }: Account): Promise<boolean> {
   try {
     const entries = listFew(folder)
     if (entries === null) return false
@@ -62,7 +62,7 @@ export async function giveFew(folder: string, { uid, gid }: Account): Promise<bo
  * Removes a small folder, even while other processes use it: each folder is accessed by its open descriptor, so a link that replaces
  * it is not followed. Returns whether it was done; a program removes the rest.
  */
-export async function removeFew(folder: string): Promise<boolean> {
+export async function removeSmallFolder(folder: string): Promise<boolean> {
   let left = maxEntries
   async function empty(path: string): Promise<boolean> {
     const opened = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)

@@ -4,7 +4,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rmdir } from 'node:fs/pro
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from '../machine/account.ts'
-import { removeFew } from './small-folders.ts'
+import { removeSmallFolder } from './small-folders.ts'
 
 /** The folders of one stage. */
 export interface Workspace {
@@ -144,7 +144,7 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
     scripts,
     folder,
     async remove() {
-      if (!(await removeFew(folder))) await removeFolder(folder)
+      if (!(await removeSmallFolder(folder))) await removeFolder(folder)
     },
   }
   // The server writes in these as root: a step that could, too, would lead it elsewhere by a link.

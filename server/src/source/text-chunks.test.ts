@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnsDuring } from '../testing/event-loop-during.ts'
+import { countLoopTurns } from '../testing/event-loop-during.ts'
 import { piecesOf } from './text-chunks.ts'
 
 const lineFeed = 10
@@ -17,7 +17,7 @@ test('the chunks make up the text', async () => {
 
 test('many let others come in between, and what is very long is cut', async () => {
   const bytes = Buffer.alloc(4 * 1024 * 1024, 'a\n')
-  expect(await turnsDuring(() => read(bytes))).toBeGreaterThan(20)
+  expect(await countLoopTurns(() => read(bytes))).toBeGreaterThan(20)
   const [first = '', second] = await read(Buffer.from(`${'a'.repeat(1024 * 1024)}\nb`))
   expect([first.length < 200_000, second]).toEqual([true, 'b'])
 })

@@ -5,7 +5,7 @@ import { StartError } from '../lib/start-error.ts'
 import { databaseName } from '../operation/backup/format.ts'
 import { parseOptions } from '../options/options.ts'
 import { compactDatabase } from '../store/vacuum.ts'
-import { takeDataFolder } from './data-folder.ts'
+import { lockDataFolder } from './data-folder.ts'
 import { explainStart } from './start-failure.ts'
 
 const inWords = (bytes: number): string => `${Math.ceil(bytes / 1024)} KiB`
@@ -20,7 +20,7 @@ export function runCompactCommand(
   const { data } = parseOptions(rest, environment)
   const database = join(data, databaseName)
   if (!existsSync(database)) throw new StartError(`There is no data folder of Flightdeck at ${data}`)
-  const giveFree = takeDataFolder(data)
+  const giveFree = lockDataFolder(data)
   try {
     const before = statSync(database).size
     compactDatabase(database)

@@ -23,7 +23,7 @@ function prepare(folder: string): void {
 }
 
 /** Answers the function that gives the folder free. A process that dies in any way gives it free, too. */
-export function takeDataFolder(folder: string): () => void {
+export function lockDataFolder(folder: string): () => void {
   prepare(folder)
   const pidFile = join(folder, 'server.pid')
   // The system drops the locks of a database file when its holder dies, so there are no stale ones to judge.

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { KeptRunnerState } from '@flightdeck/api'
-import { meetDocker, OldDocker, until, type KnownDocker } from '../docker/api.ts'
+import type { ManagedRunnerState } from '@flightdeck/api'
+import { connectDocker, OldDocker, until, type KnownDocker } from '../docker/api.ts'
 import type { RunnerSettings } from '../docker/container.ts'
 import { tagOf, versionFor } from '../docker/labels.ts'
 import { removeContainers, removeNetworks } from '../docker/leftovers.ts'
@@ -51,7 +51,7 @@ export interface DockerRunner {
   readonly words: string
   start(dependencies: HttpDependencies, abandon: Abandon): void
   /** How the runner is, for pages. */
-  state(): KeptRunnerState
+  state(): ManagedRunnerState
   stop(): Promise<void>
 }
 
@@ -86,7 +86,7 @@ async function removeAll(docker: KnownDocker, tag: string): Promise<number> {
 /** Runs even without `--docker`: otherwise the runner of a killed server would poll forever. */
 async function removeFormer({ data, log }: PreparedOptions, trace: Trace, tag: string): Promise<void> {
   try {
-    const removed = await removeAll(await meetDocker(trace.socket), tag)
+    const removed = await removeAll(await connectDocker(trace.socket), tag)
     if (removed > 0) log(`removed ${removed} containers left over from an earlier run`)
     rmSync(traceOf(data), { force: true })
   } catch (error) {
@@ -97,7 +97,7 @@ async function removeFormer({ data, log }: PreparedOptions, trace: Trace, tag: s
 /** Docker, or why there can be none: known before anything is started. */
 async function meet(socket: string): Promise<KnownDocker> {
   try {
-    return await meetDocker(socket, AbortSignal.timeout(30_000))
+    return await connectDocker(socket, AbortSignal.timeout(30_000))
   } catch (error) {
     const words = error instanceof OldDocker ? error.message : explainSocket(error, socket)
     throw new StartError(`--docker: ${words}`)

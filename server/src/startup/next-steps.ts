@@ -1,5 +1,5 @@
 /** What a newcomer does next: the last two lines of a start. */
-export interface Beginning {
+export interface StartState {
   all: number
   active: number
   /** The repository to begin with (first-repo.ts), by its slug. */
@@ -7,7 +7,7 @@ export interface Beginning {
 }
 
 /** `folder` is that of `--repos`; without one there is the sample. */
-export function nextSteps({ all, active, first }: Beginning, folder: string | undefined, url: string): string[] {
+export function nextSteps({ all, active, first }: StartState, folder: string | undefined, url: string): string[] {
   if (first === null) {
     return [
       `put a Git repository (bare or with a work tree) at ${folder ?? 'the folder of --repos'}/{namespace}/{name}`,

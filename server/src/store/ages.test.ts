@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrate, schemaVersion } from './migrate.ts'
-import { keepCopyBeforeMigration } from './migration-copy.ts'
+import { copyBeforeMigration } from './migration-copy.ts'
 import { migrations } from './migrations.ts'
 import { openStore } from './open.ts'
 
@@ -64,7 +64,7 @@ it.each(migrations.map((_, index) => index + 1))('a database of %i migrations be
   expect(before.get('builds')).toBe(1)
   old.close()
 
-  const copy = await keepCopyBeforeMigration(path)
+  const copy = await copyBeforeMigration(path)
   await openStore(path).close()
 
   const raw = new DatabaseSync(path)
@@ -87,18 +87,18 @@ it.each(migrations.map((_, index) => index + 1))('a database of %i migrations be
 
 it('keeps the newest copy only, none of a new database and none of a newer one', async () => {
   const path = join(folder, 'copies.db')
-  expect(await keepCopyBeforeMigration(path)).toBeNull()
+  expect(await copyBeforeMigration(path)).toBeNull()
   writeFileSync(path, '')
-  expect(await keepCopyBeforeMigration(path)).toBeNull()
+  expect(await copyBeforeMigration(path)).toBeNull()
   const raw = new DatabaseSync(path)
   migrate(raw, migrations.slice(0, 2))
   raw.close()
-  expect(await keepCopyBeforeMigration(path, 3)).toBe(`${path}.schema-2`)
+  expect(await copyBeforeMigration(path, 3)).toBe(`${path}.schema-2`)
   const next = new DatabaseSync(path)
   migrate(next, migrations.slice(0, 3))
   next.close()
-  expect(await keepCopyBeforeMigration(path, 4)).toBe(`${path}.schema-3`)
+  expect(await copyBeforeMigration(path, 4)).toBe(`${path}.schema-3`)
   expect(readdirSync(folder).filter((name) => name.startsWith('copies.db.'))).toEqual(['copies.db.schema-3'])
-  expect(await keepCopyBeforeMigration(path, 2)).toBeNull()
+  expect(await copyBeforeMigration(path, 2)).toBeNull()
   expect(existsSync(`${path}.schema-3`)).toBe(true)
 })

@@ -150,7 +150,11 @@ export const listUnfinishedBefore = async (db: Db, repoId: number, before: numbe
   (await unfinishedOf(db, repoId).where('build_number', '<', before).execute()).map((row) => row.build_id)
 
 /** Unfinished builds of the same repository, event and ref: `running`, or all. */
-export const listForerunners = async (db: Db, build: Build, { running }: { running: boolean }): Promise<number[]> =>
+export const listSupersededBuilds = async (
+  db: Db,
+  build: Build,
+  { running }: { running: boolean },
+): Promise<number[]> =>
   (
     await unfinishedOf(db, build.repo_id)
       .where('build_id', '<', build.id)
@@ -252,7 +256,7 @@ export const findConfigWithRest = async (
 }
 
 /** The one that already runs this part of the build `parent` again. */
-export const findUnderWay = async (
+export const findUnfinishedRerun = async (
   db: Db,
   { repoId, parent, again }: { repoId: number; parent: number; again: Again },
 ): Promise<Build | null> => {

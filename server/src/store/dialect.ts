@@ -34,7 +34,7 @@ const checkValues = (values: readonly unknown[]): SqlValue[] =>
   })
 
 /** Runs something until no other program's lock is in its way. */
-type Patience = <T>(work: () => T) => Promise<T>
+type WriteRetry = <T>(work: () => T) => Promise<T>
 const firstPause = 2
 const longestPause = 50
 
@@ -54,12 +54,12 @@ const changesFile = (text: string): boolean =>
 
 class Connection implements DatabaseConnection {
   readonly #db: DatabaseSyncInstance
-  readonly #untilFree: Patience
+  readonly #untilFree: WriteRetry
   readonly #statements = createLruCache<Prepared>({ maxSize: maxStatements, sizeOf: countEntries })
 
   readonly #committed: () => void
 
-  constructor(db: DatabaseSyncInstance, untilFree: Patience, committed: () => void) {
+  constructor(db: DatabaseSyncInstance, untilFree: WriteRetry, committed: () => void) {
     this.#db = db
     this.#untilFree = untilFree
     this.#committed = committed

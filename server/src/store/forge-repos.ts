@@ -188,7 +188,7 @@ export const dropStaleRights = async (db: Db, userId: number, since: number): Pr
 }
 
 /** When the forge was last asked about this right; `null`: there is none. */
-export const rightSynced = async (db: Db, userId: number, repoId: number): Promise<number | null> => {
+export const findRightSyncTime = async (db: Db, userId: number, repoId: number): Promise<number | null> => {
   const row = await db
     .selectFrom('perms')
     .select('perm_synced')

@@ -10,7 +10,7 @@ import { migrations } from './migrations.ts'
  * Copies the database at `path` beside it, as `NAME.schema-N`, if it will be migrated; answers the path of the copy, or `null`. Only the
  * newest copy is kept. Nothing else may have the database open.
  */
-export async function keepCopyBeforeMigration(path: string, target = migrations.length): Promise<string | null> {
+export async function copyBeforeMigration(path: string, target = migrations.length): Promise<string | null> {
   const size = await stat(path).then(
     (found) => found.size,
     () => 0,

@@ -1,6 +1,6 @@
 import type { Collaborator, Permissions } from '@flightdeck/api'
 import { sql } from 'kysely'
-import { actAs } from '../lib/audit-context.ts'
+import { runAsActor } from '../lib/audit-context.ts'
 import type { Db } from './open.ts'
 import { flagCell } from './table.ts'
 import type { PermRow } from './schema.ts'
@@ -86,7 +86,7 @@ export const grantMissing = async (
         : pairs.where(sql<boolean>`repo_id in (select value from json_each(${JSON.stringify(to.repoIds)}))`)
     })
     .onConflict((conflict) => conflict.doNothing())
-  await actAs(undefined, () => insert.execute())
+  await runAsActor(undefined, () => insert.execute())
 }
 
 /** True if there was one. */
@@ -116,7 +116,7 @@ export const listPermittedRepoIds = async (db: Db, userId: number): Promise<numb
   ).map((row) => row.perm_repo_id)
 
 /** Active accounts without a right on a repository, whose login contains the text in any case, by login. */
-export const listPeopleWithout = async (
+export const listUsersWithoutRights = async (
   db: Db,
   repoId: number,
   { text, limit }: { text: string; limit: number },

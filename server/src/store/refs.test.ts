@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { turnsDuring } from '../testing/event-loop-during.ts'
+import { countLoopTurns } from '../testing/event-loop-during.ts'
 import { openStore, type Store } from './open.ts'
 import { advanceRef, deleteMarker, listRefs, markerRef, replaceRefs, setRefs } from './refs.ts'
 import { createRepo } from './repos.ts'
@@ -40,7 +40,7 @@ test('very many are taken as they are needed, not all at once', async () => {
 
 test('very many are forgotten in parts, and none is left', async () => {
   await replaceRefs(store.db, id, new Map([[markerRef, 'seen'], ...many(20_500)]), 1)
-  expect(await turnsDuring(() => replaceRefs(store.db, id, null, 1))).toBeGreaterThanOrEqual(20)
+  expect(await countLoopTurns(() => replaceRefs(store.db, id, null, 1))).toBeGreaterThanOrEqual(20)
   expect((await listRefs(store.db, id)).size).toBe(0)
 })
 

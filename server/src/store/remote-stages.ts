@@ -48,7 +48,7 @@ export const isUploaded = async (db: Db, stepId: number): Promise<boolean> => {
 }
 
 /** Of those of these steps that are over. */
-export const takeNoLogs = async (db: Db, stepIds: readonly number[]): Promise<void> => {
+export const refuseLogs = async (db: Db, stepIds: readonly number[]): Promise<void> => {
   await db
     .updateTable('steps')
     .set({ step_uploaded: 1 })

@@ -175,7 +175,7 @@ export interface RepoOverview {
   candidates: readonly RepoCandidate[]
 }
 
-export async function overlookRepos(db: Db, most = 20): Promise<RepoOverview> {
+export async function readRepoOverview(db: Db, most = 20): Promise<RepoOverview> {
   const counts = await db
     .selectFrom('repos')
     .select([sql<number>`count(*)`.as('all'), sql<number>`coalesce(sum(repo_active), 0)`.as('active')])

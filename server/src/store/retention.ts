@@ -268,7 +268,7 @@ export const listStepIds = async (db: Db, buildId: number): Promise<number[]> =>
   ).map((row) => row.step_id)
 
 /** Builds of a repository from the newest down, each with the ids of its steps. */
-export const listStepsDown = async (
+export const listBuildStepsDescending = async (
   db: Db,
   repoId: number,
   { below, from, limit }: { below: number; from: number; limit: number },
@@ -288,7 +288,7 @@ export const listStepsDown = async (
 }
 
 /** Of these ids, the steps whose logs nothing needs: there is no such step, or its build's logs were removed before. */
-export const listSuperfluousLogs = async (
+export const listExcessLogs = async (
   db: Db,
   stepIds: readonly number[],
 ): Promise<{ unknown: number[]; removed: number[] }> => {

@@ -15,7 +15,7 @@ export const toBuild = builds.toEntity
 /** As a runner gets it. */
 export const toStage = stages.toEntity
 /** For readers of a whole build. */
-export const toToldStage = (row: StageRow): Stage => ({
+export const toReportedStage = (row: StageRow): Stage => ({
   ...stages.toEntity(row),
   ...(row.stage_left_out && { left_out: JSON.parse(row.stage_left_out) as LeftOut[] }),
 })

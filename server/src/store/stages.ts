@@ -4,7 +4,7 @@ import { insertMany } from './bulk.ts'
 import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
-import { toStage, toStep, toToldStage } from './rows.ts'
+import { toStage, toStep, toReportedStage } from './rows.ts'
 import type { StageRow, StepRow } from './schema.ts'
 import { stages } from './tables/stages.ts'
 
@@ -70,7 +70,7 @@ const listBuildSteps = (db: Db, buildId: number) =>
 
 /** By id, each with its steps by id; `steps` is left out where there are none. */
 export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]> => {
-  const all = await readStages(db, buildId, toToldStage)
+  const all = await readStages(db, buildId, toReportedStage)
   const rows = await listBuildSteps(db, buildId)
   const byStage = new Map<number, Step[]>()
   for (const row of rows) {

@@ -21,7 +21,7 @@ export function isPassing(error: unknown): boolean {
   return typeof code === 'string' && passingCodes.has(code)
 }
 
-export interface Patience {
+export interface RetryTimes {
   /** Milliseconds; without it as long as it takes. */
   patience?: number
   /** Ends the patience. */
@@ -31,7 +31,7 @@ export interface Patience {
 /** Repeats what could not be written: a full disk costs time, and nothing else. */
 export interface Writes {
   /** Retries `work` and returns its result. Throws permanent failures, and the last temporary one at the timeout. */
-  retryWithBackoff<T>(what: string, work: () => Promise<T>, limits?: Patience): Promise<T>
+  retryWithBackoff<T>(what: string, work: () => Promise<T>, limits?: RetryTimes): Promise<T>
   /** The same in the background, for callers that do not need the result. */
   later(what: string, work: () => Promise<unknown>): void
   /** The server stops: pending writes have a few seconds left. */
@@ -54,7 +54,7 @@ export function createWrites(log: (message: string) => void = logWarning, last =
   async function retryWithBackoff<T>(
     what: string,
     work: () => Promise<T>,
-    { patience, signal }: Patience = {},
+    { patience, signal }: RetryTimes = {},
   ): Promise<T> {
     const end = patience === undefined ? Infinity : performance.now() + patience
     for (let attempt = 1, pause = firstPauseMs; ; attempt += 1, pause = Math.min(longestPauseMs, pause * 2)) {

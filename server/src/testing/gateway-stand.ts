@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { createGatewayApp } from '../apps/gateway-app.ts'
-import { createFront, type Front } from '../gateway/viewer-services.ts'
+import { createViewerServices, type ViewerServices } from '../gateway/viewer-services.ts'
 import { createUpstream, type Upstream } from '../gateway/upstream.ts'
 import { createVersionCheck } from '../gateway/probe.ts'
 import type { ServerToken } from '../gateway/server-token.ts'
@@ -33,7 +33,7 @@ interface StartOptions {
 }
 
 /** Provides both to the tests of the calling file; the gateway is new for each test. */
-export function standBehindGateway() {
+export function runBehindGateway() {
   const asked: IncomingMessage[] = []
   const failures: unknown[] = []
   const server = createServer((request, response) => {
@@ -44,7 +44,7 @@ export function standBehindGateway() {
   let webRoot = ''
   let listener: Listener
   let upstream: Upstream
-  let front: Front
+  let front: ViewerServices
 
   async function start(to: string, options: StartOptions = {}) {
     const { patience, serverToken, isNamed = false, trustProxy = false, checks } = options
@@ -57,7 +57,7 @@ export function standBehindGateway() {
     const times = { first: 40, longest: 200, period: 10, tick: 5 }
     // Answers and streams grow old by what happens, not by how busy this machine is.
     const limits = { come: 600_000, asked: 600_000 }
-    front = createFront(upstream, { times, most: limits, young: 600_000, serverToken: serverToken ?? null })
+    front = createViewerServices(upstream, { times, most: limits, young: 600_000, serverToken: serverToken ?? null })
     const app = createGatewayApp({
       upstream,
       front,

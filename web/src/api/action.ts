@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.ts'
 import type { Key } from './keys.ts'
 import { userQuery } from './queries.ts'
 import { errorText, isStatus, queryClient } from './query-client.ts'
-import { begin, end, usePendingAction } from './pending-actions.ts'
+import { startAction, endAction, usePendingAction } from './pending-actions.ts'
 
 export interface Action<Input, Answer> {
   /** Which action it is of those that its subject knows. */
@@ -29,12 +29,12 @@ export interface Action<Input, Answer> {
 }
 
 /** An error whose message is the complete text given by the specification. */
-export class WholeText extends Error {}
+export class FullMessageError extends Error {}
 
 /** What the toast says when an action has failed. */
 export const failureText = (error: unknown, failed: Action<never, never>['failed']): string => {
   if (typeof failed === 'function') return failed()
-  return failed === undefined || error instanceof WholeText ? errorText(error) : `${failed}: ${errorText(error)}`
+  return failed === undefined || error instanceof FullMessageError ? errorText(error) : `${failed}: ${errorText(error)}`
 }
 
 const whoIsHere = (): number | undefined => queryClient.getQueryData(userQuery().queryKey)?.id
@@ -67,7 +67,7 @@ const perform = async <Input, Answer>(
   action: Action<Input, Answer>,
   input: Input,
 ): Promise<Ended<Answer> | undefined> => {
-  if (!begin(action.subject, action.name)) return undefined
+  if (!startAction(action.subject, action.name)) return undefined
   const who = whoIsHere()
   try {
     const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn: action.send })
@@ -84,7 +84,7 @@ const perform = async <Input, Answer>(
     if (isStatus(error, 404, 409)) askAgain(action)
     return { error, silent: isAnother(who) }
   } finally {
-    end(action.subject)
+    endAction(action.subject)
   }
 }
 

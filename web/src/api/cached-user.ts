@@ -6,7 +6,7 @@ import type { User } from '@flightdeck/api'
 
 import { writeStored, readStored } from '../browser/storage.ts'
 import { serverOrigin } from './client.ts'
-import { beginAs, personOf } from './person.ts'
+import { startAs, personOf } from './person.ts'
 import { userQuery } from './queries.ts'
 import { isStatus, queryClient } from './query-client.ts'
 
@@ -42,7 +42,7 @@ export const startAsCachedUser = (): boolean => {
   try {
     const { server, user } = JSON.parse(readStored('local', name) ?? '{}') as Partial<Cached>
     if (!user || server !== serverOrigin() || personOf(user) !== person) return false
-    beginAs(person)
+    startAs(person)
     const { queryKey } = userQuery()
     queryClient.setQueryData(queryKey, { ...user, syncing: false })
     void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })

@@ -1,7 +1,7 @@
 import { trimEndChars } from '@flightdeck/api'
 import { createClient } from '@flightdeck/api/client'
 
-import { hearTime } from '../lib/time.ts'
+import { noteServerTime } from '../lib/time.ts'
 import { onlyOwn } from './person.ts'
 
 /** Build-time settings (specification §6, §7). */
@@ -27,7 +27,7 @@ export const send: typeof fetch = async (input, init) => {
   // An early call was sent at some time since the page began.
   const sent = Date.now() - (early ? performance.now() : 0)
   const response = await (early ?? fetch(input, init))
-  hearTime(response.headers.get('date'), sent, Date.now())
+  noteServerTime(response.headers.get('date'), sent, Date.now())
   return onlyOwn(response)
 }
 

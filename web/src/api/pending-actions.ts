@@ -16,14 +16,14 @@ const subscribe = (listener: () => void) => {
 }
 
 /** Takes the subject for one action; false while another one has it. */
-export const begin = (subject: string, action: string): boolean => {
+export const startAction = (subject: string, action: string): boolean => {
   if (pending.has(subject)) return false
   pending.set(subject, action)
   notify()
   return true
 }
 
-export const end = (subject: string): void => {
+export const endAction = (subject: string): void => {
   pending.delete(subject)
   notify()
 }

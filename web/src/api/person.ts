@@ -29,7 +29,7 @@ const denied = new Set<string>()
 export const personOf = ({ id, login }: User): string => String(id || login)
 
 /** Sets the user named in the document itself, before any response. */
-export const beginAs = (person: string): void => {
+export const startAs = (person: string): void => {
   owner = person
 }
 

@@ -23,7 +23,7 @@ export const failedRead = (
 })
 
 /** The server sent no message: there is only the status (api/src/request.ts). */
-export const isWordless = (error: unknown): boolean =>
+export const hasNoMessage = (error: unknown): boolean =>
   error instanceof ApiError && error.message === `Request failed with status code ${error.status}`
 
 export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
@@ -33,7 +33,7 @@ export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
  * Checks once whether the user is signed in. A 401 alone doesn't mean "signed out": users without access to a repository get it too
  * (architecture.md, "signed out"). Only if this request itself returns 401 does the guard redirect to the sign-in page.
  */
-export const askWhoIsSignedIn = async (): Promise<{ answered: boolean }> => {
+export const checkSession = async (): Promise<{ answered: boolean }> => {
   const { queryKey } = userQuery()
   await queryClient.refetchQueries({ queryKey }, { cancelRefetch: false })
   const error = queryClient.getQueryState(queryKey)?.error
@@ -43,7 +43,7 @@ export const askWhoIsSignedIn = async (): Promise<{ answered: boolean }> => {
 export const isSignedOut = (): boolean => isStatus(queryClient.getQueryState(userQuery().queryKey)?.error, 401)
 
 const onError = (error: unknown, isUserCall: boolean): void => {
-  if (!isUserCall && isStatus(error, 401) && !isSignedOut()) void askWhoIsSignedIn()
+  if (!isUserCall && isStatus(error, 401) && !isSignedOut()) void checkSession()
 }
 
 export const queryClient: QueryClient = new QueryClient({
@@ -65,7 +65,7 @@ export const queryClient: QueryClient = new QueryClient({
 })
 
 /** Removes failed queries without observers, so that returning to a page refetches them. */
-export const forgetFailures = (): void => {
+export const resetFailedQueries = (): void => {
   queryClient.removeQueries({
     type: 'inactive',
     predicate: (query) => query.state.status === 'error' && query.queryKey[0] !== 'getUser',
@@ -73,7 +73,7 @@ export const forgetFailures = (): void => {
 }
 
 /** After signing out, what was read for the person is dropped. */
-export const forgetEverything = (): void => {
+export const clearQueries = (): void => {
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'getUser' })
   queryClient.getMutationCache().clear()
 }

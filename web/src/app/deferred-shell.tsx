@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 
 import { queryOf, reposQuery } from '../api/queries.ts'
 import { useMe } from '../api/session.ts'
-import { goingOn, waitingFor } from '../features/feed/waiting.ts'
+import { unfinishedBuilds, awaitingApprovalBy } from '../features/feed/waiting.ts'
 import { ToastHost } from '../ui/toast-host.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { waitingCount } from './waiting-count.ts'
@@ -18,7 +18,7 @@ const useWaitingCount = (): void => {
   const me = useMe()
   const { data: recent = [] } = useQuery({ ...queryOf('listRecent'), enabled: false })
   const { data: repos = [] } = useQuery({ ...reposQuery(), enabled: false })
-  const count = waitingFor(me, goingOn(recent, repos), repos).length
+  const count = awaitingApprovalBy(me, unfinishedBuilds(recent, repos), repos).length
   useEffect(() => waitingCount.set(count), [count])
 }
 

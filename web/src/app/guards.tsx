@@ -1,6 +1,6 @@
 import type { Capability } from '@flightdeck/api'
 import { guest, personOf } from '../api/person.ts'
-import { errorText, forgetEverything, isStatus } from '../api/query-client.ts'
+import { errorText, clearQueries, isStatus } from '../api/query-client.ts'
 import { polledUserQuery, queryOf } from '../api/queries.ts'
 import { forgetAddress, rememberAddress, returnAddressOf } from '../api/return-address.ts'
 import { useCapability } from '../api/capabilities.ts'
@@ -25,7 +25,7 @@ function ToWelcome() {
   const href = `${pathname}${search}${hash}`
   useEffect(() => {
     if (pathname === paths.welcome) return
-    forgetEverything()
+    clearQueries()
     rememberAddress(href)
     navigate(paths.welcome, { replace: true })
   }, [navigate, pathname, href])

@@ -4,13 +4,13 @@ import type { Root } from 'react-dom/client'
 import { discardCachedRepos } from '../api/cached-repos.ts'
 import { discardCachedUser } from '../api/cached-user.ts'
 import { sessionHasEnded, watchPerson } from '../api/person.ts'
-import { askWhoIsSignedIn, queryClient } from '../api/query-client.ts'
+import { checkSession, queryClient } from '../api/query-client.ts'
 import { paths } from '../lib/paths.ts'
 
 /** Keeps the document to one person (api/person.ts): once it is another's, nothing of it is shown any more. */
 export const keepToOnePerson = (root: Root, element: HTMLElement): void => {
   watchPerson({
-    onDoubt: askWhoIsSignedIn,
+    onDoubt: checkSession,
     onOther: () => {
       discardCachedRepos()
       discardCachedUser()
@@ -26,7 +26,7 @@ export const keepToOnePerson = (root: Root, element: HTMLElement): void => {
   addEventListener('pageshow', ({ persisted }: PageTransitionEvent) => {
     if (!persisted) return
     element.hidden = true
-    void askWhoIsSignedIn().finally(() => {
+    void checkSession().finally(() => {
       element.hidden = false
     })
   })

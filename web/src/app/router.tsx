@@ -1,5 +1,5 @@
 import { dropEarly } from '../api/client.ts'
-import { forgetFailures } from '../api/query-client.ts'
+import { resetFailedQueries } from '../api/query-client.ts'
 import { NotFound } from './not-found.ts'
 import { AddressContext, NavigationContext, type Navigation } from '../browser/navigation.tsx'
 import { useDeferredValue, useMemo, useSyncExternalStore, type ReactNode } from 'react'
@@ -35,7 +35,7 @@ export const watchPages = (): void => {
     pathname = next
     dropEarly()
     // A page that redirects on its first render hasn't subscribed to its queries yet: it would refetch failed ones.
-    queueMicrotask(forgetFailures)
+    queueMicrotask(resetFailedQueries)
     startReads(matchOf(next), visit())
   })
 }

@@ -25,7 +25,7 @@ const serverAnswers = async (): Promise<boolean> => {
 }
 
 /** What has become of a piece that did not come. */
-export const whyGone = async (): Promise<PieceError> => new PieceError(await serverAnswers())
+export const pieceError = async (): Promise<PieceError> => new PieceError(await serverAnswers())
 
 /**
  * A piece of this build that is gone means that a newer build was put in its place: the page is loaded again, once.
@@ -33,7 +33,7 @@ export const whyGone = async (): Promise<PieceError> => new PieceError(await ser
  */
 export const reloadOnce = async (): Promise<never> => {
   const thisBuild = import.meta.url
-  const error = await whyGone()
+  const error = await pieceError()
   if (!error.gone) throw error
   // It has been tried, and did not help.
   if (readStored('session', key) === thisBuild) throw new PieceError(false)

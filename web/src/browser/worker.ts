@@ -1,12 +1,12 @@
-import { whyGone } from './reload-once.ts'
+import { pieceError } from './reload-once.ts'
 
 /** The message types of a worker, known to its code and its owner. */
-export interface Talk {
+export interface WorkerMessages {
   to: unknown
   from: unknown
 }
 
-export interface WorkerOf<T extends Talk> {
+export interface WorkerOf<T extends WorkerMessages> {
   post: (message: T['to'], transfer?: Transferable[]) => void
   stop: () => void
 }
@@ -15,7 +15,7 @@ export interface WorkerOf<T extends Talk> {
  * Communicates with a worker. A worker with a missing script never responds; `onBroken` receives the reason and a hint for
  * the user if the script fails to load or its code throws.
  */
-export const talkWith = <T extends Talk>(
+export const connectWorker = <T extends WorkerMessages>(
   worker: Worker,
   onMessage: (message: T['from']) => void,
   onBroken: (error: Error) => void,
@@ -25,7 +25,7 @@ export const talkWith = <T extends Talk>(
     worker.terminate()
     // An error in the worker's code has a message; a missing script has none.
     if ('message' in event && event.message) onBroken(new Error('Something went wrong'))
-    else void whyGone().then(onBroken)
+    else void pieceError().then(onBroken)
   })
   return { post: (message, transfer = []) => worker.postMessage(message, transfer), stop: () => worker.terminate() }
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { formatDuration, isUnderWay } from './duration.ts'
+import { formatDuration, isUnfinished } from './duration.ts'
 
 it.each([
   [0, '0s'],
@@ -20,5 +20,5 @@ it.each([
   ['declined', 100, 0, false],
   ['killed', 100, undefined, false],
 ])('%s, from %s to %s: under way %s', (status, started, finished, expected) => {
-  expect(isUnderWay(status, started, finished)).toBe(expected)
+  expect(isUnfinished(status, started, finished)).toBe(expected)
 })

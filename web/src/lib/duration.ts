@@ -13,7 +13,7 @@ export const formatDuration = (seconds: number): string => {
 }
 
 /** Its time still grows. A declined build keeps a finish of 0, also when stages of it ran before (docs/api §5.5). */
-export const isUnderWay = (status: string, started: number | undefined, finished: number | undefined): boolean =>
+export const isUnfinished = (status: string, started: number | undefined, finished: number | undefined): boolean =>
   Boolean(started) && !finished && !isDone(status)
 
 /** Servers give a start and an end in the same second to builds and steps that never ran. */

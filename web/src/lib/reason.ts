@@ -20,7 +20,7 @@ export const statusReason = (build: Told): Reason | undefined =>
   build.waiting || build.ended ? reasonOf(build) : undefined
 
 /** The reason of a stage or step, unless the page header already shows it. */
-export const unsaid = (reason: Reason | undefined, said: string | undefined): Reason | undefined =>
+export const unlessRepeated = (reason: Reason | undefined, said: string | undefined): Reason | undefined =>
   reason?.text === said ? undefined : reason
 
 const silent = <T extends Stage | Step>({ waiting: _waiting, ...rest }: T) => rest

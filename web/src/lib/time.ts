@@ -26,7 +26,7 @@ const listeners = new Set<() => void>()
 export const nowSeconds = (): number => Math.floor((Date.now() + server.offset) / 1000)
 
 /** Updates the clock from a response's `Date` header. */
-export const hearTime = (date: string | null, sent: number, received: number): void => {
+export const noteServerTime = (date: string | null, sent: number, received: number): void => {
   const before = server.offset
   server.hear(date, sent, received, performance.now())
   // Differences of less than a second are invisible.

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-import { formatDuration, isUnderWay, neverRan } from '../lib/duration.ts'
+import { formatDuration, isUnfinished, neverRan } from '../lib/duration.ts'
 import { cx } from './class-names.ts'
 import { useNow } from '../browser/clock.ts'
 
@@ -17,7 +17,7 @@ export interface DurationProps {
 
 /** `1m 04s`; ticks each second while under way, says a dash before the start, for what never ran and for an end without its time. */
 export function Duration({ started, finished, status = '', className, children }: DurationProps) {
-  const ticks = isUnderWay(status, started, finished)
+  const ticks = isUnfinished(status, started, finished)
   const now = useNow(ticks ? 'second' : 'never')
   const look = cx('tabular-nums', className)
   const none = !started || (!finished && !ticks) || neverRan(status, started, finished)

@@ -5,7 +5,7 @@ import { findStage } from '../../store/stages.ts'
 import type { CiContext } from '../context.ts'
 import type { LogClosers } from '../delayed-log-close.ts'
 import { OptimisticLockError } from '../../lib/refusal.ts'
-import { endLost, giveBack } from './lost-stages.ts'
+import { endLost, requeueStage } from './lost-stages.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { createBackgroundTask } from '../../lib/background-task.ts'
 import { logError } from '../../lib/log.ts'
@@ -40,7 +40,7 @@ export function createHeartbeatTimeoutCheck({
     if (stage.status === 'running') return endLost(ci, closers, stage, silent)
     const times = (lost.get(stage.id) ?? 0) + 1
     lost.set(stage.id, times)
-    if (times < maxLostRunners) return giveBack(ci, stage)
+    if (times < maxLostRunners) return requeueStage(ci, stage)
     await endLost(ci, closers, stage, `${silent}; ${times} runners accepted this stage but none started it`)
   }
 

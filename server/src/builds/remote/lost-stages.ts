@@ -8,7 +8,7 @@ import { reportStage } from '../stage-report.ts'
 import { OptimisticLockError } from '../../lib/refusal.ts'
 
 /** Puts a stage that was accepted but not started back into the queue. */
-export async function giveBack(ci: CiContext, stage: Stage): Promise<void> {
+export async function requeueStage(ci: CiContext, stage: Stage): Promise<void> {
   await changeBuild(ci, stage.build_id, async (tx) => {
     const known = required(await findStage(tx, stage.id))
     if (known.version !== stage.version) throw new OptimisticLockError()
@@ -35,7 +35,7 @@ export async function abandonStages(ci: CiContext, closers: LogClosers, machine:
     for (const stage of stages) {
       try {
         if (stage.status === 'running') await endLost(ci, closers, stage, error)
-        else await giveBack(ci, stage)
+        else await requeueStage(ci, stage)
       } catch (failure) {
         if (!(failure instanceof OptimisticLockError)) throw failure
       }

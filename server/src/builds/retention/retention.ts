@@ -16,8 +16,8 @@ import {
   listOldBuilds,
   listReposWithBuilds,
   listStepIds,
-  listStepsDown,
-  listSuperfluousLogs,
+  listBuildStepsDescending,
+  listExcessLogs,
   saveLogsFrom,
   saveRetention,
   saveRetentionRun,
@@ -103,7 +103,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
   async function findNumberBySize(repoId: number, megabytes: number, logsFrom: number, signal: AbortSignal) {
     let left = megabytes * megabyte
     for (let below = Number.MAX_SAFE_INTEGER; !signal.aborted;) {
-      const builds = await listStepsDown(db, repoId, { below, from: logsFrom, limit: pageSize })
+      const builds = await listBuildStepsDescending(db, repoId, { below, from: logsFrom, limit: pageSize })
       for (const { number, steps } of builds) {
         for (const step of steps) left -= (await logs.size(step)).bytes
         if (left < 0) return number + 1
@@ -160,7 +160,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
   async function removeSuperfluousLogs(signal: AbortSignal): Promise<void> {
     for await (const ids of logs.stored()) {
       if (signal.aborted) return
-      const { unknown, removed } = await listSuperfluousLogs(db, ids)
+      const { unknown, removed } = await listExcessLogs(db, ids)
       for (const id of unknown) await logs.remove(id)
       if (removed.length > 0) await removeLogs(ci, removed)
     }

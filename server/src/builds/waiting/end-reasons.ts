@@ -14,9 +14,9 @@ import {
   needs,
   onlyAfterFailure,
   restarted,
-  stageBroke,
+  stageFailed,
   stepsBefore,
-  superseded,
+  supersededReason,
   timedOut,
 } from './reason-texts.ts'
 
@@ -29,7 +29,7 @@ const wordOn = (by: string | undefined, at: number | undefined) => (by ? { by, a
 
 /** Why the build was ended from outside; its stages and steps inherit the reason. */
 const endOfBuild = (build: Build): Ended | undefined => {
-  if (build.status === 'skipped') return superseded()
+  if (build.status === 'skipped') return supersededReason()
   if (build.error === restartText) return restarted()
   if (build.status !== 'killed') return undefined
   const word = wordOn(build.canceled_by, build.canceled)
@@ -75,7 +75,7 @@ const skippedStep = (step: Step, stage: Stage, all: ReadonlyMap<string, Step>): 
   if (failed) return failedBefore(failed.name)
   const early = steps.find(({ exit_code: code, status }) => code === earlyExit && status === 'success')
   if (early) return endedEarly(early.name)
-  if (stage.status === 'error') return stageBroke(stage.error ?? '')
+  if (stage.status === 'error') return stageFailed(stage.error ?? '')
   return isDone(stage.status) && !isFailed(stage.status) && !steps.some(counts) ? onlyAfterFailure() : undefined
 }
 

@@ -1,11 +1,11 @@
-import type { KeptRunnerState } from '@flightdeck/api'
+import type { ManagedRunnerState } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 import type { PollingRunner } from './runner-registry.ts'
-import { judgeQueue } from './scheduler-reasons.ts'
-import { withoutKept } from './managed-runner.ts'
+import { queueReasons } from './scheduler-reasons.ts'
+import { withoutManaged } from './managed-runner.ts'
 
 const filter = { type: 'docker', os: 'linux', arch: 'amd64' }
-const kept = (more: Partial<KeptRunnerState> = {}): KeptRunnerState => ({
+const kept = (more: Partial<ManagedRunnerState> = {}): ManagedRunnerState => ({
   name: 'here-docker-1',
   image: 'drone/drone-runner-docker:1',
   state: 'failing',
@@ -27,8 +27,8 @@ const runner = (more: Partial<PollingRunner> = {}): PollingRunner => ({
 
 describe('the own runner that does not work', () => {
   it('is not there, however short ago it asked', () => {
-    expect(withoutKept([runner()], kept())).toMatchObject([{ silence: 60_000, holds: [] }])
-    expect(withoutKept([runner({ machines: [] })], kept())).toMatchObject([{ holds: [] }])
+    expect(withoutManaged([runner()], kept())).toMatchObject([{ silence: 60_000, holds: [] }])
+    expect(withoutManaged([runner({ machines: [] })], kept())).toMatchObject([{ holds: [] }])
   })
   it('is no other one', () => {
     const others = [
@@ -38,15 +38,15 @@ describe('the own runner that does not work', () => {
       runner({ filter: { kind: 'pipeline', type: 'exec' } }),
       runner({ filter: { kind: 'pipeline', ...filter, labels: { zone: 'a' } } }),
     ]
-    expect(withoutKept(others, kept())).toEqual(others)
-    expect(withoutKept([runner()], kept({ state: 'working' }))).toEqual([runner()])
-    expect(withoutKept([runner()], undefined)).toEqual([runner()])
+    expect(withoutManaged(others, kept())).toEqual(others)
+    expect(withoutManaged([runner()], kept({ state: 'working' }))).toEqual([runner()])
+    expect(withoutManaged([runner()], undefined)).toEqual([runner()])
   })
   it('is what a stage waits for that it would take', () => {
     const stage = { id: 1, status: 'pending', machine: '', kind: 'pipeline', repo_id: 1, limit: 0, throttle: 0 }
-    const reason = (more: object, runner?: KeptRunnerState) => {
+    const reason = (more: object, runner?: ManagedRunnerState) => {
       const row = { ...stage, type: 'docker', os: 'linux', arch: 'amd64', name: 'a', ...more }
-      const found = [...judgeQueue({ paused: false, runners: [], stages: [row as never], kept: runner })]
+      const found = [...queueReasons({ paused: false, runners: [], stages: [row as never], kept: runner })]
       return found.find((one) => one !== null)?.[1]?.text
     }
     expect(reason({}, kept())).toBe('Waiting for the Docker runner: Nothing listens on /var/run/docker.sock')

@@ -1,11 +1,11 @@
-import type { KeptRunnerState } from '@flightdeck/api'
+import type { ManagedRunnerState } from '@flightdeck/api'
 import type { StageFilter } from '../../pipeline/stage-filter.ts'
 import { presentMs, type PollingRunner } from './runner-registry.ts'
 
 const labelsKey = (labels: StageFilter['labels']) =>
   JSON.stringify(Object.entries(labels ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-const asksForThis = ({ filter }: PollingRunner, kept: KeptRunnerState): boolean =>
+const asksForThis = ({ filter }: PollingRunner, kept: ManagedRunnerState): boolean =>
   (filter.type || 'docker') === kept.filter.type &&
   (filter.arch || kept.filter.arch) === kept.filter.arch &&
   labelsKey(filter.labels) === labelsKey(kept.filter.labels)
@@ -14,7 +14,7 @@ const asksForThis = ({ filter }: PollingRunner, kept: KeptRunnerState): boolean 
  * A runner that polled recently counts as present for a minute. More is known of the managed runner: once it
  * stops working, no stage waits for it. Other runners that currently poll for the same stages still count.
  */
-export function withoutKept(runners: PollingRunner[], kept: KeptRunnerState | undefined): PollingRunner[] {
+export function withoutManaged(runners: PollingRunner[], kept: ManagedRunnerState | undefined): PollingRunner[] {
   if (kept === undefined || kept.state === 'working') return runners
   const isKept = (runner: PollingRunner) =>
     runner.address !== '' && runner.machines.every((name) => name === kept.name) && asksForThis(runner, kept)

@@ -1,5 +1,5 @@
 /** The texts of all waiting and end reasons; no other module words them. */
-import type { Ended, KeptRunnerState, RunnerNeeds, Waiting } from '@flightdeck/api'
+import type { Ended, ManagedRunnerState, RunnerNeeds, Waiting } from '@flightdeck/api'
 import { isFailed } from '@flightdeck/api'
 import type { StageFilter } from '../../pipeline/stage-filter.ts'
 import { cut, someOf } from '../../pipeline/short-lists.ts'
@@ -62,7 +62,7 @@ export const noRunner = (stage: StageFilter): Waiting => {
 }
 
 /** The runner that this server keeps itself will take it once it works. */
-export const keptRunner = (stage: StageFilter, { state, error }: KeptRunnerState): Waiting => ({
+export const managedRunnerReason = (stage: StageFilter, { state, error }: ManagedRunnerState): Waiting => ({
   reason: 'runner',
   text:
     state === 'starting' || error === undefined
@@ -113,7 +113,7 @@ export const failedBefore = (name: string): Ended => ({ reason: 'failure', text:
 /** Of a stage's error, which may hold a whole answer of Docker. */
 const maxErrorChars = 300
 /** The stage broke: no step is to blame. */
-export const stageBroke = (error: string): Ended => ({
+export const stageFailed = (error: string): Ended => ({
   reason: 'error',
   text: `Skipped: the stage ended with an error${error === '' ? '' : `: ${error.slice(0, maxErrorChars)}`}`,
 })
@@ -134,6 +134,6 @@ interface Word {
 }
 export const canceled = ({ by, at }: Word): Ended => ({ reason: 'canceled', text: `Canceled by ${by}`, by, at })
 export const declined = ({ by, at }: Word): Ended => ({ reason: 'declined', text: `Declined by ${by}`, by, at })
-export const superseded = (): Ended => ({ reason: 'superseded', text: 'Canceled: superseded by a newer build' })
+export const supersededReason = (): Ended => ({ reason: 'superseded', text: 'Canceled: superseded by a newer build' })
 export const timedOut = (): Ended => ({ reason: 'timeout', text: 'Stopped: timed out' })
 export const restarted = (): Ended => ({ reason: 'restarted', text: 'Interrupted: the server was restarted' })

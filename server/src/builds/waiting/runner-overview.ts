@@ -1,5 +1,5 @@
 /** What administrators see of the runners and of the queue. */
-import { isDone, type KeptRunnerState, type QueueItem, type RunnerState, type RunnersState } from '@flightdeck/api'
+import { isDone, type ManagedRunnerState, type QueueItem, type RunnerState, type RunnersState } from '@flightdeck/api'
 import type { Db } from '../../store/open.ts'
 import { listQueueItems } from '../../store/queue-items.ts'
 import { isPresent, type PollingRunner } from './runner-registry.ts'
@@ -12,7 +12,7 @@ const maxItems = 200
 export interface RunnersOptions {
   db: Db
   reasons: Reasons
-  kept?: (() => KeptRunnerState) | undefined
+  kept?: (() => ManagedRunnerState) | undefined
   isPaused: () => boolean
   /** Unix seconds. */
   now: () => number

@@ -2,7 +2,7 @@
 import type { Stage } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 import type { LiveStage } from '../../store/queue.ts'
-import { judgeBuild, judgeQueue, type QueueState, type RunnerGroup } from './scheduler-reasons.ts'
+import { buildReasons, queueReasons, type QueueState, type RunnerGroup } from './scheduler-reasons.ts'
 
 const live = (id: number, more: Partial<LiveStage> = {}): LiveStage => ({
   id,
@@ -32,7 +32,7 @@ const docker: RunnerGroup = { filter: { type: 'docker', os: 'linux', arch: 'amd6
 
 const reasonsOf = (state: Partial<QueueState>): Record<number, string> =>
   Object.fromEntries(
-    [...judgeQueue({ paused: false, runners: [exec()], stages: [], ...state })]
+    [...queueReasons({ paused: false, runners: [exec()], stages: [], ...state })]
       .filter((found) => found !== null)
       .map(([id, { text }]) => [id, text]),
   )
@@ -156,7 +156,7 @@ describe.each<[string, Partial<QueueState>, Record<number, string>]>([
 
 it('carries what pages need', () => {
   const state = { paused: false, runners: [exec()], stages: [live(1), live(2, { type: 'docker', labels: { a: 'b' } })] }
-  expect(new Map([...judgeQueue(state)].filter((found) => found !== null))).toEqual(
+  expect(new Map([...queueReasons(state)].filter((found) => found !== null))).toEqual(
     new Map<number, unknown>([
       [1, expect.objectContaining({ reason: 'place', position: 1, of: 1, busy: 2, places: 2 })],
       [
@@ -194,6 +194,6 @@ describe('what a build alone contains', () => {
       { 9: 'Waiting for a, b, c, d, e and 2 more' },
     ],
   ])('%s', (_name, stages, expected) => {
-    expect(Object.fromEntries([...judgeBuild(stages)].map(([id, { text }]) => [id, text]))).toEqual(expected)
+    expect(Object.fromEntries([...buildReasons(stages)].map(([id, { text }]) => [id, text]))).toEqual(expected)
   })
 })

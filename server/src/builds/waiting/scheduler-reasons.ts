@@ -1,12 +1,12 @@
 /** Why each waiting stage waits, for a queue state (docs/api §5.4). Pure; the only place that decides it. */
-import type { KeptRunnerState, Stage, Waiting } from '@flightdeck/api'
+import type { ManagedRunnerState, Stage, Waiting } from '@flightdeck/api'
 import { isDone } from '@flightdeck/api'
 import { matchesFilter, type StageFilter } from '../../pipeline/stage-filter.ts'
 import type { LiveStage } from '../../store/queue.ts'
 import {
   approval,
   dependency,
-  keptRunner,
+  managedRunnerReason,
   concurrencyLimited,
   noRunner,
   paused,
@@ -26,7 +26,7 @@ export interface QueueState {
   paused: boolean
   runners: readonly RunnerGroup[]
   /** The runner that this server keeps itself. */
-  kept?: KeptRunnerState | undefined
+  kept?: ManagedRunnerState | undefined
   /** All that are pending or running, by id. */
   stages: readonly LiveStage[]
 }
@@ -75,7 +75,7 @@ const createConcurrencyLimits = (stages: readonly LiveStage[]) => {
  * The reasons of pending stages, in two passes; `null` marks a point to yield to the event loop:
  * pushes can create tens of thousands of waiting stages.
  */
-export function* judgeQueue(state: QueueState): Generator<readonly [number, Waiting] | null, void> {
+export function* queueReasons(state: QueueState): Generator<readonly [number, Waiting] | null, void> {
   const matching = createMatcher(state.runners)
   const heldBy = createConcurrencyLimits(state.stages)
   const inLine = new Map<RunnerGroup, number>()
@@ -108,11 +108,11 @@ export function* judgeQueue(state: QueueState): Generator<readonly [number, Wait
 }
 
 /** The server's own runner would take it, but does not work. */
-const keptFor = (stage: LiveStage, kept: KeptRunnerState | undefined): Waiting | undefined =>
-  kept && kept.state !== 'working' && matchesFilter(stage, kept.filter) ? keptRunner(stage, kept) : undefined
+const keptFor = (stage: LiveStage, kept: ManagedRunnerState | undefined): Waiting | undefined =>
+  kept && kept.state !== 'working' && matchesFilter(stage, kept.filter) ? managedRunnerReason(stage, kept) : undefined
 
 /** Waiting reasons that depend on the build alone, by stage id. */
-export function judgeBuild(stages: readonly Stage[]): Map<number, Waiting> {
+export function buildReasons(stages: readonly Stage[]): Map<number, Waiting> {
   const open = new Set(stages.filter((one) => !isDone(one.status)).map((one) => one.name))
   const reasons = new Map<number, Waiting>()
   for (const { id, status, depends_on: needed } of stages) {

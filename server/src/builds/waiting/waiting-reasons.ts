@@ -3,14 +3,14 @@
  * changes: a thousand readers of a thousand waiting stages cost no more than one.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { isDone, type Build, type KeptRunnerState, type Stage, type Waiting } from '@flightdeck/api'
+import { isDone, type Build, type ManagedRunnerState, type Stage, type Waiting } from '@flightdeck/api'
 import type { Db } from '../../store/open.ts'
 import { listBlockedBuilds, listLive, type LiveStage } from '../../store/queue.ts'
 import { shouldYield, nextTurn, yieldToEventLoop } from '../../lib/event-loop.ts'
-import { withoutKept } from './managed-runner.ts'
+import { withoutManaged } from './managed-runner.ts'
 import { groupsOf, type PollingRunner, type RunnerRegistry } from './runner-registry.ts'
 import { endedBuild, withEnds } from './end-reasons.ts'
-import { judgeBuild, judgeQueue } from './scheduler-reasons.ts'
+import { buildReasons, queueReasons } from './scheduler-reasons.ts'
 import { approval, starting } from './reason-texts.ts'
 
 /** Stages per read. */
@@ -55,7 +55,7 @@ export interface ReasonsOptions {
   db: Db
   runnerRegistry: RunnerRegistry
   /** The runner that this server keeps itself. */
-  kept?: (() => KeptRunnerState) | undefined
+  kept?: (() => ManagedRunnerState) | undefined
   isPaused: () => boolean
   /** Milliseconds; for tests. */
   now?: () => number
@@ -108,7 +108,7 @@ const withEnd = <T extends Build>(build: T): T => {
 function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], queue: QueueSnapshot | undefined): T {
   // One that is over waits for nothing: declining leaves its other stages blocked, as Drone's does.
   if (isDone(build.status)) return { ...withEnd(build), stages: withEnds(build, stages) }
-  const own = judgeBuild(stages)
+  const own = buildReasons(stages)
   const told = withEnds(build, stages).map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, queue)))
   const silent = stages.some((stage) => stage.status === 'running')
   const first = silent ? undefined : (told.find((one) => one.status === 'pending') ?? told.find(waits))
@@ -133,10 +133,10 @@ export function createReasons({
     const began = performance.now()
     const stages = await readQueue(db)
     const own = kept?.()
-    const runnersNow = withoutKept(runnerRegistry.list(new Map(stages.map((stage) => [stage.id, stage]))), own)
+    const runnersNow = withoutManaged(runnerRegistry.list(new Map(stages.map((stage) => [stage.id, stage]))), own)
     const state = { paused: isPaused(), runners: groupsOf(runnersNow, stages), stages, kept: own }
     const reasons = new Map<number, Waiting>()
-    for (const found of judgeQueue(state)) {
+    for (const found of queueReasons(state)) {
       if (found) reasons.set(...found)
       if (shouldYield()) await yieldToEventLoop()
     }

@@ -11,7 +11,7 @@ import {
 } from '../driver.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { oauthSignIn } from './oauth.ts'
-import { everyItem, repositoryPages, totalOf } from './paging.ts'
+import { listAllItems, repositoryPages, totalOf } from './paging.ts'
 import {
   checkedSha,
   cut,
@@ -19,12 +19,12 @@ import {
   listOf,
   orNull,
   repositoryOf,
-  strange,
-  theRepository,
+  unexpectedShape,
+  requireRepository,
   userOf,
   type Names,
 } from './shapes.ts'
-import { createTurns, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
+import { createSerialQueue, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
 import { commitStates } from './states.ts'
 import { giteaPullOf } from '../hooks/gitea.ts'
 import { Json } from '../hooks/json.ts'
@@ -51,7 +51,7 @@ export function giteaDriver(settings: Settings): Driver {
   const { kind } = settings
   const base = settings.apiUrl ?? settings.url
   const end = { title: title[kind], base }
-  const runYielding = createTurns()
+  const runYielding = createSerialQueue()
 
   const api = (token: ForgeToken, signal?: AbortSignal) =>
     giteaApi(base, { token: token.access, customFetch: boundedFetch(end, { signal }) })
@@ -60,14 +60,14 @@ export function giteaDriver(settings: Settings): Driver {
     orNull(
       api(token, signal)
         .repos.repoGet(...encoded(repo))
-        .then(({ data }) => theRepository(end.title, data)),
+        .then(({ data }) => requireRepository(end.title, data)),
     )
 
   const byId = (token: ForgeToken, id: string, signal?: AbortSignal): Promise<ForgeRepository | null> =>
     orNull(
       api(token, signal)
         .repositories.repoGetById(Number(id))
-        .then(({ data }) => theRepository(end.title, data, id)),
+        .then(({ data }) => requireRepository(end.title, data, id)),
     )
 
   /** Calls with the names that the repository has now. */
@@ -86,13 +86,13 @@ export function giteaDriver(settings: Settings): Driver {
 
   const theHook = (data: unknown): ForgeHook => {
     const hook = hookOf(new Json(data))
-    if (!hook) throw strange(end.title, 'a webhook')
+    if (!hook) throw unexpectedShape(end.title, 'a webhook')
     return hook
   }
 
   const listHooks = (token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<ForgeHook[]> =>
     call(token, repo, signal, (client, owner, name) =>
-      everyItem(
+      listAllItems(
         async (page) => {
           const { data, headers } = await client.repos.repoListHooks(owner, name, { page, limit: pageSize })
           const items = listOf(end.title, data)
@@ -131,7 +131,7 @@ export function giteaDriver(settings: Settings): Driver {
     },
 
     organizations: (token, signal) =>
-      everyItem(
+      listAllItems(
         async (page) => {
           const { data, headers } = await api(token, signal).user.orgListCurrentUserOrgs({ page, limit: pageSize })
           const sent = listOf(end.title, data)
@@ -181,7 +181,7 @@ export function giteaDriver(settings: Settings): Driver {
 
     openPullRequests: (token, repo, signal) =>
       call(token, repo, signal, (client, owner, name) =>
-        everyItem(
+        listAllItems(
           async (page) => {
             const query = { state: 'open', page, limit: pageSize } as const
             const { data, headers } = await client.repos.repoListPullRequests(owner, name, query)

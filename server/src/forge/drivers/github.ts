@@ -14,7 +14,7 @@ import { githubPullOf } from '../hooks/github.ts'
 import { Json } from '../hooks/json.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { oauthSignIn } from './oauth.ts'
-import { everyItem, repositoryPages } from './paging.ts'
+import { listAllItems, repositoryPages } from './paging.ts'
 import {
   checkedSha,
   cut,
@@ -22,12 +22,12 @@ import {
   listOf,
   orNull,
   repositoryOf,
-  strange,
-  theRepository,
+  unexpectedShape,
+  requireRepository,
   userOf,
   type Names,
 } from './shapes.ts'
-import { createTurns, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
+import { createSerialQueue, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
 import { commitStates, deploymentStates } from './states.ts'
 
 const title = 'GitHub'
@@ -51,7 +51,7 @@ const unwrapped = async <Value>(asked: Promise<Value>): Promise<Value> => {
     const cause = error instanceof Error ? error.cause : undefined
     if (cause instanceof ForgeError) throw cause
     if (error instanceof ForgeError) throw error
-    throw strange(title, 'an answer')
+    throw unexpectedShape(title, 'an answer')
   }
 }
 
@@ -60,7 +60,7 @@ const hasNext = (link: string | undefined): boolean => (link ?? '').includes('re
 
 export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driver {
   const base = apiAddress(settings)
-  const runYielding = createTurns()
+  const runYielding = createSerialQueue()
 
   const api = (token: ForgeToken, signal?: AbortSignal) =>
     request.defaults({
@@ -76,7 +76,7 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
   const byName = (token: ForgeToken, { namespace, name }: Names, signal?: AbortSignal) =>
     orNull(
       unwrapped(api(token, signal)('GET /repos/{owner}/{repo}', { owner: namespace, repo: name })).then(({ data }) =>
-        theRepository(title, data),
+        requireRepository(title, data),
       ),
     )
 
@@ -84,7 +84,7 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
     orNull(
       // Not in the description, but where GitHub itself redirects to after a rename.
       unwrapped(api(token, signal)('GET /repositories/{id}', { id })).then(({ data }) =>
-        theRepository(title, data, id),
+        requireRepository(title, data, id),
       ),
     )
 
@@ -104,13 +104,13 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
 
   const theHook = (data: unknown): ForgeHook => {
     const hook = hookOf(new Json(data))
-    if (!hook) throw strange(title, 'a webhook')
+    if (!hook) throw unexpectedShape(title, 'a webhook')
     return hook
   }
 
   const listHooks = (token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<ForgeHook[]> =>
     call(token, repo, signal, (ask, at) =>
-      everyItem(
+      listAllItems(
         async (page) => {
           const { data, headers } = await ask('GET /repos/{owner}/{repo}/hooks', { ...at, page, per_page: pageSize })
           const items = listOf(title, data)
@@ -149,7 +149,7 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
     },
 
     organizations: (token, signal) =>
-      everyItem(
+      listAllItems(
         async (page) => {
           const { data, headers } = await unwrapped(api(token, signal)('GET /user/orgs', { page, per_page: pageSize }))
           const sent = listOf(title, data)
@@ -209,7 +209,7 @@ export function githubDriver(settings: ForgeSettings & { kind: 'github' }): Driv
 
     openPullRequests: (token, repo, signal) =>
       call(token, repo, signal, (ask, at) =>
-        everyItem(
+        listAllItems(
           async (page) => {
             const query = { ...at, state: 'open', page, per_page: pageSize } as const
             const { data, headers } = await ask('GET /repos/{owner}/{repo}/pulls', query)

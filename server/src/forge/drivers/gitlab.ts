@@ -14,9 +14,9 @@ import { gitlabMergeRequestOf } from '../hooks/gitlab.ts'
 import { Json } from '../hooks/json.ts'
 import { callJson } from './json-client.ts'
 import { oauthSignIn } from './oauth.ts'
-import { everyItem, repositoryPages, totalOf } from './paging.ts'
-import { checkedSha, cut, hookOf, listOf, orNull, strange, userOf } from './shapes.ts'
-import { createTurns, installOne, removeAll, sharedParts } from './shared.ts'
+import { listAllItems, repositoryPages, totalOf } from './paging.ts'
+import { checkedSha, cut, hookOf, listOf, orNull, unexpectedShape, userOf } from './shapes.ts'
+import { createSerialQueue, installOne, removeAll, sharedParts } from './shared.ts'
 import { gitlabStates } from './states.ts'
 
 const title = 'GitLab'
@@ -59,15 +59,15 @@ const projectOf = (json: Json): ForgeRepository | undefined => {
 
 const theProject = (data: unknown, id?: string): ForgeRepository => {
   const project = projectOf(new Json(data))
-  if (!project) throw strange(title, 'a project')
-  if (id !== undefined && project.id !== id) throw strange(title, 'another project')
+  if (!project) throw unexpectedShape(title, 'a project')
+  if (id !== undefined && project.id !== id) throw unexpectedShape(title, 'another project')
   return project
 }
 
 const theHook = (data: unknown): ForgeHook => {
   const json = new Json(data)
   const hook = hookOf(json)
-  if (!hook) throw strange(title, 'a webhook')
+  if (!hook) throw unexpectedShape(title, 'a webhook')
   return activeOf(json, hook)
 }
 
@@ -90,7 +90,7 @@ const refName = (ref = ''): { ref?: string } => {
 export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driver {
   const base = settings.apiUrl ?? settings.url
   const end = { title, base }
-  const runYielding = createTurns()
+  const runYielding = createSerialQueue()
 
   const call = (
     token: ForgeToken,
@@ -106,7 +106,7 @@ export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driv
   }
 
   const listHooks = (token: ForgeToken, { id }: RepositoryRef, signal?: AbortSignal): Promise<ForgeHook[]> =>
-    everyItem(
+    listAllItems(
       async (page) => {
         const query = { page, per_page: pageSize }
         const { data, headers } = await call(token, ['projects', id, 'hooks'], { query }, signal)
@@ -142,7 +142,7 @@ export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driv
     },
 
     organizations: (token, signal) =>
-      everyItem(
+      listAllItems(
         async (page) => {
           const query = { page, per_page: pageSize, min_access_level: levels.guest, order_by: 'id' }
           const { data, headers } = await call(token, ['groups'], { query }, signal)
@@ -198,7 +198,7 @@ export function gitlabDriver(settings: ForgeSettings & { kind: 'gitlab' }): Driv
       ),
 
     openPullRequests: (token, repo, signal) =>
-      everyItem(
+      listAllItems(
         async (page) => {
           const query = { state: 'opened', page, per_page: pageSize }
           const { data, headers } = await call(token, ['projects', repo.id, 'merge_requests'], { query }, signal)

@@ -12,8 +12,17 @@ import {
 import { createLruCache } from '../../lib/cache.ts'
 import { Json } from '../hooks/json.ts'
 import { callJson } from './json-client.ts'
-import { hookOf, listOf, orNull, repositoryOf, strange, theRepository, userOf, type Names } from './shapes.ts'
-import { createTurns, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
+import {
+  hookOf,
+  listOf,
+  orNull,
+  repositoryOf,
+  unexpectedShape,
+  requireRepository,
+  userOf,
+  type Names,
+} from './shapes.ts'
+import { createSerialQueue, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
 
 const title = 'Gogs'
 const hookEvents = ['push', 'create', 'delete', 'pull_request']
@@ -26,7 +35,7 @@ const maxRememberedBytes = 8 * 1024 * 1024
 
 export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
   const end = { title, base: settings.apiUrl ?? settings.url }
-  const runYielding = createTurns()
+  const runYielding = createSerialQueue()
   /** By id. They may be old: an answer of another id is none. */
   const lastNames = createLruCache<Names>({ maxSize: maxRememberedBytes })
 
@@ -82,7 +91,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
       }
       const made = new Json((await call(basic, path, { method: 'POST', body: { name } }, signal)).data)
       const access = made.text('sha1')
-      if (!/^[0-9a-f]{40}$/.test(access)) throw strange(title, 'a token')
+      if (!/^[0-9a-f]{40}$/.test(access)) throw unexpectedShape(title, 'a token')
       return { access }
     },
   }
@@ -97,7 +106,9 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
   }
 
   const byName = (token: ForgeToken, { namespace, name }: Names, signal?: AbortSignal) =>
-    orNull(call(asToken(token), ['repos', namespace, name], {}, signal).then(({ data }) => theRepository(title, data)))
+    orNull(
+      call(asToken(token), ['repos', namespace, name], {}, signal).then(({ data }) => requireRepository(title, data)),
+    )
 
   const byId = async (token: ForgeToken, id: string, signal?: AbortSignal): Promise<ForgeRepository | null> => {
     const last = lastNames.get(id)
@@ -122,7 +133,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
 
   const theHook = (data: unknown): ForgeHook => {
     const hook = hookOf(new Json(data))
-    if (!hook) throw strange(title, 'a webhook')
+    if (!hook) throw unexpectedShape(title, 'a webhook')
     return hook
   }
 

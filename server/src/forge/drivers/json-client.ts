@@ -1,5 +1,5 @@
 /** A JSON API client for the forges without a client library (docs/decisions/forge-drivers.md). */
-import { strange } from './shapes.ts'
+import { unexpectedShape } from './shapes.ts'
 import { boundedFetch, type FetchLimits, type ForgeEnd } from './bounded-fetch.ts'
 
 interface Call {
@@ -28,6 +28,6 @@ export async function callJson(
   try {
     return { data: JSON.parse(text) as unknown, headers: response.headers }
   } catch {
-    throw strange(end.title, 'no JSON but an answer')
+    throw unexpectedShape(end.title, 'no JSON but an answer')
   }
 }

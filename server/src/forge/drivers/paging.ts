@@ -41,7 +41,7 @@ export async function* repositoryPages(
 }
 
 /** Everything in one list, at most `max`. */
-export async function everyItem<Item>(
+export async function listAllItems<Item>(
   ask: (page: number) => Promise<Page<Item>>,
   idOf: (item: Item) => string,
   max = 10_000,

@@ -3,12 +3,12 @@ import { ForgeError, type ForgeHook, type ForgeRepository, type ForgeUser, type 
 import { isNamespace } from '../hooks/facts.ts'
 import { Json } from '../hooks/json.ts'
 
-export const strange = (title: string, what: string): ForgeError =>
+export const unexpectedShape = (title: string, what: string): ForgeError =>
   new ForgeError('invalid', `${title} sent ${what} in an unknown format.`)
 
 /** An answer that must be a list of objects. */
 export const listOf = (title: string, data: unknown): Json[] => {
-  if (!Array.isArray(data)) throw strange(title, 'a list')
+  if (!Array.isArray(data)) throw unexpectedShape(title, 'a list')
   return data.map((item) => new Json(item))
 }
 
@@ -17,7 +17,7 @@ export const userOf = (title: string, data: unknown): ForgeUser => {
   const json = new Json(data)
   const id = json.id('id')
   const login = json.text('login') || json.text('username')
-  if (!id || !/^[\w.-]{1,255}$/.test(login)) throw strange(title, 'a user')
+  if (!id || !/^[\w.-]{1,255}$/.test(login)) throw unexpectedShape(title, 'a user')
   return {
     id,
     login,
@@ -66,10 +66,10 @@ export const repositoryOf = (json: Json): ForgeRepository | undefined => {
 }
 
 /** The one repository that was asked for. Another one is no answer. */
-export const theRepository = (title: string, data: unknown, id?: string): ForgeRepository => {
+export const requireRepository = (title: string, data: unknown, id?: string): ForgeRepository => {
   const repository = repositoryOf(new Json(data))
-  if (!repository) throw strange(title, 'a repository')
-  if (id !== undefined && repository.id !== id) throw strange(title, 'another repository')
+  if (!repository) throw unexpectedShape(title, 'a repository')
+  if (id !== undefined && repository.id !== id) throw unexpectedShape(title, 'another repository')
   return repository
 }
 

@@ -44,7 +44,7 @@ interface HookCalls {
 }
 
 /** Runs what concerns the same repository one after another, so that two activations at once leave one hook. */
-export function createTurns() {
+export function createSerialQueue() {
   const last = new Map<string, Promise<unknown>>()
   return async <Value>(id: string, run: () => Promise<Value>): Promise<Value> => {
     const before = last.get(id) ?? Promise.resolve()

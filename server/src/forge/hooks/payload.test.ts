@@ -1,6 +1,6 @@
 /** Bodies of webhooks whose sender is not known yet. */
 import { describe, expect, it } from 'vitest'
-import { turnsDuring } from '../../testing/event-loop-during.ts'
+import { countLoopTurns } from '../../testing/event-loop-during.ts'
 import { readPayload } from './payload.ts'
 
 const form = 'application/x-www-form-urlencoded'
@@ -44,7 +44,7 @@ describe('the payload of a webhook', () => {
   it('is decoded in parts', async () => {
     const body = bytes(`payload=%22${'%41'.repeat(1_000_000)}%22`)
     let payload: Uint8Array | undefined
-    expect(await turnsDuring(async () => (payload = await readPayload(form, body)))).toBeGreaterThan(0)
+    expect(await countLoopTurns(async () => (payload = await readPayload(form, body)))).toBeGreaterThan(0)
     expect(payload).toHaveLength(1_000_002)
   })
 })

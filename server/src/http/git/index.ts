@@ -11,7 +11,7 @@ import { plainText } from '../responses.ts'
 import { basicChallenge, basicOf } from '../basic.ts'
 import { addressOf, param, type AppEnv, type Call, type HttpDependencies } from '../context.ts'
 import { failureOf, refusalOf } from '../errors.ts'
-import { enterRepo } from '../guards.ts'
+import { requireRepo } from '../guards.ts'
 import { ownerOfAnyToken } from '../../people/access-tokens.ts'
 import { findRepoInternals } from '../../store/repos.ts'
 import { flushPacket, packet } from '../../lib/pkt-line.ts'
@@ -108,13 +108,13 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
         `The credential of a build only reads. To push, use the login and the token of a person who may write to ${slug}`,
       )
     }
-    const repo = await enterRepo(store.db, user, slug, 'read')
+    const repo = await requireRepo(store.db, user, slug, 'read')
     const internals = await findRepoInternals(store.db, repo.id)
     if (!internals?.path || internals.missing) throw new Refusal(404, 'Not Found')
     if (service === 'git-receive-pack') {
       if (internals.forge) throw new Refusal(403, `${slug} is a mirror. Push to ${repo.git_http_url}`)
       const refusal = new Refusal(403, `${user.login} may read ${slug}, but not write to it`)
-      await enterRepo(store.db, user, slug, 'write').catch((error: unknown) => {
+      await requireRepo(store.db, user, slug, 'write').catch((error: unknown) => {
         throw error instanceof Refusal ? refusal : error
       })
     }

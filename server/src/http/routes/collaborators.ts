@@ -3,7 +3,12 @@ import type { User } from '@flightdeck/api'
 import { findForgeAccount } from '../../store/forge-accounts.ts'
 import { findRepoInternals } from '../../store/repos.ts'
 import { Refusal } from '../../lib/refusal.ts'
-import { deletePermissions, findPermissions, listCollaborators, listPeopleWithout } from '../../store/permissions.ts'
+import {
+  deletePermissions,
+  findPermissions,
+  listCollaborators,
+  listUsersWithoutRights,
+} from '../../store/permissions.ts'
 import { findUserByLogin } from '../../store/users.ts'
 import { json, jsonList, noContent } from '../responses.ts'
 import { decodeBody, queryOf } from '../bodies.ts'
@@ -22,7 +27,7 @@ export function collaboratorsRoutes({ store: { db }, now, forge }: Required<Http
     'GET /api/repos/:owner/:name/people': async (c) => {
       const text = queryOf(c).get('text')?.trim() ?? ''
       checkText(text, 'Invalid text')
-      return jsonList(await listPeopleWithout(db, repoOf(c).id, { text, limit: maxPeople }))
+      return jsonList(await listUsersWithoutRights(db, repoOf(c).id, { text, limit: maxPeople }))
     },
     'GET /api/repos/:owner/:name/collaborators/:login': async (c) =>
       json(found(await findPermissions(db, (await named(c)).id, repoOf(c).id))),

@@ -13,7 +13,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { checkPassword, invite, replacePassword } from '../../people/invitations.ts'
 import { hashPassword, isPassword } from '../../people/passwords.ts'
 import { checkMaySignIn, signIn } from '../session-cookie.ts'
-import { giveToken, sealToken } from '../../people/tokens.ts'
+import { issueToken, sealToken } from '../../people/tokens.ts'
 import { namedUser } from '../named-user.ts'
 
 const noInvitation = () =>
@@ -63,7 +63,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
         await setPassword(tx, user.id, null)
         await deleteUserSessions(tx, user.id)
         if (!keep) {
-          await giveToken(tx, box, user)
+          await issueToken(tx, box, user)
           await deleteUserAccessTokens(tx, user.id)
         }
         return invite(tx, user, dependencies)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertMany } from '../../store/bulk.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { pipelines } from '../../testing/test-bench.ts'
-import { turnsDuring } from '../../testing/event-loop-during.ts'
+import { countLoopTurns } from '../../testing/event-loop-during.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -33,11 +33,13 @@ describe('secrets', () => {
     expect(await call('PATCH', '/secrets/s7', { pull_request: true })).toMatchObject([200, { name: 's7' }])
     let listed: unknown[] = []
     // In parts of some hundreds, between which others have their turn.
-    expect(await turnsDuring(async () => (listed = (await call('GET', '/secrets'))[1] as unknown[]))).toBeGreaterThan(2)
+    expect(
+      await countLoopTurns(async () => (listed = (await call('GET', '/secrets'))[1] as unknown[])),
+    ).toBeGreaterThan(2)
     expect(listed).toHaveLength(30_000)
     await app.bench.startBuild()
     const stage = await app.bench.request()
-    expect(await turnsDuring(() => app.bench.ci.runners.details(stage?.id ?? 0))).toBeGreaterThan(2)
+    expect(await countLoopTurns(() => app.bench.ci.runners.details(stage?.id ?? 0))).toBeGreaterThan(2)
     await db.deleteFrom('secrets').where('secret_name', '<>', 's7').execute()
     expect((await call('POST', '/secrets', { name: 'new', data: 'x' }))[0]).toBe(200)
   })

@@ -14,7 +14,7 @@ import { found } from '../errors.ts'
 import { reposWithReasons } from '../repos-with-reasons.ts'
 import { createRepoLists, plainBody, type Body } from '../repo-list.ts'
 import { checkText } from '../text-limits.ts'
-import { giveToken, tokenOf } from '../../people/tokens.ts'
+import { issueToken, tokenOf } from '../../people/tokens.ts'
 
 /** Of the folders that a sync refused. */
 const maxRefused = 50
@@ -83,7 +83,7 @@ export function userRoutes({ store: { db }, ci, box, log }: HttpDependencies) {
     'POST /api/user/token': async (c) => {
       const user = userOf(c)
       const rotate = (await formValue(c, 'rotate')) === 'true'
-      const token = (rotate ? null : await tokenOf(db, box, user)) ?? (await giveToken(db, box, user))
+      const token = (rotate ? null : await tokenOf(db, box, user)) ?? (await issueToken(db, box, user))
       return json({ ...user, token })
     },
     'GET /api/user/repos': async (c) => {

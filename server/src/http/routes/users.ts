@@ -3,7 +3,7 @@ import { changeAccount, checkLogin, closeAccount, openAccount } from '../../peop
 import { readFirstAccess } from '../../people/first-access.ts'
 import { invite } from '../../people/invitations.ts'
 import { newToken } from '../../people/sessions.ts'
-import { giveToken, sealToken } from '../../people/tokens.ts'
+import { issueToken, sealToken } from '../../people/tokens.ts'
 import { listUserRepos } from '../../store/repo-lists.ts'
 import { listUsers } from '../../store/users.ts'
 import { json, jsonList, noContent } from '../responses.ts'
@@ -49,7 +49,7 @@ export function usersRoutes(dependencies: Required<HttpDependencies>) {
     },
     'POST /api/users/:user/token/rotate': async (c) => {
       const user = await namedUser(db, c)
-      const token = await giveToken(db, box, user)
+      const token = await issueToken(db, box, user)
       // People can read the token on the account page; machine accounts cannot, so the response has it.
       return json({ ...user, message: 'Token rotated successfully.', ...(user.machine && { token }) })
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inherited } from './mounts.ts'
+import { inheritedMounts } from './mounts.ts'
 
 const mounts = [
   { path: '/', options: ['rw', 'noatime'] },
@@ -8,19 +8,19 @@ const mounts = [
 ]
 
 test('a folder keeps the options of the innermost mount at or above it', () => {
-  expect(inherited(mounts, '/usr/lib')).toEqual(['noatime'])
-  expect(inherited(mounts, '/home')).toEqual(['noexec', 'nodiratime'])
-  expect(inherited(mounts, '/home/ada')).toEqual(['noexec', 'nodiratime'])
-  expect(inherited(mounts, '/home/ada/src/web')).toEqual([])
-  expect(inherited(mounts, '/')).toEqual(['noatime'])
+  expect(inheritedMounts(mounts, '/usr/lib')).toEqual(['noatime'])
+  expect(inheritedMounts(mounts, '/home')).toEqual(['noexec', 'nodiratime'])
+  expect(inheritedMounts(mounts, '/home/ada')).toEqual(['noexec', 'nodiratime'])
+  expect(inheritedMounts(mounts, '/home/ada/src/web')).toEqual([])
+  expect(inheritedMounts(mounts, '/')).toEqual(['noatime'])
 })
 
 test('a folder whose name only begins like a mount is not below it, and paths are resolved', () => {
-  expect(inherited(mounts, '/homes/ada')).toEqual(['noatime'])
-  expect(inherited(mounts, '/home/../usr')).toEqual(['noatime'])
-  expect(inherited([], '/usr')).toEqual([])
+  expect(inheritedMounts(mounts, '/homes/ada')).toEqual(['noatime'])
+  expect(inheritedMounts(mounts, '/home/../usr')).toEqual(['noatime'])
+  expect(inheritedMounts([], '/usr')).toEqual([])
 })
 
 test('of two mounts on one folder the later one counts', () => {
-  expect(inherited([...mounts, { path: '/home', options: ['rw'] }], '/home/ada')).toEqual([])
+  expect(inheritedMounts([...mounts, { path: '/home', options: ['rw'] }], '/home/ada')).toEqual([])
 })

@@ -20,7 +20,7 @@ const escape = (path: string): string =>
 /** The mounts of one step, in order; `mounts` are those of the machine. */
 export function mountTable(mounts: readonly Mount[], root: string, visible: Visible, own: readonly Bind[]): string {
   const bind = ({ from, to, writable }: Bind, kind: 'bind' | 'rbind' = 'bind') => {
-    const options = [kind, ...(writable ? [] : ['ro']), 'nosuid', 'nodev', ...inherited(mounts, from)]
+    const options = [kind, ...(writable ? [] : ['ro']), 'nosuid', 'nodev', ...inheritedMounts(mounts, from)]
     return line(from, join(root, to), 'none', options.join(','))
   }
   return [
@@ -53,7 +53,7 @@ export function innerMounts(
     .filter(({ path }) => own(path))
     .map(({ path }) => ({
       path: join(root, path),
-      options: ['remount', 'bind', 'ro', 'nosuid', 'nodev', ...inherited(mounts, path)].join(','),
+      options: ['remount', 'bind', 'ro', 'nosuid', 'nodev', ...inheritedMounts(mounts, path)].join(','),
     }))
 }
 
@@ -78,7 +78,7 @@ const unescape = (path: string): string =>
  * The options of the innermost mount at or above `path` that a mount below it keeps: in a user namespace the kernel refuses to take
  * these off again, and leaving them out would do just that.
  */
-export function inherited(mounts: readonly Mount[], path: string): string[] {
+export function inheritedMounts(mounts: readonly Mount[], path: string): string[] {
   let best: Mount | undefined
   // The kernel's paths are plain; taking them apart for each pair of folder and mount would cost more than all the rest.
   const plain = normalize(path)

@@ -72,7 +72,7 @@ function createStepOutput(masker: Masker, began: number, now: () => number): Ste
 }
 
 /** Answers go to `tell`, in order for each output. `now`: monotonic milliseconds, for tests. */
-export function createDesk(tell: (answer: Answer) => void, now = monotonicMs): (order: Order) => void {
+export function createOrderHandler(reply: (answer: Answer) => void, now = monotonicMs): (order: Order) => void {
   const masks = new Map<number, ReturnType<typeof compileMask>>()
   const outputs = new Map<number, { push: (bytes: Uint8Array) => void; end: () => void; drop: () => void }>()
 
@@ -87,7 +87,7 @@ export function createDesk(tell: (answer: Answer) => void, now = monotonicMs): (
       timer = undefined
     }
     const send = (rows: LogRows) => {
-      tell({ kind: 'rows', output, rows })
+      reply({ kind: 'rows', output, rows })
     }
     const showBeginning = () => {
       timer = undefined
@@ -106,8 +106,8 @@ export function createDesk(tell: (answer: Answer) => void, now = monotonicMs): (
     }
     const answer = (work: Promise<void>): void => {
       void work.then(
-        () => tell({ kind: 'taken', output }),
-        (error: unknown) => tell({ kind: 'failed', output, message: String(error) }),
+        () => reply({ kind: 'taken', output }),
+        (error: unknown) => reply({ kind: 'failed', output, message: String(error) }),
       )
     }
     const drop = () => {

@@ -5,7 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Appended, LogRows } from '../../lib/log-rows.ts'
 import type { MaskedSecret } from '../../pipeline/mask.ts'
-import { createDesk } from './output-encoder.ts'
+import { createOrderHandler } from './output-encoder.ts'
 import type { Answer, Order } from './output-messages.ts'
 import { createDiscardPace, createReadPace } from './read-throttle.ts'
 
@@ -67,7 +67,7 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
     const readers: Desk['readers'] = new Map()
     const hear = (answer: Answer) => readers.get(answer.output)?.(answer)
     const worker = startThread()
-    if (worker === null) return { send: createDesk(hear, now), readers, close: async () => {} }
+    if (worker === null) return { send: createOrderHandler(hear, now), readers, close: async () => {} }
     // It waits for work and must not keep the server from ending.
     worker.unref()
     const desk: Desk = {

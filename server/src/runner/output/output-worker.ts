@@ -1,9 +1,9 @@
 /** The thread that reads what steps print: one for all steps of a server. */
 import { parentPort } from 'node:worker_threads'
-import { createDesk } from './output-encoder.ts'
+import { createOrderHandler } from './output-encoder.ts'
 import type { Order } from './output-messages.ts'
 
-const desk = createDesk((answer) => {
+const desk = createOrderHandler((answer) => {
   parentPort?.postMessage(answer, answer.kind === 'rows' ? [answer.rows.bytes.buffer] : [])
 })
 parentPort?.on('message', (order: Order) => desk(order))

@@ -1,5 +1,5 @@
 import { carriesMark, markVariable } from '../../machine/process-mark.ts'
-import { beganSince, lookAtProcesses, type ReadFile } from '../../machine/processes.ts'
+import { startedSince, readProcesses, type ReadFile } from '../../machine/processes.ts'
 
 export interface Target {
   /** The mark in the environment, of one step or of a whole data folder. */
@@ -12,7 +12,7 @@ export interface Target {
 
 /** The living processes that belong to `target`. Without `/proc` (no Linux) none are found. */
 export async function findProcesses(target: Target): Promise<number[]> {
-  const found = await lookAtProcesses((pid, read) => (pid !== process.pid && belongs(read, target) ? pid : 0))
+  const found = await readProcesses((pid, read) => (pid !== process.pid && belongs(read, target) ? pid : 0))
   return found.filter((pid) => pid > 0)
 }
 
@@ -26,7 +26,7 @@ function belongs(read: ReadFile, { mark, leader, since }: Target): boolean {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, , group, session] = fields
   if (!state || state === 'Z' || state === 'X') return false
-  if (since !== undefined && !beganSince(Number(fields[startField]), since)) return false
+  if (since !== undefined && !startedSince(Number(fields[startField]), since)) return false
   if (leader !== undefined && (group === String(leader) || session === String(leader))) return true
   const environ = read('environ')
   return environ.includes(markVariable) && carriesMark(environ.toString('latin1'), mark)

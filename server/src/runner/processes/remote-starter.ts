@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { markVariable } from '../../machine/process-mark.ts'
-import { isNews, type News, type Request } from './spawner-messages.ts'
+import { isSpawnerMessage, type SpawnerMessage, type Request } from './spawner-messages.ts'
 import { startHere, type Exit, type Order, type Started, type Starter } from './starter.ts'
 
 /** It keeps nothing but what is on its way. */
@@ -51,7 +51,7 @@ export function createRemoteStarter(script: string): Starter {
     child.once('error', lose)
     child.once('exit', lose)
     child.on('message', (message: unknown) => {
-      if (!isNews(message)) return
+      if (!isSpawnerMessage(message)) return
       spawner.spoke = true
       hear(spawner, message)
     })
@@ -116,7 +116,7 @@ export function createRemoteStarter(script: string): Starter {
   }
 }
 
-function hear({ waiting }: Spawner, news: News): void {
+function hear({ waiting }: Spawner, news: SpawnerMessage): void {
   if (news.kind === 'ready') return
   const one = waiting.get(news.id)
   if (news.kind === 'started') return one?.started(news.pid)

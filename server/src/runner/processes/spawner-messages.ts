@@ -7,7 +7,7 @@ export interface Request extends Order {
   output: string
 }
 
-export type News =
+export type SpawnerMessage =
   | { kind: 'ready' }
   | { kind: 'started'; id: number; pid: number }
   | { kind: 'failed'; id: number; message: string }
@@ -17,4 +17,5 @@ export type News =
 export const isRequest = (value: unknown): value is Request =>
   typeof value === 'object' && value !== null && 'id' in value && 'command' in value && 'output' in value
 
-export const isNews = (value: unknown): value is News => typeof value === 'object' && value !== null && 'kind' in value
+export const isSpawnerMessage = (value: unknown): value is SpawnerMessage =>
+  typeof value === 'object' && value !== null && 'kind' in value

@@ -5,12 +5,12 @@
  * It exits with the server, when their channel closes, and ends processes that must not outlive it.
  */
 import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
-import { isRequest, type News, type Request } from './spawner-messages.ts'
+import { isRequest, type SpawnerMessage, type Request } from './spawner-messages.ts'
 import { startProcess } from './starter.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 
 /** Messages that can no longer be sent are dropped. */
-const tell = (news: News) => process.send?.(news, undefined, undefined, () => {})
+const tell = (news: SpawnerMessage) => process.send?.(news, undefined, undefined, () => {})
 
 const closesOnExec = 0o2000000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnsDuring } from '../../testing/event-loop-during.ts'
+import { countLoopTurns } from '../../testing/event-loop-during.ts'
 import { parseList } from './change-list.ts'
 
 const sha = 'a'.repeat(40)
@@ -8,7 +8,7 @@ test('very many files are read in parts, and all are counted', async () => {
   const names = Array.from({ length: 100_000 }, (_, index) => index.toString(36))
   const raw = names.map((name) => `:000000 100644 ${sha} ${sha} A\0${name}\0`).join('')
   const bytes = Buffer.from(`${sha}\0\0${raw}${names.map((name) => `1\t0\t${name}\0`).join('')}`)
-  expect(await turnsDuring(async () => parseList(bytes))).toBeGreaterThan(10)
+  expect(await countLoopTurns(async () => parseList(bytes))).toBeGreaterThan(10)
   const { parents, files, count } = await parseList(bytes)
   expect([parents, files.length, count]).toEqual([[sha], 1_000, 100_000])
   expect(files.at(-1)).toEqual({ path: names[999], change: 'added', added: 1, deleted: 0 })

@@ -2,7 +2,7 @@
 import type { CommitFile, DiffCut } from '@flightdeck/api'
 import type { CommitChanges } from '../../interfaces/git.ts'
 import { parseList } from './change-list.ts'
-import { complaintOf } from './git-errors.ts'
+import { errorLineOf } from './git-errors.ts'
 import { createPatchReader, type FilePatch, type PatchLimits } from './patch.ts'
 import { streamGit, type StreamEnd } from './run-git.ts'
 
@@ -82,7 +82,7 @@ async function readList(run: Run, compared: Compared): Promise<CommitChanges & {
   const chunks: Buffer[] = []
   const end = await run(listQuestion(compared), { maxBytes: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
   if (end.code !== 0 && chunks.length === 0 && !end.stopped)
-    return { parents: [], files: [], failure: complaintOf(end.stderr, end.code) }
+    return { parents: [], files: [], failure: errorLineOf(end.stderr, end.code) }
   // `git diff` names no parents.
   const head = compared.from === undefined ? [] : [Buffer.from([0])]
   const { parents, files, count } = await parseList(Buffer.concat([...head, ...chunks]))

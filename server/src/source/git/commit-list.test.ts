@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnsDuring } from '../../testing/event-loop-during.ts'
+import { countLoopTurns } from '../../testing/event-loop-during.ts'
 import { createCommitList } from './commit-list.ts'
 
 /** As git writes it by this format. */
@@ -13,7 +13,7 @@ test('a commit of very many files is read in parts, and the first of them are re
   const reader = createCommitList(1, true)
   const files = Array.from({ length: 300_000 }, (_, index) => index.toString(36))
   const bytes = Buffer.from(commit(reader.format, 'First', files) + commit(reader.format, 'Second', ['b']))
-  expect(await turnsDuring(async () => reader.read(bytes))).toBeGreaterThan(10)
+  expect(await countLoopTurns(async () => reader.read(bytes))).toBeGreaterThan(10)
   const { commits, more } = await reader.read(bytes)
   const told = { sha: 'a'.repeat(40), title: 'First', author: 'Ada', time: 7, files: files.slice(0, 100) }
   expect({ commits, more }).toEqual({ commits: [{ ...told, total: 300_000 }], more: true })

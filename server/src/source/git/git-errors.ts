@@ -5,7 +5,7 @@ export const gitError = (message: string): Refusal => new Refusal(500, message)
 
 /** A message for the user in our own words; its cause, for the log, has git's output. `what`: the operation that failed. */
 export function gitFailure(what: string, { words, code }: { words: string; code: number }): Refusal {
-  const failure = gitError(`${what}: ${complaintOf(words, code)}`)
+  const failure = gitError(`${what}: ${errorLineOf(words, code)}`)
   failure.cause = new Error(`git exited with ${code}: ${words.trim()}`)
   return failure
 }
@@ -27,7 +27,7 @@ const known: readonly (readonly [RegExp, string])[] = [
  * git's complaint in our own words: git's output can contain a line of any file that replaces one of its own, or the name of an
  * object that must not be revealed.
  */
-export function complaintOf(stderr: string, code: number): string {
+export function errorLineOf(stderr: string, code: number): string {
   const [, words] = known.find(([pattern]) => pattern.test(stderr)) ?? []
   return words ?? `git exited with ${code}: ${fsck}`
 }

@@ -15,12 +15,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testRepository } from '../../testing/test-repository.ts'
 import { createGit, type Git } from './git.ts'
-import { createLastingGit, type LastingGit } from './git-process-pool.ts'
+import { createGitProcessPool, type GitProcessPool } from './git-process-pool.ts'
 
 /** Git answers from one process for each repository that is asked. */
 let folder: string
 let git: Git
-let lasting: LastingGit
+let lasting: GitProcessPool
 /** A check is only cached when nothing has changed for a while. */
 let later = 0
 beforeEach(async () => {
@@ -36,7 +36,7 @@ beforeEach(async () => {
   git = await createGit({ dataDir: join(folder, 'data'), own: [], now: () => Date.now() + later })
   writeFileSync(join(folder, 'started'), '')
   vi.unstubAllEnvs()
-  lasting = createLastingGit(git)
+  lasting = createGitProcessPool(git)
 })
 afterEach(() => {
   lasting.close()
@@ -79,7 +79,7 @@ test('all questions about a repository cost one program, and what is pushed mean
 })
 
 test('no more processes live than are allowed, and none for long', async () => {
-  lasting = createLastingGit(git, { maxProcesses: 2, idleMs: 300 })
+  lasting = createGitProcessPool(git, { maxProcesses: 2, idleMs: 300 })
   const repos = ['a', 'b', 'c'].map(packed)
   for (const repo of repos) repo.commit({ a: '1' }, 'First')
   const lines = () =>

@@ -2,7 +2,7 @@ import type { GitReader } from '../../interfaces/git.ts'
 import type { Git } from './git.ts'
 import type { GitSession } from './git-session.ts'
 
-export interface LastingOptions {
+export interface GitProcessPoolOptions {
   /** Repositories that have a git process at once, beside those that are being asked. */
   maxProcesses?: number
   /** Milliseconds without a question after which a process ends. */
@@ -11,7 +11,7 @@ export interface LastingOptions {
   longestMs?: number
 }
 
-export interface LastingGit extends GitReader {
+export interface GitProcessPool extends GitReader {
   /** Ends all processes. */
   close(): void
 }
@@ -31,10 +31,10 @@ interface Entry {
  * Wraps a `Git` and keeps one process per active repository running for a while:
  * starting a program costs as much as the rest of a small build.
  */
-export function createLastingGit(
+export function createGitProcessPool(
   git: Git,
-  { maxProcesses = 16, idleMs = 20_000, longestMs = 40_000 }: LastingOptions = {},
-): LastingGit {
+  { maxProcesses = 16, idleMs = 20_000, longestMs = 40_000 }: GitProcessPoolOptions = {},
+): GitProcessPool {
   /** The one that was asked the longest time ago first. */
   const entries = new Map<string, Entry>()
 

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGit, type Git } from './git.ts'
 import { readLooseFile } from './loose-objects.ts'
 import { openObjects } from './objects.ts'
-import { smallQuestion } from './run-git.ts'
+import { smallLimits } from './run-git.ts'
 import { openSession } from './git-session.ts'
 import { testRepository } from '../../testing/test-repository.ts'
-import { turnsDuring } from '../../testing/event-loop-during.ts'
+import { countLoopTurns } from '../../testing/event-loop-during.ts'
 
 let folder: string
 let git: Git
@@ -88,7 +88,7 @@ test.each(states)('leaves a commit to git whose head is longer than anybody writ
     asked.push(sha)
     return git.commit(where, sha)
   }
-  const objects = openObjects(async () => path, git.environment, { limits: smallQuestion })
+  const objects = openObjects(async () => path, git.environment, { limits: smallLimits })
   const session = openSession({ ...git, commit }, { repoPath: path, objects, run: never })
   for (const sha of [short, long, late]) expect(await session.commit(path, sha)).toEqual(await git.commit(path, sha))
   expect(asked).toEqual([long, late])
@@ -232,7 +232,7 @@ test('the times of very many refs are read in parts', async () => {
   const stdout = Buffer.from(shas.map((sha, index) => `${sha} ${index || ''} ${index ? '' : 7}\n`).join(''))
   const objects = { read: async () => null, end: () => {} }
   const session = openSession(git, { repoPath: path, objects, run: async () => ({ code: 0, stdout, stderr: '' }) })
-  expect(await turnsDuring(() => session.commitTimes())).toBeGreaterThan(10)
+  expect(await countLoopTurns(() => session.commitTimes())).toBeGreaterThan(10)
   const times = await session.commitTimes()
   expect([times.size, times.get(shas[0] ?? ''), times.get(shas[99_999] ?? '')]).toEqual([100_000, 7, 99_999])
 })

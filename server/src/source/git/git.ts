@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readChanges } from './changes.ts'
-import { complaintOf, gitError } from './git-errors.ts'
-import { gitEnvironment, largeQuestion, runGit, smallQuestion, type GitResult } from './run-git.ts'
+import { errorLineOf, gitError } from './git-errors.ts'
+import { gitEnvironment, largeLimits, runGit, smallLimits, type GitResult } from './run-git.ts'
 import { createTrustCache } from './trust-cache.ts'
 import { isName, shaPattern } from './object-names.ts'
 import { openObjects } from './objects.ts'
@@ -44,7 +44,7 @@ export interface GitOptions {
 }
 
 /** The times of all refs: a longer call would delay the ref checks of other repositories. */
-const listQuestion = { ...largeQuestion, timeoutMs: 20_000 }
+const listQuestion = { ...largeLimits, timeoutMs: 20_000 }
 
 export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): Promise<Git> {
   const configFile = join(dataDir, 'git', 'config')
@@ -52,7 +52,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
   let trusted = await writeTrust(configFile, own)
   const views = createViews(join(dataDir, 'git', 'views'))
   const trustCache = createTrustCache<{ view: string; place: string }>(now)
-  const small = { ...smallQuestion, ...(timeoutMs !== undefined && { timeoutMs }) }
+  const small = { ...smallLimits, ...(timeoutMs !== undefined && { timeoutMs }) }
   const run = async (repoPath: string, args: readonly string[], limits = small) =>
     runGit((await check(repoPath)).view, args, environment, limits)
 
@@ -108,7 +108,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     },
     async isAncestor(repoPath, sha, head) {
       if (!shaPattern.test(sha) || !shaPattern.test(head)) return false
-      const result = await run(repoPath, ['merge-base', '--is-ancestor', sha, head], largeQuestion)
+      const result = await run(repoPath, ['merge-base', '--is-ancestor', sha, head], largeLimits)
       return result.code <= 1 ? result.code === 0 : fail(repoPath, result)
     },
     async commit(repoPath, sha) {
@@ -189,4 +189,4 @@ async function fail(repoPath: string, result: GitResult): Promise<never> {
 }
 
 const reasonOf = ({ stopped, stderr, code }: GitResult): string =>
-  stopped === 'time' ? 'it took too long' : stopped === 'size' ? 'it is too large' : complaintOf(stderr, code)
+  stopped === 'time' ? 'it took too long' : stopped === 'size' ? 'it is too large' : errorLineOf(stderr, code)

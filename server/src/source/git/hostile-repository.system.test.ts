@@ -16,7 +16,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGit, type Git } from './git.ts'
 import { cloneCommands, cloneEnvironment, wantedRefs, writeTemplate } from '../../runner/clone.ts'
 import { cloneSource } from './clone-source.ts'
-import { createLastingGit } from './git-process-pool.ts'
+import { createGitProcessPool } from './git-process-pool.ts'
 import { runGit } from './run-git.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 
@@ -76,7 +76,7 @@ async function clone(): Promise<string> {
 }
 async function everything(): Promise<void> {
   const session = git.session(repo.path)
-  const lasting = createLastingGit(git)
+  const lasting = createGitProcessPool(git)
   for (const reader of [git, session, lasting]) {
     await reader.resolve(repo.path, 'main').catch(() => {})
     await reader.resolve(repo.path, sha).catch(() => {})

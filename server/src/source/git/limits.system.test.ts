@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { testRepository } from '../../testing/test-repository.ts'
-import { complaintOf } from './git-errors.ts'
+import { errorLineOf } from './git-errors.ts'
 import { createGit, type Git } from './git.ts'
-import { createLastingGit } from './git-process-pool.ts'
+import { createGitProcessPool } from './git-process-pool.ts'
 
 /** The maximum cost of one call for a name, whatever content it has. */
 let folder: string
@@ -61,7 +61,7 @@ test.each([['commit'], ['tag']])('a %s that is large is not even read, and not a
     (lasting: Git) => lasting.commit(repo.path, id),
   ]) {
     writeFileSync(join(folder, 'started'), '')
-    const lasting = createLastingGit(git)
+    const lasting = createGitProcessPool(git)
     await expect(ask({ ...git, ...lasting })).rejects.toThrow(`a ${type} is larger than 2 MB`)
     expect(started()).toBe(1)
     lasting.close()
@@ -71,7 +71,7 @@ test.each([['commit'], ['tag']])('a %s that is large is not even read, and not a
 test('git that hangs is ended, and the question not repeated', async () => {
   const git = await open(1_000)
   execFileSync('mkfifo', [join(repo.path, '.git/refs/heads/slow')])
-  const lasting = createLastingGit(git)
+  const lasting = createGitProcessPool(git)
   await expect(lasting.resolve(repo.path, 'refs/heads/slow')).rejects.toThrow('it took too long')
   expect(started()).toBe(1)
   await expect(lasting.resolve(repo.path, 'slow')).rejects.toThrow('it took too long')
@@ -101,8 +101,8 @@ test.each([
   ['fatal: Out of memory, malloc failed', 'memory'],
   ['the words 0123456789', 'git exited with 128'],
 ])('of what git says (%s) no word of a file and no name of an object is repeated', (said, told) => {
-  expect(complaintOf(said, 128)).toContain(told)
-  expect(complaintOf(said, 128)).not.toMatch(/the words|0123456789/)
+  expect(errorLineOf(said, 128)).toContain(told)
+  expect(errorLineOf(said, 128)).not.toMatch(/the words|0123456789/)
 })
 
 test('a damaged object is reported without the names of others', async () => {

@@ -1,5 +1,5 @@
 import { gitError } from './git-errors.ts'
-import { largeQuestion, startGit, type GitLimits } from './run-git.ts'
+import { largeLimits, startGit, type GitLimits } from './run-git.ts'
 
 export interface GitObject {
   id: string
@@ -40,7 +40,7 @@ export function openObjects(
   async function start() {
     const child = startGit(await folder(), ['cat-file', '--batch'], environment, {
       ...limits,
-      timeoutMs: largeQuestion.timeoutMs,
+      timeoutMs: largeLimits.timeoutMs,
     })
     // What goes wrong ends the output; why, the caller finds out by asking git plainly.
     child.on('error', () => {})

@@ -58,7 +58,7 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
 const maxBandBytes = 65_000
 
 /** The answer that updates no ref, with a reason for each; git shows it as "remote rejected". */
-export function rejection({ refs, capabilities }: PushCommands, reasonOf: (ref: string) => string): Buffer {
+export function rejectionReport({ refs, capabilities }: PushCommands, reasonOf: (ref: string) => string): Buffer {
   if (!capabilities.has('report-status') && !capabilities.has('report-status-v2'))
     throw new Refusal(403, refs.map(reasonOf)[0] ?? 'Refused')
   const rows = ['unpack ok\n', ...refs.map((ref) => `ng ${ref} ${reasonOf(ref)}\n`)]

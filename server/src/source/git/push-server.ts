@@ -15,7 +15,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { absent, findGitDir, readHead, type GitDir } from '../repositories/git-dir.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
 import { gitFailure } from './git-errors.ts'
-import { readPushCommands, rejection } from './push-commands.ts'
+import { readPushCommands, rejectionReport } from './push-commands.ts'
 import { refusedRefs } from './push-refs.ts'
 import { gitEnvironment, limitedGit } from './run-git.ts'
 import { ownObjects, ownRefs, readFacts, writeView } from './repository-view.ts'
@@ -256,7 +256,7 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
     if (commands) {
       const refused = await refusedRefs(repository, found, commands.refs)
       if (refused.size > 0) {
-        const answer = rejection(commands, (ref) => refused.get(ref) ?? 'another ref of this push is refused')
+        const answer = rejectionReport(commands, (ref) => refused.get(ref) ?? 'another ref of this push is refused')
         // git listens to an answer only once everything was sent.
         for await (const _ of commands.input) continue
         release()

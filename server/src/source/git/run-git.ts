@@ -33,9 +33,9 @@ export interface GitLimits {
 }
 
 /** For one name, commit or file: pushes decide its size, and writers of the files how long it takes. */
-export const smallQuestion: GitLimits = { timeoutMs: 10_000, data: 512 * 1024 }
+export const smallLimits: GitLimits = { timeoutMs: 10_000, data: 512 * 1024 }
 /** About a whole history. */
-export const largeQuestion: GitLimits = { timeoutMs: 60_000 }
+export const largeLimits: GitLimits = { timeoutMs: 60_000 }
 
 /** What git may know of the machine: no system configuration, and of the user's only what `configFile` repeats. */
 export function gitEnvironment(configFile: string): Record<string, string> {
@@ -152,7 +152,7 @@ export function runGit(
   folder: string,
   args: readonly string[],
   environment: Record<string, string>,
-  limits: GitLimits = largeQuestion,
+  limits: GitLimits = largeLimits,
 ): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = startGit(folder, args, environment, limits)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnsDuring } from '../../testing/event-loop-during.ts'
+import { countLoopTurns } from '../../testing/event-loop-during.ts'
 import { newestOf } from './newest-refs.ts'
 
 /** `count` refs; `timeOf` gives the time of each. */
@@ -39,5 +39,5 @@ test('up to fifty are all built, the newest last, and one without a time first',
 
 test('very many let others come in between', async () => {
   const { changes, times } = changed(100_000, (index) => index)
-  expect(await turnsDuring(() => newestOf(changes, times))).toBeGreaterThan(10)
+  expect(await countLoopTurns(() => newestOf(changes, times))).toBeGreaterThan(10)
 })

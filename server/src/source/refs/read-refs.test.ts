@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testRepository } from '../../testing/test-repository.ts'
-import { turnsDuring } from '../../testing/event-loop-during.ts'
+import { countLoopTurns } from '../../testing/event-loop-during.ts'
 import { partsOf, listRefFiles, parsePacked, readRefs } from './read-refs.ts'
 
 let folder: string
@@ -48,7 +48,7 @@ test('packed refs are read in parts, however long their names are', async () => 
   const bytes = Buffer.from(
     `# pack-refs\n${names.map((name) => `${'a'.repeat(40)} ${name}\n^${'b'.repeat(40)}\n`).join('')}`,
   )
-  expect(await turnsDuring(() => parsePacked(bytes))).toBeGreaterThan(20)
+  expect(await countLoopTurns(() => parsePacked(bytes))).toBeGreaterThan(20)
   expect([...(await parsePacked(bytes))]).toEqual(names.map((name) => [name, 'a'.repeat(40)]))
 })
 

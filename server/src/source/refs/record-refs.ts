@@ -43,4 +43,4 @@ export async function listMirrorRefs(
   return seen
 }
 
-export const forgetRefs = (db: Db, repoId: number, now: number): Promise<void> => replaceRefs(db, repoId, null, now)
+export const discardRefs = (db: Db, repoId: number, now: number): Promise<void> => replaceRefs(db, repoId, null, now)

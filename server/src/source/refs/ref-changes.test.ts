@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { turnsDuring } from '../../testing/event-loop-during.ts'
+import { countLoopTurns } from '../../testing/event-loop-during.ts'
 import { compareRefs } from './ref-changes.ts'
 
 test('returns new, moved and removed refs', async () => {
@@ -17,6 +17,6 @@ test('returns new, moved and removed refs', async () => {
 test('very many let others come in between', async () => {
   const many = new Map(Array.from({ length: 100_000 }, (_, index) => [`refs/heads/b${index}`, '1']))
   const none = new Map<string, string>()
-  expect(await turnsDuring(() => compareRefs(none, many))).toBeGreaterThan(10)
-  expect(await turnsDuring(() => compareRefs(many, none))).toBeGreaterThan(10)
+  expect(await countLoopTurns(() => compareRefs(none, many))).toBeGreaterThan(10)
+  expect(await countLoopTurns(() => compareRefs(many, none))).toBeGreaterThan(10)
 })

@@ -3,7 +3,7 @@ import type { Repo, User } from '@flightdeck/api'
 import { inTransaction, type Db } from '../../store/open.ts'
 import { deleteMarker } from '../../store/refs.ts'
 import { findRepo, findRepoInternals, updateRepo, updateRepoInternals } from '../../store/repos.ts'
-import { forgetRefs, recordMirrorRefs, recordRefs } from '../refs/record-refs.ts'
+import { discardRefs, recordMirrorRefs, recordRefs } from '../refs/record-refs.ts'
 
 /** What docs/api §2.3 fills in where it is empty. */
 const standardFile = '.drone.yml'
@@ -43,6 +43,6 @@ export async function disableRepository(db: Db, given: Repo, now: number): Promi
     await deleteMarker(tx, given.id)
     return updateRepo(tx, { ...((await findRepo(tx, given.id)) ?? given), active: false })
   })
-  await forgetRefs(db, given.id, now)
+  await discardRefs(db, given.id, now)
   return repo
 }

@@ -7,7 +7,7 @@ import { lintExec } from '../../pipeline/lint-exec.ts'
 import { parsePipelines } from '../../pipeline/parse.ts'
 import { createGit } from '../git/git.ts'
 import { discover } from '../repositories/discover.ts'
-import { makeSample, samplePlace } from './sample.ts'
+import { makeSample, sampleRepositoryPath } from './sample.ts'
 
 let data: string
 beforeEach(() => {
@@ -17,7 +17,7 @@ afterEach(() => rmSync(data, { recursive: true }))
 
 test('makes a real repository once, with a pipeline file that is right', async () => {
   expect(await makeSample(data)).toBe(true)
-  const { folder, path } = samplePlace(data)
+  const { folder, path } = sampleRepositoryPath(data)
   const git = await createGit({ dataDir: data, own: [path] })
   expect(await discover([folder], (where, folders) => git.refusal(where, folders))).toEqual({
     found: [{ namespace: 'sample', name: 'hello', path, defaultBranch: 'main' }],

@@ -8,7 +8,7 @@ import { sampleCommits } from './files.ts'
 export const sampleSlug = 'sample/hello'
 
 /** Where the sample lies: `folder` is to be read like `--repos`. */
-export function samplePlace(dataDir: string): { folder: string; path: string } {
+export function sampleRepositoryPath(dataDir: string): { folder: string; path: string } {
   const folder = join(dataDir, 'repos')
   return { folder, path: join(folder, sampleSlug) }
 }
@@ -22,7 +22,7 @@ const identity = {
 
 /** Creates the sample repository if there is none; returns whether it did. */
 export async function makeSample(dataDir: string): Promise<boolean> {
-  const { path } = samplePlace(dataDir)
+  const { path } = sampleRepositoryPath(dataDir)
   if (await stat(path).catch(absent)) return false
   // Created beside its final place and renamed, so that an interruption leaves no partial repository.
   const draft = join(dataDir, 'repos', '.draft')

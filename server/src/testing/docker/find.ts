@@ -1,5 +1,5 @@
 /** For tests: a Docker that answers, if this machine has one. `tools/docker-tests.mjs` starts one for the time of the tests. */
-import { meetDocker, type KnownDocker } from '../../docker/api.ts'
+import { connectDocker, type KnownDocker } from '../../docker/api.ts'
 import type { ImageNames } from './images.ts'
 
 const host = process.env['DOCKER_HOST']
@@ -7,7 +7,7 @@ const socket = host?.startsWith('unix://') ? host.slice('unix://'.length) : '/va
 
 export async function findDocker(): Promise<KnownDocker | undefined> {
   try {
-    return await meetDocker(socket, AbortSignal.timeout(5_000))
+    return await connectDocker(socket, AbortSignal.timeout(5_000))
   } catch {
     console.warn(
       `No Docker answers at ${socket}: the tests of --docker are skipped. node tools/docker-tests.mjs starts one and runs them.`,

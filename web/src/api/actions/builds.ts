@@ -1,7 +1,7 @@
 /** What can be done to a build, with the texts of specification §8. */
 import type { Build, Stage } from '@flightdeck/api'
 
-import { WholeText, type Action } from '../action.ts'
+import { FullMessageError, type Action } from '../action.ts'
 import { client } from '../client.ts'
 import { keyOf, type Key } from '../keys.ts'
 import { queryOf } from '../queries.ts'
@@ -101,7 +101,7 @@ export const deployBuild = (build: BuildAddress): Action<Deployment, Build> => (
     const send = action === 'promote' ? client.promoteBuild : client.rollbackBuild
     return made(
       send(build.namespace, build.name, build.number, { ...parameters, target }),
-      () => new WholeText('Unable to create new deploy in this repo'),
+      () => new FullMessageError('Unable to create new deploy in this repo'),
     )
   },
   stale: [...lists(build), keyOf('listDeployments', build.namespace, build.name)],

@@ -1,11 +1,11 @@
 import { repoWithBuild } from '@flightdeck/api/shapes'
 
 import { client } from '../../api/client.ts'
-import { askWhoIsSignedIn, isSignedOut } from '../../api/query-client.ts'
+import { checkSession, isSignedOut } from '../../api/query-client.ts'
 import { mayVisit } from '../../api/session.ts'
 import { createStore } from '../../browser/store.ts'
 import { createInbox } from './inbox.ts'
-import { refetchGoingOn, refetchShown } from './refetch.ts'
+import { refetchUnfinished, refetchShown } from './refetch.ts'
 import type { BuildEventMessage } from './merge-lists.ts'
 import { joinTabs, type Word } from './tabs.ts'
 
@@ -76,11 +76,11 @@ const createLive = () => {
     if (told) later(backFor, () => connection.set('live'))
     if (leads) tabs?.say({ kind: 'opened' })
     // Refetch only with a session: the stream itself also works for a guest.
-    if (again) void askWhoIsSignedIn().then(() => (isSignedOut() && !mayVisit()) || refetchShown())
+    if (again) void checkSession().then(() => (isSignedOut() && !mayVisit()) || refetchShown())
     else if (Date.now() - startedAt > slowStart) refetchShown()
     else {
       const stood = openedAt
-      later(settled, () => refetchGoingOn(stood))
+      later(settled, () => refetchUnfinished(stood))
     }
   }
 
@@ -88,7 +88,7 @@ const createLive = () => {
   const askOnce = (): void => {
     if (asked) return
     asked = true
-    void askWhoIsSignedIn().then(({ answered }) => {
+    void checkSession().then(({ answered }) => {
       asked = answered
     })
   }

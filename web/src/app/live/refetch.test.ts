@@ -2,7 +2,7 @@ import { ApiError } from '@flightdeck/api'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { queryClient } from '../../api/query-client.ts'
-import { refetchGoingOn, refetchShown } from './refetch.ts'
+import { refetchUnfinished, refetchShown } from './refetch.ts'
 import { build } from './testing/fixtures.ts'
 
 /** The last parts of the keys of the refetched queries. */
@@ -75,5 +75,5 @@ test('once the stream is open, a running build that was read before is read agai
   read(6, 'running', 4_999)
   read(7, {}, 4_999)
   queryClient.setQueryData(['getOther'], build(8, 'running', 1), { updatedAt: 4_999 })
-  expect(askedBy(() => refetchGoingOn(5_000))).toEqual([1, 2])
+  expect(askedBy(() => refetchUnfinished(5_000))).toEqual([1, 2])
 })

@@ -24,7 +24,7 @@ export const refetchShown = (): void => {
 const isBuild = (value: unknown): value is Build => typeof value === 'object' && value !== null && 'status' in value
 
 /** Refetches running builds read before the stream connected: their next step's event may have been missed. */
-export const refetchGoingOn = (streamStood: number): void => {
+export const refetchUnfinished = (streamStood: number): void => {
   void queryClient.invalidateQueries({
     predicate: ({ queryKey, state: { data, dataUpdatedAt } }) =>
       queryKey[0] === 'getBuild' && isBuild(data) && !isDone(data.status) && dataUpdatedAt < streamStood,

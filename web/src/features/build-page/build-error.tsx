@@ -1,6 +1,6 @@
 import { texts } from '@flightdeck/api'
 
-import { isWordless } from '../../api/query-client.ts'
+import { hasNoMessage } from '../../api/query-client.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { NotFound } from '../common/not-found.tsx'
 
@@ -11,6 +11,6 @@ export const isNotFound = (error: Error): boolean => error.message === texts.not
 /** Specification §8, "Page errors". */
 export function BuildError({ error, onRetry, busy }: { error: Error; onRetry: () => void; busy: boolean }) {
   if (isNotFound(error)) return <NotFound />
-  const message = isWordless(error) || error.message === '' ? fallback : error.message
+  const message = hasNoMessage(error) || error.message === '' ? fallback : error.message
   return <ErrorState message={message} onRetry={onRetry} busy={busy} />
 }

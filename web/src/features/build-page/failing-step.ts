@@ -7,14 +7,14 @@ export interface FailingStep {
   step: Step | undefined
 }
 
-export const broke = (status: string): boolean => status === 'failure' || status === 'error'
+export const isFailure = (status: string): boolean => status === 'failure' || status === 'error'
 
-export const brokeStage = (step: Step): boolean => broke(step.status) && !step.errignore
+export const failedStage = (step: Step): boolean => isFailure(step.status) && !step.errignore
 
 const inStage = (stage: Stage): FailingStep[] => {
-  const steps = (stage.steps ?? []).filter(brokeStage)
+  const steps = (stage.steps ?? []).filter(failedStage)
   if (steps.length > 0) return steps.map((step) => ({ stage, step }))
-  return broke(stage.status) && !stage.errignore ? [{ stage, step: undefined }] : []
+  return isFailure(stage.status) && !stage.errignore ? [{ stage, step: undefined }] : []
 }
 
 /** A stage without a failed step sorts last: its failure time is unknown, and often it only reflects its other steps. */

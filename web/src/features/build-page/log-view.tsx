@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
-import { Console, WhatFailed } from '../log/index.ts'
+import { Console, FailureSummary } from '../log/index.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { useNarrow } from '../../browser/use-narrow.ts'
 import { statusReason } from '../../lib/reason.ts'
@@ -82,7 +82,7 @@ export function LogView(props: LogViewProps) {
   const said = build && !narrow ? statusReason(build)?.text : undefined
   const red = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
   const why = (
-    <WhatFailed
+    <FailureSummary
       {...{ namespace, name }}
       build={number}
       failed={failing.filter(isToBlame).filter(isUnsaid(stage))}

@@ -3,8 +3,8 @@ import { Duration } from '../../ui/duration.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
-export const rowLook = 'flex min-h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 py-0.5 text-left touch:min-h-11'
-export const chosenLook = 'bg-accent-soft text-ink'
+export const rowClass = 'flex min-h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 py-0.5 text-left touch:min-h-11'
+export const selectedRowClass = 'bg-accent-soft text-ink'
 
 /** What a row of the navigation says of a stage or step. */
 export function RowText({

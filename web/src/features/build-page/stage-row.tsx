@@ -2,25 +2,26 @@ import type { Stage, Step } from '@flightdeck/api'
 import { ChevronRight } from 'lucide-react'
 import { memo, useId, useState } from 'react'
 
-import { reasonOf, unsaid } from '../../lib/reason.ts'
+import { reasonOf, unlessRepeated } from '../../lib/reason.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Came } from '../../browser/navigation.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
-import { broke, brokeStage } from './failing-step.ts'
+import { isFailure, failedStage } from './failing-step.ts'
 import { scrollRowIntoView } from './scroll-row-into-view.ts'
 import { ExcludedSteps } from './excluded-steps.tsx'
-import { chosenLook, rowLook, RowText } from './row-text.tsx'
+import { selectedRowClass, rowClass, RowText } from './row-text.tsx'
 import { isExpandable } from './stage-rules.ts'
 import { usePortion } from '../../ui/use-portion.tsx'
 
 /** That it did not run here is more than why it ended there. */
 const stageReason = (one: Stage, said: string | undefined) =>
-  typeof one.taken_over === 'number' ? { text: `Reused from #${one.taken_over}` } : unsaid(reasonOf(one), said)
+  typeof one.taken_over === 'number' ? { text: `Reused from #${one.taken_over}` } : unlessRepeated(reasonOf(one), said)
 
 /** A red step in a green stage needs a word too. */
 const stepReason = (one: Step, said: string | undefined) =>
-  unsaid(reasonOf(one), said) ?? (one.errignore && broke(one.status) ? { text: 'Failed (ignored)' } : undefined)
+  unlessRepeated(reasonOf(one), said) ??
+  (one.errignore && isFailure(one.status) ? { text: 'Failed (ignored)' } : undefined)
 
 /** What is of one row only, so that the others stay as they are drawn: a build may have a thousand stages. */
 export interface StageRowProps {
@@ -45,7 +46,7 @@ function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
   const chosen = shown === step.number
   if (step.status === 'skipped')
     return (
-      <span className={cx(rowLook, 'cursor-default text-muted')} aria-disabled="true">
+      <span className={cx(rowClass, 'cursor-default text-muted')} aria-disabled="true">
         {text}
       </span>
     )
@@ -55,7 +56,7 @@ function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
       ref={chosen ? scrollRowIntoView(came) : undefined}
       href={paths.build(namespace, name, number, one.number, step.number)}
       aria-current={chosen ? 'page' : undefined}
-      className={cx(rowLook, chosen ? chosenLook : 'hover:bg-raised', brokeStage(step) && 'text-danger')}
+      className={cx(rowClass, chosen ? selectedRowClass : 'hover:bg-raised', failedStage(step) && 'text-danger')}
       onClick={onStep}
     >
       {text}
@@ -73,7 +74,7 @@ function ClosedStage({ one, ...row }: StageRowProps) {
       ref={chosen ? scrollRowIntoView(came) : undefined}
       href={paths.build(namespace, name, number, one.number)}
       aria-current={chosen ? 'page' : undefined}
-      className={cx(rowLook, 'font-medium', chosen ? chosenLook : 'hover:bg-raised')}
+      className={cx(rowClass, 'font-medium', chosen ? selectedRowClass : 'hover:bg-raised')}
       onClick={onStep}
     >
       <span className="size-4 shrink-0" />
@@ -130,7 +131,7 @@ export const StageRow = memo(function StageRow(props: StageRowProps) {
         ref={inPath && !open ? scrollRowIntoView(came) : undefined}
         aria-expanded={open}
         aria-describedby={reason && reasonId}
-        className={cx(rowLook, 'font-medium hover:bg-raised')}
+        className={cx(rowClass, 'font-medium hover:bg-raised')}
         onClick={() => setToggled({ inPath, open: !open })}
       >
         <ChevronRight

@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 
 import { useMe } from '../../api/session.ts'
 import { lazyPart } from '../../browser/lazy-part.tsx'
-import { statusReason, unsaid } from '../../lib/reason.ts'
+import { statusReason, unlessRepeated } from '../../lib/reason.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 
@@ -26,7 +26,7 @@ export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const told = step && (step.waiting || step.ended || hasFinished) ? step : stage
   const { waiting } = told
   const reason = statusReason(told)
-  const words = unsaid(reason, said)
+  const words = unlessRepeated(reason, said)
   const Icon = waiting ? Hourglass : CircleSlash
   const needs = me?.admin && waiting?.reason === 'runner' ? waiting.needs : undefined
   // Another kind than pipeline is a slip in the file, which no runner mends.

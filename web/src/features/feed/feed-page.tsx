@@ -29,7 +29,7 @@ import { useTitle } from '../../browser/use-title.ts'
 import { userActionOf } from '../events/index.ts'
 import { FilterBar, FilterButtons, FilterFields, matchesFilter, useListFilter } from '../filters/index.ts'
 import { readFeedFilter, type FeedFilter } from './feed-filter.ts'
-import { goingOn, isGoingOn, keyOf, loadedBuilds, waitingFor } from './waiting.ts'
+import { unfinishedBuilds, isUnfinishedBuild, keyOf, loadedBuilds, awaitingApprovalBy } from './waiting.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 const rowClass =
@@ -121,8 +121,8 @@ const useFeed = () => {
   const me = useMe()
   const recent = useQuery(queryOf('listRecent'))
   const { data: repos = none } = useQuery(reposQuery())
-  const now = useMemo(() => recent.data && goingOn(recent.data, repos), [recent.data, repos])
-  const waiting = useMemo(() => waitingFor(me, now ?? [], repos), [me, now, repos])
+  const now = useMemo(() => recent.data && unfinishedBuilds(recent.data, repos), [recent.data, repos])
+  const waiting = useMemo(() => awaitingApprovalBy(me, now ?? [], repos), [me, now, repos])
   const meets = (item: RepoWithBuild, shown: FeedFilter): boolean =>
     shown === 'all' || (shown === 'waiting' ? waiting.includes(item) : me !== undefined && isMine(item.build, me))
   return { ...recent, now, repos, waiting, meets }
@@ -163,7 +163,7 @@ function Feed({ shown, feed }: FeedProps) {
   if (recent && filtered) return <FilteredFeed shown={shown} feed={feed} recent={recent} />
   if (recent && feed.now) {
     const now = feed.now.filter((item) => feed.meets(item, shown))
-    const over = recent.filter((item) => !isGoingOn(item) && feed.meets(item, shown))
+    const over = recent.filter((item) => !isUnfinishedBuild(item) && feed.meets(item, shown))
     if (shown !== 'all' && now.length === 0 && over.length === 0) return <EmptyState {...nothing[shown]} />
     if (now.length === 0 && over.length === 0)
       return <EmptyState title="It looks a little empty here!" message="Builds appear here as soon as they start." />

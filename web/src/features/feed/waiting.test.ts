@@ -1,7 +1,7 @@
 import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { goingOn, loadedBuilds, waitingFor } from './waiting.ts'
+import { unfinishedBuilds, loadedBuilds, awaitingApprovalBy } from './waiting.ts'
 
 const me = { login: 'ada', admin: false } as User
 const item = (build: object): RepoWithBuild =>
@@ -10,12 +10,12 @@ const repos = (write: boolean) => [{ slug: 'a/b', permissions: { read: true, wri
 
 test('a build waits for me if I can approve it', () => {
   const waiting = [item({ waiting: { reason: 'approval', text: '' } })]
-  expect(waitingFor(me, waiting, repos(true))).toEqual(waiting)
-  expect(waitingFor(me, waiting, repos(false))).toEqual([])
-  expect(waitingFor({ ...me, admin: true }, waiting, repos(false))).toEqual(waiting)
-  expect(waitingFor(undefined, waiting, repos(true))).toEqual([])
-  expect(waitingFor(me, [item({ status: 'blocked' })], [])).toHaveLength(1)
-  expect(waitingFor(me, [item({ waiting: { reason: 'runner', text: '' } })], repos(true))).toEqual([])
+  expect(awaitingApprovalBy(me, waiting, repos(true))).toEqual(waiting)
+  expect(awaitingApprovalBy(me, waiting, repos(false))).toEqual([])
+  expect(awaitingApprovalBy({ ...me, admin: true }, waiting, repos(false))).toEqual(waiting)
+  expect(awaitingApprovalBy(undefined, waiting, repos(true))).toEqual([])
+  expect(awaitingApprovalBy(me, [item({ status: 'blocked' })], [])).toHaveLength(1)
+  expect(awaitingApprovalBy(me, [item({ waiting: { reason: 'runner', text: '' } })], repos(true))).toEqual([])
 })
 
 test('queued and running builds are the recent ones and the latest of each repository, once and the newest first', () => {
@@ -25,7 +25,7 @@ test('queued and running builds are the recent ones and the latest of each repos
     { slug: 'e/f' },
   ] as Repo[]
   const recent = [item({ number: 1, created: 5 }), item({ number: 2, created: 9 }), item({ number: 3, finished: 4 })]
-  expect(goingOn(recent, latest).map(({ slug, build }) => `${slug} ${build.number}`)).toEqual([
+  expect(unfinishedBuilds(recent, latest).map(({ slug, build }) => `${slug} ${build.number}`)).toEqual([
     'a/b 2',
     'a/b 1',
     'c/d 7',

@@ -3,7 +3,7 @@ import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
 
 import { canApprove, needsApproval } from '../../lib/approval.ts'
 
-export const isGoingOn = ({ build }: Pick<RepoWithBuild, 'build'>): boolean =>
+export const isUnfinishedBuild = ({ build }: Pick<RepoWithBuild, 'build'>): boolean =>
   build.finished === 0 && build.status !== 'declined'
 
 /** Identifies a build among those of all repositories. */
@@ -24,11 +24,11 @@ export const loadedBuilds = (
 }
 
 /** The newest first. `recent` has the newest 25 builds only: a build that runs for longer is the latest build of its repository. */
-export const goingOn = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] =>
-  loadedBuilds(recent, repos, isGoingOn)
+export const unfinishedBuilds = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] =>
+  loadedBuilds(recent, repos, isUnfinishedBuild)
 
 /** The builds that wait for an approval that this person can give. */
-export const waitingFor = (
+export const awaitingApprovalBy = (
   me: User | undefined,
   now: readonly RepoWithBuild[],
   repos: readonly Repo[],

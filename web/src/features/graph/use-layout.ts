@@ -2,7 +2,7 @@ import { startTransition, useEffect, useMemo, useState } from 'react'
 
 import { edgesOf, idOf, type GraphItem } from './layout/edges.ts'
 import { layoutGraph, type GraphLayout, type LayoutInput } from './layout/layout.ts'
-import { talkWith } from '../../browser/worker.ts'
+import { connectWorker } from '../../browser/worker.ts'
 
 /** architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already. */
 const maxNodesHere = 24
@@ -26,7 +26,7 @@ const layOut = (shape: string): Work => {
       resolve(layout)
       talk.stop()
     }
-    const talk = talkWith<{ to: LayoutInput; from: GraphLayout }>(worker, onLayout, reject)
+    const talk = connectWorker<{ to: LayoutInput; from: GraphLayout }>(worker, onLayout, reject)
     talk.post(JSON.parse(shape))
   })
   const work: Work = { shape, layout, stop: () => worker.terminate() }

@@ -1,5 +1,5 @@
 export { toneOf, type Tone } from './step/console-state.ts'
 export { Console, type ConsoleProps } from './window/console.tsx'
-export { WhatFailed } from './causes/what-failed.tsx'
+export { FailureSummary } from './causes/failure-summary.tsx'
 export { prefetchLog } from './source/prefetch.ts'
 export type { StepAddress } from './step/step-address.ts'

@@ -1,7 +1,7 @@
 /** Bars of the builds chart (specification §2 "Repository page: Builds tab", §9). */
 import type { Build } from '@flightdeck/api'
 
-import { isUnderWay } from '../../lib/duration.ts'
+import { isUnfinished } from '../../lib/duration.ts'
 import { buildSeconds, medianSeconds } from './median.ts'
 
 export const chartBars = 50
@@ -33,7 +33,7 @@ export interface Chart {
   median: { seconds: number; height: number } | undefined
 }
 
-export const isGrowing = ({ status, started, finished }: Build): boolean => isUnderWay(status, started, finished)
+export const isGrowing = ({ status, started, finished }: Build): boolean => isUnfinished(status, started, finished)
 
 /** From start to finish, or to now while it runs. */
 export const secondsOf = (build: Build, now: number): number =>

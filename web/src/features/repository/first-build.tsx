@@ -9,7 +9,7 @@ import { useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { forgetActivated, isJustActivated } from './just-activated.ts'
+import { discardActivated, isJustActivated } from './just-activated.ts'
 
 /** One press from an empty list to a running build. After an activation it has the focus. */
 function FirstBuildButton({ repo }: { repo: Repo }) {
@@ -22,7 +22,7 @@ function FirstBuildButton({ repo }: { repo: Repo }) {
     (button: HTMLButtonElement | null) => {
       if (!activated || !button) return
       // Only now: a render that was not shown must not use it up.
-      forgetActivated()
+      discardActivated()
       button.focus()
     },
     [activated],

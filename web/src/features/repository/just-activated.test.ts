@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { forgetActivated, isJustActivated, rememberActivated } from './just-activated.ts'
+import { discardActivated, isJustActivated, rememberActivated } from './just-activated.ts'
 
 it('stays the one that was activated, however often a page is rendered, until its focus is set', () => {
   rememberActivated('acme/web')
@@ -8,6 +8,6 @@ it('stays the one that was activated, however often a page is rendered, until it
     false,
     true,
   ])
-  forgetActivated()
+  discardActivated()
   expect(isJustActivated('acme/web')).toBe(false)
 })

@@ -9,6 +9,6 @@ export const rememberActivated = (activated: string): void => {
 export const isJustActivated = (asked: string): boolean => slug === asked
 
 /** The focus is set: a later visit of the page is an ordinary one. */
-export const forgetActivated = (): void => {
+export const discardActivated = (): void => {
   slug = undefined
 }

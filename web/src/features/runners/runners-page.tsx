@@ -1,4 +1,4 @@
-import type { KeptRunnerState, Runners } from '@flightdeck/api'
+import type { ManagedRunnerState, Runners } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { Pause, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -45,7 +45,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 const keptWords = { starting: 'is starting', working: 'is working', failing: 'is not working' } as const
 
 /** The managed runner, if there is something to report. */
-function Kept({ kept }: { kept: KeptRunnerState }) {
+function Kept({ kept }: { kept: ManagedRunnerState }) {
   if (kept.state === 'working') return null
   return (
     <p role="status" className="rounded-lg border border-line bg-warning-soft px-4 py-2 break-words">

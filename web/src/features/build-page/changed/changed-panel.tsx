@@ -12,7 +12,7 @@ import { LoadingText, Skeleton } from '../../../ui/skeleton.tsx'
 import { fileLink } from '../../events/index.ts'
 import type { AskedStep, Changes } from './changes-query.ts'
 import { CommitsSince } from './commits-since.tsx'
-import { slower } from './summary.ts'
+import { slowdownText } from './summary.ts'
 
 export interface ChangedPanelProps extends AskedStep {
   query: {
@@ -152,7 +152,7 @@ function Duration(props: PartsProps) {
   const { at, changes } = props
   const { duration } = changes.differences
   if (!duration) return <p>Unknown.</p>
-  const more = slower(duration)
+  const more = slowdownText(duration)
   const { green, red } = runsOf(props)
   return (
     <p className="tabular-nums">

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { slower, summaryOf, type Summed } from './summary.ts'
+import { slowdownText, summaryOf, type SummarizedChanges } from './summary.ts'
 
 const commit = (author: string) => ({ sha: 'a', title: 'x', author, time: 1, files: [] })
-const same: Summed = { commits: [], differences: { params: [] } }
+const same: SummarizedChanges = { commits: [], differences: { params: [] } }
 
 test.each([
   [{}, 'the same commit'],
@@ -37,5 +37,5 @@ test.each([
   [10, 15, '+5s'],
   [100, 60, '−40s'],
 ])('%i s before and %i s now', (before, after, words) => {
-  expect(slower({ before, after })).toBe(words)
+  expect(slowdownText({ before, after })).toBe(words)
 })

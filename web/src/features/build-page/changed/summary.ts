@@ -3,7 +3,7 @@ import { plural } from '../../../lib/text.ts'
 import { formatDuration } from '../../../lib/duration.ts'
 import type { Changes } from './changes-query.ts'
 
-export type Summed = Pick<Changes, 'commits' | 'more' | 'without' | 'file' | 'differences'>
+export type SummarizedChanges = Pick<Changes, 'commits' | 'more' | 'without' | 'file' | 'differences'>
 
 /** Seconds, and part of what it was, that are worth a word. */
 const minSeconds = 5
@@ -15,7 +15,7 @@ const names = (all: readonly string[]): string => {
   return others.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${others.length} more`
 }
 
-const commitsOf = ({ commits, more, without = 0 }: Summed): string[] => {
+const commitsOf = ({ commits, more, without = 0 }: SummarizedChanges): string[] => {
   const lost = without > 0 ? [`${plural(without, 'commit')} fewer`] : []
   if (!commits) return lost
   if (commits.length === 0) return lost.length > 0 ? lost : ['the same commit']
@@ -25,16 +25,16 @@ const commitsOf = ({ commits, more, without = 0 }: Summed): string[] => {
 }
 
 /** `+12s`; nothing where it took about as long. */
-export const slower = (duration: Changes['differences']['duration']): string | undefined => {
+export const slowdownText = (duration: Changes['differences']['duration']): string | undefined => {
   if (!duration) return undefined
   const more = duration.after - duration.before
   if (Math.abs(more) < minSeconds || Math.abs(more) < share * duration.before) return undefined
   return `${more > 0 ? '+' : '−'}${formatDuration(Math.abs(more))}`
 }
 
-export const summaryOf = (changes: Summed): string => {
+export const summaryOf = (changes: SummarizedChanges): string => {
   const { params, runner, duration } = changes.differences
-  const time = slower(duration)
+  const time = slowdownText(duration)
   return [
     ...commitsOf(changes),
     ...(changes.file?.same === false ? ['pipeline file'] : []),

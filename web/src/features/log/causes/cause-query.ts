@@ -22,6 +22,6 @@ export const causesQuery = (address: StepAddress, exitCode: number | undefined) 
 }
 
 /** The console has read the log anyway. */
-export const tellCauses = (address: StepAddress, causes: StepCauses): void => {
+export const cacheCauses = (address: StepAddress, causes: StepCauses): void => {
   queryClient.setQueryData(causesQuery(address, undefined).queryKey, causes)
 }

@@ -9,7 +9,7 @@ import type { Log } from '../source/use-log.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { useReading, type ReadingStore } from '../reading/reading-store.ts'
 import type { Reading } from '../reading/reading.ts'
-import { exitCodeOf, tellCauses } from './cause-query.ts'
+import { exitCodeOf, cacheCauses } from './cause-query.ts'
 import { knownLines } from '../baseline/known-lines.ts'
 import { rememberCause } from './remember.ts'
 import { nextCause } from './next-cause.ts'
@@ -54,7 +54,7 @@ export const useCauses = ({ address, build, step, log, reading, whole, streaming
     async () => (stats.lines > 0 ? store.causes(exitCodeOf(step), await knownLines(address)) : none),
     (causes) => {
       setList(causes)
-      tellCauses(address, { causes })
+      cacheCauses(address, { causes })
       const [first] = causes
       if (build && step && first && !first.guess)
         rememberCause(build.id, {

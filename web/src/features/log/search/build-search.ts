@@ -3,7 +3,7 @@ import { errorMessage } from '../../../lib/error-message.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { compile, sameQuery, type Query } from '../engine/query.ts'
 import type { FromBuildSearch, StepHits, ToBuildSearch } from '../engine/build-search-host.ts'
-import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
+import { connectWorker, type WorkerOf } from '../../../browser/worker.ts'
 import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
 import { readSavedLog } from '../source/saved-log.ts'
 import { tooSlow } from './multi-log-search.ts'
@@ -34,7 +34,7 @@ const browserBuildSearch: BuildSearchEnvironment = {
   ...browserEnvironment,
   startBuildSearch: (onMessage, onBroken) => {
     const worker = new Worker(new URL('../engine/build-search-worker.ts', import.meta.url), { type: 'module' })
-    return talkWith(worker, onMessage, onBroken)
+    return connectWorker(worker, onMessage, onBroken)
   },
 }
 

@@ -3,7 +3,7 @@ import { errorMessage } from '../../../lib/error-message.ts'
 import { ApiError, type Query, type SearchMessage } from '@flightdeck/api'
 
 import { browserEnvironment, type LogEnvironment } from '../source/environment.ts'
-import { ask, messageOf } from '../source/saved-log.ts'
+import { requestLog, messageOf } from '../source/saved-log.ts'
 import { tooSlow, type MultiLogSearch, type MultiLogSearchState, type FoundStep } from './multi-log-search.ts'
 import { MultiLogSearchStore } from './multi-log-search-store.ts'
 
@@ -79,7 +79,7 @@ export const serverSearch = (
 
   async function run(path: string, signal: AbortSignal): Promise<void> {
     try {
-      const response = await ask(environment, path, signal)
+      const response = await requestLog(environment, path, signal)
       if (!response.ok) throw new ApiError(response.status, messageOf(response.status, await response.text()))
       await readMessages(response, (messages) =>
         store.tell(signal, (state) => messages.reduce((now, message) => changed(searched, now, message), state)),

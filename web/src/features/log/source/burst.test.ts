@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { emptyStats, type LogMode, type LogSnapshot } from './log-store.ts'
-import { calmOf, burstOf } from './burst.ts'
+import { burstEndOf, burstOf } from './burst.ts'
 
 /** A log with a line count set by the test. */
 const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
@@ -23,7 +23,7 @@ const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
     }),
   }
   const inBurst = burstOf(log)
-  const calm = calmOf(log, inBurst)
+  const calm = burstEndOf(log, inBurst)
   const grow = (lines: number, next = now.phase, version = now.version) => {
     Object.assign(now, { lines: now.lines + lines, phase: next, version })
     for (const tell of listeners) tell()

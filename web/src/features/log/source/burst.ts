@@ -59,7 +59,7 @@ const hasOnlyGrown = (before: LogSnapshot, next: LogSnapshot): boolean => {
  * What the console shows around the lines. Lines in a burst are drawn many times a second; their count and the tools, which
  * cost as much to draw, need not be.
  */
-export const calmOf = (
+export const burstEndOf = (
   log: Pick<LogStore, 'subscribe' | 'getSnapshot'>,
   inBurst: Pick<Store<boolean>, 'get' | 'subscribe'>,
   now = () => performance.now(),

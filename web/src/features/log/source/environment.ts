@@ -2,7 +2,7 @@
 import { send } from '../../../api/client.ts'
 import { newLogWorker, takePrefetched, takeWorker } from './prefetch.ts'
 import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
-import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
+import { connectWorker, type WorkerOf } from '../../../browser/worker.ts'
 
 export type LogWorker = WorkerOf<{ to: ToLogWorker; from: FromLogWorker }>
 
@@ -19,7 +19,7 @@ export interface LogEnvironment {
 }
 
 export const browserEnvironment: LogEnvironment = {
-  startWorker: (onMessage, onBroken) => talkWith(takeWorker() ?? newLogWorker(), onMessage, onBroken),
+  startWorker: (onMessage, onBroken) => connectWorker(takeWorker() ?? newLogWorker(), onMessage, onBroken),
   fetch: (url, init) => takePrefetched(url, init.signal) ?? send(url, init),
   later: (milliseconds, action) => {
     const timer = setTimeout(action, milliseconds)

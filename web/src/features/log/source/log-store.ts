@@ -2,7 +2,7 @@
  * One step's log on the page's side: fetches a saved log and passes its chunks to the worker, starts and stops the live stream, and
  * caches the lines to render. The saved log is fetched here, so that an error response can be reported.
  */
-import { errorText, isWordless } from '../../../api/query-client.ts'
+import { errorText, hasNoMessage } from '../../../api/query-client.ts'
 import { client } from '../../../api/client.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import type { Cause } from '../engine/causes.ts'
@@ -13,7 +13,7 @@ import { LineCache } from './line-cache.ts'
 import { LiveStream, type LiveState } from './live-stream.ts'
 import { browserEnvironment, type LogEnvironment, type LogWorker } from './environment.ts'
 import { PatternSearch } from './pattern-search.ts'
-import { BrokenOffError, isNotStoredYet, liveLogPath, readSavedLog } from './saved-log.ts'
+import { TruncatedLogError, isNotStoredYet, liveLogPath, readSavedLog } from './saved-log.ts'
 import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
 import { WorkerStreams } from './worker-streams.ts'
 
@@ -178,7 +178,7 @@ export class LogStore {
         if (abort.signal.aborted) return
         const pause = retryWaitsMs[attempt]
         if (pause === undefined || !this.#isWorthAsking(error)) {
-          this.#update({ phase: 'failed', error: isWordless(error) ? undefined : errorText(error) })
+          this.#update({ phase: 'failed', error: hasNoMessage(error) ? undefined : errorText(error) })
           return
         }
         await this.#wait(pause, abort.signal)
@@ -189,7 +189,7 @@ export class LogStore {
 
   /** The log of a step that ended just now may not be stored yet; one that was cut in the middle is read again. */
   #isWorthAsking(error: unknown): boolean {
-    if (error instanceof BrokenOffError) return true
+    if (error instanceof TruncatedLogError) return true
     return isNotStoredYet(error) && this.#environment.now() - this.#endSeen < freshEndMs
   }
 

@@ -1,6 +1,6 @@
 /** Runs a regular expression in a worker of its own and ends that worker when it gives no sign of life for 2 s. */
 import type { FromPatternWorker, ToPatternWorker } from '../engine/protocol.ts'
-import { talkWith, type WorkerOf } from '../../../browser/worker.ts'
+import { connectWorker, type WorkerOf } from '../../../browser/worker.ts'
 import { compile, type Query } from '../engine/query.ts'
 
 const timeoutMs = 2000
@@ -32,7 +32,7 @@ export class PatternSearch {
       if (type === 'done') this.stop()
       else watch()
     }
-    this.#worker = talkWith(worker, onMessage, ({ message }) => {
+    this.#worker = connectWorker(worker, onMessage, ({ message }) => {
       this.stop()
       onStopped(message)
     })

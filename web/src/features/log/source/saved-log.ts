@@ -35,7 +35,7 @@ export const messageOf = (status: number, text: string): string => {
 }
 
 /** The answer began, but its connection was cut in the middle. */
-export class BrokenOffError extends ApiError {}
+export class TruncatedLogError extends ApiError {}
 
 export const savedLogInit = (signal: AbortSignal): RequestInit => {
   const token = import.meta.env.VITE_TOKEN
@@ -45,7 +45,7 @@ export const savedLogInit = (signal: AbortSignal): RequestInit => {
 }
 
 /** An answer that is read as it comes. Throws an `ApiError` where none came. */
-export const ask = async (
+export const requestLog = async (
   environment: Pick<LogEnvironment, 'fetch'>,
   path: string,
   signal: AbortSignal,
@@ -64,14 +64,14 @@ export const readSavedLog = async (
   signal: AbortSignal,
   onBytes: (bytes: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> => {
-  const response = await ask(environment, savedLogPath(address), signal)
+  const response = await requestLog(environment, savedLogPath(address), signal)
   if (!response.ok) throw new ApiError(response.status, messageOf(response.status, await response.text()))
   const reader = response.body?.getReader()
   if (!reader) return
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) onBytes(part.value)
   } catch (error) {
-    throw new BrokenOffError(0, error instanceof Error ? error.message : 'The log stopped loading')
+    throw new TruncatedLogError(0, error instanceof Error ? error.message : 'The log stopped loading')
   }
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from '../../../browser/store.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { LogStore, type LogMode, type LogSnapshot } from './log-store.ts'
-import { calmOf, burstOf } from './burst.ts'
+import { burstEndOf, burstOf } from './burst.ts'
 
 /** The state rendered around the lines; during a burst the lines in the store are newer. */
 export interface Log extends LogSnapshot {
@@ -16,7 +16,7 @@ export interface Log extends LogSnapshot {
 export const useLog = (address: StepAddress, mode: LogMode): Log => {
   const [store] = useState(() => new LogStore(address))
   const [burst] = useState(() => burstOf(store))
-  const [calm] = useState(() => calmOf(store, burst))
+  const [calm] = useState(() => burstEndOf(store, burst))
   const inBurst = useStore(burst)
   const snapshot = useStore(calm)
   useEffect(() => store.setMode(mode), [store, mode])

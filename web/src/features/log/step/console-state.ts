@@ -5,7 +5,7 @@
  */
 import { texts, type Build } from '@flightdeck/api'
 
-import { explainsStep, type ToldStage, type ToldStep } from './stage-error.ts'
+import { explainsStep, type ToldStage, type ShownStep } from './stage-error.ts'
 
 export type ConsoleState = 'loading' | 'stream_on' | 'resolved' | 'no_logs_available' | 'error' | 'idle'
 export type Tone = 'success' | 'danger' | 'warning'
@@ -21,7 +21,7 @@ export interface LogState {
 export interface ConsoleInput {
   build: Pick<Build, 'status' | 'error' | 'stages'> | undefined
   stage: ToldStage | undefined
-  step: ToldStep | undefined
+  step: ShownStep | undefined
   log: LogState
 }
 

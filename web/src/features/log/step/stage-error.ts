@@ -1,23 +1,24 @@
 /** Which steps of a stage in error carry its error (specification §4: a step "keeps its state if there are logs"). */
 import type { Stage, Step } from '@flightdeck/api'
 
-export type ToldStep = Pick<Step, 'status' | 'name' | 'error' | 'exit_code'> & Partial<Pick<Step, 'number' | 'stopped'>>
-export type ToldStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: readonly ToldStep[] }
+export type ShownStep = Pick<Step, 'status' | 'name' | 'error' | 'exit_code'> &
+  Partial<Pick<Step, 'number' | 'stopped'>>
+export type ToldStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: readonly ShownStep[] }
 
 /** These steps were running when the stage failed: the server ended them, or never received their end. */
-const broke = ({ status }: ToldStep): boolean => status === 'error' || status === 'running'
+const broke = ({ status }: ShownStep): boolean => status === 'error' || status === 'running'
 /** As some servers end them; services end so beside a step in error, too. */
-const wasKilled = ({ status }: ToldStep): boolean => status === 'killed'
-const neverFinished = ({ status }: ToldStep): boolean => status !== 'success' && status !== 'failure'
+const wasKilled = ({ status }: ShownStep): boolean => status === 'killed'
+const neverFinished = ({ status }: ShownStep): boolean => status !== 'success' && status !== 'failure'
 
-const lastOf = (steps: readonly ToldStep[]): ToldStep | undefined =>
+const lastOf = (steps: readonly ShownStep[]): ShownStep | undefined =>
   steps.toSorted((a, b) => (a.stopped ?? 0) - (b.stopped ?? 0) || (a.number ?? 0) - (b.number ?? 0)).at(-1)
 
 /**
  * The steps that carry the error of their stage: those that were running when it broke. Where none was, those that it
  * kept from running; where all had finished, the last one, so that the error has a place.
  */
-export const stepsInError = ({ status, steps = [] }: Omit<ToldStage, 'name'>): readonly ToldStep[] => {
+export const stepsInError = ({ status, steps = [] }: Omit<ToldStage, 'name'>): readonly ShownStep[] => {
   if (status !== 'error') return []
   for (const carries of [broke, wasKilled, neverFinished]) {
     const found = steps.filter(carries)
@@ -28,7 +29,7 @@ export const stepsInError = ({ status, steps = [] }: Omit<ToldStage, 'name'>): r
 }
 
 /** Whether the stage's error explains this step, or a stage whose step is unknown. */
-export const explainsStep = (stage: ToldStage, step: ToldStep | undefined): boolean => {
+export const explainsStep = (stage: ToldStage, step: ShownStep | undefined): boolean => {
   if (stage.status !== 'error') return false
   if (!step || !stage.steps?.length) return true
   return stepsInError(stage).some(({ number, name }) => name === step.name && number === step.number)

@@ -11,7 +11,7 @@ import { ConsoleLines } from './console-lines.tsx'
 import { ConsoleHeader, nameOf } from './console-header.tsx'
 import { Jumps } from './jumps.tsx'
 import { timesOfHits } from './line-times.ts'
-import { Said, WithoutLines } from './message.tsx'
+import { ConsoleMessage, WithoutLines } from './message.tsx'
 import { Reproduce } from './reproduce.tsx'
 import { SessionLink } from './session-link.tsx'
 import { Toolbar } from './toolbar.tsx'
@@ -98,7 +98,7 @@ export function Console(props: ConsoleProps) {
         aria-live={streaming && follow && !inBurst ? 'polite' : 'off'}
         className="relative flex min-h-0 flex-1 flex-col"
       >
-        <Said view={view} />
+        <ConsoleMessage view={view} />
         {!showsLines && (
           <WithoutLines
             view={view}

@@ -14,7 +14,7 @@ const tones: Record<Tone, string> = {
 const widths = ['w-2/5', 'w-3/5', 'w-1/2', 'w-4/5', 'w-1/3', 'w-2/3']
 
 /** The words of the console: above the log, or in its place while there are no lines. */
-export function Said({ view }: { view: ConsoleView }) {
+export function ConsoleMessage({ view }: { view: ConsoleView }) {
   const { message, detail, messageTone } = view
   if (!message) return null
   return (

@@ -23,7 +23,7 @@ export interface FailedStep {
   step: Step | undefined
 }
 
-export interface WhatFailedProps {
+export interface FailureSummaryProps {
   namespace: string
   name: string
   build: number
@@ -40,7 +40,7 @@ const fewSteps = 2
 
 const quiet = 'text-sm text-muted hover:text-ink touch:min-h-11 touch:min-w-11'
 
-const addressOf = ({ namespace, name, build }: WhatFailedProps, { stage, step }: FailedStep): StepAddress => ({
+const addressOf = ({ namespace, name, build }: FailureSummaryProps, { stage, step }: FailedStep): StepAddress => ({
   namespace,
   name,
   build,
@@ -60,7 +60,7 @@ const errorOf = ({ stage, step }: FailedStep): string | undefined =>
   step?.error || (explainsStep(stage, step) || !step ? stage.error : undefined) || undefined
 
 /** The causes of a failed step. Nothing is fetched if its console is on the page. */
-const useTold = (props: WhatFailedProps, one: FailedStep) => {
+const useTold = (props: FailureSummaryProps, one: FailedStep) => {
   const { step } = one
   const { shown } = props
   const isShown = shown !== undefined && shown.stage === one.stage.number && shown.step === step?.number
@@ -99,7 +99,7 @@ const Without = ({ without }: { without: WithoutCause }) => (
 )
 
 /** One line: the step, how it ended, and its most relevant error line. */
-function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
+function StepRow({ one, ...props }: FailureSummaryProps & { one: FailedStep }) {
   const { causes, href, loading, without } = useTold(props, one)
   const [first] = causes
   return (
@@ -122,7 +122,7 @@ function StepRow({ one, ...props }: WhatFailedProps & { one: FailedStep }) {
 }
 
 /** Under the header of a red build: one line that says what failed, and opens the error lines of each step and what changed. */
-export function WhatFailed(props: WhatFailedProps) {
+export function FailureSummary(props: FailureSummaryProps) {
   const { failed } = props
   const [state, setState] = usePreference('build.why', ['closed', 'open'])
   const [first] = failed
@@ -135,7 +135,7 @@ export function WhatFailed(props: WhatFailedProps) {
   )
 }
 
-interface ToldProps extends WhatFailedProps {
+interface ToldProps extends FailureSummaryProps {
   one: FailedStep
   open: boolean
   onOpen: () => void
@@ -192,7 +192,7 @@ function Panel({
   loading,
   without,
   ...props
-}: WhatFailedProps & ReturnType<typeof useTold> & { one: FailedStep }) {
+}: FailureSummaryProps & ReturnType<typeof useTold> & { one: FailedStep }) {
   const [more, setMore] = useState(false)
   const [all, setAll] = useState(false)
   const [cause] = causes
