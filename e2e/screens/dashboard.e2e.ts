@@ -453,3 +453,33 @@ test('several repositories are activated at once; what failed stays, with its re
   await expect(dialog).toHaveCount(0)
   expect(host.made('POST /api/repos/octocat/repo-000')).toHaveLength(0)
 })
+
+test('the list shows one organization, in the address and remembered, with how many each has', async ({
+  page,
+  host,
+  go,
+}) => {
+  host.on(
+    'GET /api/user/repos',
+    ok([
+      ...many(3),
+      ...many(2, { namespace: 'acme' }).map((repo, index) => ({ ...repo, id: 50 + index, slug: `acme/${repo.name}` })),
+    ]),
+  )
+  await go('/')
+  await page.keyboard.press('Shift')
+  const owner = list(page).getByRole('combobox', { name: 'Organization' })
+  await expect(owner.getByRole('option')).toHaveText(['All organizations', 'acme (2)', 'octocat (3)'])
+  await owner.selectOption('acme')
+  await expect(page).toHaveURL(/\?owner=acme$/)
+  await expect(rows(page)).toHaveCount(2)
+  await go('/')
+  await expect(owner).toHaveValue('acme')
+  await expect(rows(page)).toHaveCount(2)
+  await owner.selectOption('')
+  await expect(rows(page)).toHaveCount(5)
+  await expect(page).toHaveURL(/\/$/)
+  // A link has its own.
+  await go('/?owner=octocat')
+  await expect(rows(page)).toHaveCount(3)
+})

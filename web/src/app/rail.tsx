@@ -14,7 +14,7 @@ import { useAddress } from '../browser/navigation.tsx'
 import { useStore } from '../browser/store.ts'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { openSearch } from './search-drawer-state.ts'
-import { setTheme, themes, themeStore } from './theme.ts'
+import { setTheme, themes, themeStore } from '../browser/theme.ts'
 import { waitingCount } from './waiting-count.ts'
 
 const item =

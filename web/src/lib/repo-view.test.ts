@@ -1,7 +1,7 @@
 import type { Build, Repo, User } from '@flightdeck/api'
 import { expect, it } from 'vitest'
 
-import { countShown, inView, shows, type View } from './repo-view.ts'
+import { countOwners, countShown, inView, shows, type View } from './repo-view.ts'
 
 const me: Partial<User> = { login: 'ada', admin: false }
 const view = (repos: readonly Repo[], sort: View['sort'], over: Partial<User> = {}, show: View['show'] = null) =>
@@ -61,4 +61,17 @@ it('shows what failed, what of it is mine, what waits for me, and what is queued
 it('a narrowed list keeps its order, and an unknown choice narrows nothing', () => {
   expect(view(sorted, 'activity', {}, 'everything')).toBe(sorted)
   expect(names(view(sorted, 'status', { favorites: ['acme/pull'] }, 'failing'))).toBe('pull broken')
+})
+
+it('of one owner, with how many each has', () => {
+  const repos = [
+    repo('a', undefined, { namespace: 'zeta' }),
+    repo('b', undefined, { namespace: 'acme' }),
+    repo('c', undefined, { namespace: 'zeta' }),
+  ]
+  expect(countOwners(repos)).toEqual([
+    ['acme', 1],
+    ['zeta', 2],
+  ])
+  expect(names(inView(repos, { sort: 'activity', show: null, owner: 'zeta' }, undefined))).toBe('a c')
 })

@@ -45,11 +45,21 @@ export interface View {
   sort: Sort
   /** A `Show`; any other text lists all. */
   show: string | null
+  /** Only repositories of this namespace. */
+  owner?: string | undefined
+}
+
+/** The namespaces and how many repositories each has, in the order of their names. */
+export const countOwners = (repos: readonly Repo[]): [owner: string, count: number][] => {
+  const counts = new Map<string, number>()
+  for (const { namespace } of repos) counts.set(namespace, (counts.get(namespace) ?? 0) + 1)
+  return [...counts].toSorted(([left], [right]) => (left < right ? -1 : 1))
 }
 
 /** The repositories of a view, in its order. */
-export const inView = (sorted: readonly Repo[], { sort, show }: View, me: User | undefined): readonly Repo[] => {
-  const repos = inOrder(sorted, sort, me?.favorites)
+export const inView = (sorted: readonly Repo[], { sort, show, owner }: View, me: User | undefined): readonly Repo[] => {
+  const ordered = inOrder(sorted, sort, me?.favorites)
+  const repos = owner ? ordered.filter(({ namespace }) => namespace === owner) : ordered
   const shown = shows.find((one) => one === show)
   return shown && me ? repos.filter((repo) => matches(repo, shown, me)) : repos
 }

@@ -1,10 +1,12 @@
 import { formatAge, formatDate, formatRelative } from '../lib/time.ts'
 import { useNow } from '../browser/clock.ts'
+import { timeFormStore } from '../browser/display.ts'
+import { useStore } from '../browser/store.ts'
 
 /** A Date's range is 8.64e15 milliseconds before and after 1970; other servers may send any number. */
 const isDate = (seconds: number): boolean => Math.abs(seconds) <= 8.64e12
 
-/** Relative up to a week, the absolute time in the tooltip (design.md "Words"). 0 is never. */
+/** Relative up to a week unless the reader prefers absolute times, the absolute time in the tooltip (design.md "Words"). 0 is never. */
 export function RelativeTime({
   seconds,
   short = false,
@@ -16,11 +18,12 @@ export function RelativeTime({
   className?: string
 }) {
   const now = useNow('minute')
+  const isAbsolute = useStore(timeFormStore) === 'absolute' && !short
   if (!seconds) return <span className={className}>never</span>
   if (!isDate(seconds)) return <span className={className}>unknown</span>
   return (
     <time dateTime={new Date(seconds * 1000).toISOString()} title={formatDate(seconds)} className={className}>
-      {(short ? formatAge : formatRelative)(seconds, now)}
+      {isAbsolute ? formatDate(seconds) : (short ? formatAge : formatRelative)(seconds, now)}
     </time>
   )
 }

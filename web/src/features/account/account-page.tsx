@@ -12,6 +12,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../browser/use-title.ts'
+import { DisplaySection } from './display-section.tsx'
 import { NamedTokens } from './named-tokens.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -102,6 +103,7 @@ export function AccountPage() {
             no sign-in, and the token is hidden.
           </p>
         )}
+        <DisplaySection />
         {hasTokens && <NamedTokens />}
         {hasSessions && <SessionsSection />}
         {hasAccounts && user?.has_password && <PasswordSection login={user.login} />}

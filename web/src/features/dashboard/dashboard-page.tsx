@@ -17,7 +17,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { useNavigation, useSearchParams } from '../../browser/navigation.tsx'
-import { usePreference } from '../../browser/preference.ts'
+import { readPreference, usePreference } from '../../browser/preference.ts'
 import { LoadingText } from '../../ui/skeleton.tsx'
 import { useFilter } from '../../browser/use-filter.ts'
 import { useTitle } from '../../browser/use-title.ts'
@@ -74,13 +74,16 @@ function Repositories({
 }) {
   const me = useMe()
   const { navigate } = useNavigation()
-  const show = useSearchParams().get('show')
+  const params = useSearchParams()
+  const show = params.get('show')
+  const [keptOwner, keepOwner] = useState(() => readPreference('dashboard.owner'))
+  const owner = params.get('owner') ?? keptOwner
   const [sort, setSort] = usePreference('dashboard.sort', sorts)
-  const isUsual = !show && sort === sorts[0]
+  const isUsual = !show && !owner && sort === sorts[0]
   const tools = useTools(!isUsual)
   const listed = useMemo(
-    () => (isUsual ? favoritesFirst(sorted, me?.favorites) : tools?.inView(sorted, { sort, show }, me)),
-    [isUsual, sorted, tools, sort, show, me],
+    () => (isUsual ? favoritesFirst(sorted, me?.favorites) : tools?.inView(sorted, { sort, show, owner }, me)),
+    [isUsual, sorted, tools, sort, show, owner, me],
   )
   const { repos, waiting } = useStableOrder(listed ?? none)
   const [filter, setFilter] = useFilter()
@@ -89,7 +92,7 @@ function Repositories({
   // Typing is drawn first, the list of thousands right after it.
   const wanted = useDeferredValue(filter)
   const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
-  const known = wanted.trim() === '' && !show ? (active === 'on' ? partly?.active : partly?.total) : undefined
+  const known = wanted.trim() === '' && !show && !owner ? (active === 'on' ? partly?.active : partly?.total) : undefined
   // Some rows are not loaded, so the number of matches is unknown.
   const count = known ?? (partly || !listed ? undefined : found.length)
   return (
@@ -103,6 +106,8 @@ function Repositories({
         onActive={setActive}
         sort={sort}
         onSort={setSort}
+        owner={owner}
+        onOwner={keepOwner}
       />
       {waiting && <NewActivity />}
       {!listed || (partly && found.length === 0) ? (
@@ -125,6 +130,8 @@ function Repositories({
               onClick={() => {
                 setFilter('')
                 setActive('off')
+                tools?.forgetOwner()
+                keepOwner(undefined)
                 navigate(paths.home, { replace: true, keepOpen: true })
               }}
             >

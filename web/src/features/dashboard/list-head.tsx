@@ -20,6 +20,9 @@ export interface ListHeadProps {
   onActive: (active: OnOff) => void
   sort: Sort
   onSort: (sort: Sort) => void
+  /** Only its repositories are listed. */
+  owner: string | undefined
+  onOwner: (owner: string | undefined) => void
 }
 
 /** The list's title, count and filters. Memoized: React would update the input fields at each live event. */
@@ -32,6 +35,8 @@ export const ListHead = memo(function ListHead({
   onActive,
   sort,
   onSort,
+  owner,
+  onOwner,
 }: ListHeadProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -52,9 +57,9 @@ export const ListHead = memo(function ListHead({
         checked={active === 'on'}
         onChange={(checked) => onActive(checked ? 'on' : 'off')}
       />
-      <div className="h-8 w-30 touch:h-11">
+      <div className="flex h-8 w-50 justify-end gap-2 sm:w-68 touch:h-11">
         <Suspense>
-          <SortField sort={sort} onSort={onSort} />
+          <SortField sort={sort} onSort={onSort} owner={owner} onOwner={onOwner} />
         </Suspense>
       </div>
       <TextField

@@ -1,3 +1,4 @@
+import { rowPixels } from '../../browser/display.ts'
 import type { Repo } from '@flightdeck/api'
 import { memo, Suspense, useRef } from 'react'
 
@@ -6,7 +7,7 @@ import { formatNumber } from '../../lib/text.ts'
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RowStar } from './deferred-parts.ts'
-import { RepoRow, rowClass, rowHeight } from './repo-row.tsx'
+import { RepoRow, rowClass } from './repo-row.tsx'
 import { useRenderedRows } from './use-rendered-rows.ts'
 
 const VirtualRows = lazyPart(async () => (await import('./virtual-rows.tsx')).VirtualRows)
@@ -24,7 +25,7 @@ export const listClass = 'divide-y divide-line overflow-hidden rounded-lg border
 /** Rows that are not near the window are names only: each whole row, seen or not, makes every drawing of the page dearer. */
 function PlainRows({ repos, starred, above = 0 }: { repos: readonly Repo[]; starred: boolean; above?: number }) {
   const list = useRef<HTMLUListElement>(null)
-  const renderedRows = useRenderedRows(list, rowHeight, above)
+  const renderedRows = useRenderedRows(list, rowPixels(), above)
   return (
     <ul ref={list} className={listClass}>
       {repos.map((repo, index) => (

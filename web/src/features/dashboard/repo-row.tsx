@@ -16,7 +16,7 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 
 /** The same columns in rows and skeletons, so that nothing moves when the data comes. */
 export const rowClass =
-  'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_8rem_5rem]'
+  'grid h-(--row) grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_9.75rem_5rem]'
 
 /** Shows the waiting or end reason before the title, which may be long. */
 function About({ build }: { build: Build }) {
@@ -31,9 +31,6 @@ function About({ build }: { build: Build }) {
     </>
   )
 }
-
-/** Pixels: the row and the hairline above it. */
-export const rowHeight = 53
 
 function Columns({ build }: { build: Build }) {
   const who = actorOf(build)
@@ -78,7 +75,7 @@ export const RepoRow = memo(function RepoRow({
   // Each node less is one less to make, to style and to lay out before the first rows are seen.
   if (asText)
     return (
-      <Link data-row href={href} className="block h-13 truncate px-3">
+      <Link data-row href={href} className="block h-(--row) truncate px-3">
         {`${repo.slug} ${rowSummaryOf(repo)}`}
       </Link>
     )

@@ -2,7 +2,8 @@ import type { Repo } from '@flightdeck/api'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useState } from 'react'
 
-import { RepoRow, rowHeight } from './repo-row.tsx'
+import { rowPixels } from '../../browser/display.ts'
+import { RepoRow } from './repo-row.tsx'
 import { RowStar } from './row-star.tsx'
 
 /** Thousands of rows of which only those near the screen exist. */
@@ -13,7 +14,7 @@ export function VirtualRows({ repos, starred }: { repos: readonly Repo[]; starre
   }, [])
   const rows = useWindowVirtualizer({
     count: repos.length,
-    estimateSize: () => rowHeight,
+    estimateSize: rowPixels,
     overscan: 20,
     scrollMargin: top,
   })

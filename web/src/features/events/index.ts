@@ -1,4 +1,4 @@
-export { userActionOf, userActionsOf } from './user-actions.ts'
+export { userActionOf, aroundActor, userActionsOf } from './user-actions.ts'
 export { eventDescription, rowWords, shortHash, sourceWords } from './event-text.ts'
 export { ForgeLink } from './forge-link.tsx'
 export { EventDescription } from './event-description.tsx'

@@ -2,7 +2,7 @@ import type { Build, Stage } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
 import { actorOf } from '../../lib/actor.ts'
-import { userActionOf, userActionsOf, restartOf } from './user-actions.ts'
+import { aroundActor, userActionOf, userActionsOf, restartOf } from './user-actions.ts'
 import { eventDescription } from './event-text.ts'
 
 const build = (more: Partial<Build>): Build =>
@@ -100,4 +100,11 @@ it('fold what a person approved into one line', () => {
   expect(of(['a', 'b', 'c', 'd'].map((name, at) => stage(name, at)))).toEqual([
     { text: 'wes approved 4 stages', at: 3 },
   ])
+})
+
+it('the name is found wherever the words have it', () => {
+  expect(aroundActor('ada restarted #4 · Custom', 'ada')).toEqual(['', ' restarted #4 · Custom'])
+  expect(aroundActor('Started manually by ada · x', 'ada')).toEqual(['Started manually by ', ' · x'])
+  expect(aroundActor('Started manually by a', 'a')).toEqual(['Started manually by ', ''])
+  expect(aroundActor('Push', 'ada')).toBeUndefined()
 })

@@ -35,6 +35,14 @@ export const userActionOf = (build: Build): string | undefined => {
   return event === 'custom' ? `Started manually by ${actor}` : `${actor} started it`
 }
 
+/** What is before and behind the actor's name in the words of `userActionOf`; undefined where they do not have it. */
+export const aroundActor = (words: string, actor: string): [before: string, after: string] | undefined => {
+  if (words === actor || words.startsWith(`${actor} `)) return ['', words.slice(actor.length)]
+  const by = ` by ${actor}`
+  const at = words.indexOf(by)
+  return at < 0 ? undefined : [words.slice(0, at + by.length - actor.length), words.slice(at + by.length)]
+}
+
 /** Its status says it, with its time. */
 const isTold = ({ ended }: Build, by: string, at = 0): boolean => ended?.by === by && (ended.at ?? 0) === at
 

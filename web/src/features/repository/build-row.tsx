@@ -2,7 +2,7 @@ import type { Build, Repo } from '@flightdeck/api'
 import { Clock, GitBranch, GitPullRequest, Tag } from 'lucide-react'
 
 import { failureHrefOf, failureReasonOf } from '../../api/failure-reason.ts'
-import { userActionOf, rowWords, shortHash } from '../events/index.ts'
+import { aroundActor, userActionOf, rowWords, shortHash } from '../events/index.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { manualActorOf, actorOf } from '../../lib/actor.ts'
@@ -65,14 +65,23 @@ function Title({ build }: { build: Build }) {
 function About({ build, slug }: { build: Build; slug: string }) {
   const reason = failureReasonOf(build)
   const actor = manualActorOf(build) ?? ''
+  const words = rowWords(build, slug).join(' · ')
+  const around = actor ? aroundActor(words, actor) : undefined
   // The person that started it is named once.
   const who = userActionOf(build) ? '' : actorOf(build).login
   const hash = shortHash(build.after ?? '')
   const rest = (
     <>
-      {/* Names may hold characters that turn the direction: only their own. The words begin with who pressed. */}
-      {actor && <bdi>{actor}</bdi>}
-      {rowWords(build, slug).join(' · ').slice(actor.length)}
+      {/* Names may hold characters that turn the direction: only their own. */}
+      {around ? (
+        <>
+          {around[0]}
+          <bdi>{actor}</bdi>
+          {around[1]}
+        </>
+      ) : (
+        words
+      )}
       {who && (
         <span className="lg:hidden">
           {' · '}
@@ -112,7 +121,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
         data-row
         came="follow"
         href={failureHrefOf(repo.namespace, repo.name, build)}
-        className="flex min-h-13 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
+        className="flex min-h-(--row) items-center gap-3 px-4 py-(--row-space) -outline-offset-2 hover:bg-raised"
       >
         <StatusIcon status={shownStatus(build)} />
         <span className="flex min-w-0 flex-1 flex-col">

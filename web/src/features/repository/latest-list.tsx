@@ -2,10 +2,11 @@ import type { Build, Repo } from '@flightdeck/api'
 import { ChevronRight, ExternalLink, GitBranch, GitPullRequest, Layers, type LucideIcon } from 'lucide-react'
 import { memo, useMemo, type ReactNode } from 'react'
 
+import { failureReasonOf } from '../../api/failure-reason.ts'
 import { pullLink, shortHash, sourceWords } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
 import { pullNumber } from '../../lib/pull-number.ts'
-import { reasonOf, shownStatus } from '../../lib/reason.ts'
+import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Chip } from '../../ui/chip.tsx'
@@ -78,7 +79,7 @@ function Whole({ of, build, slug }: { of: LatestOf; build: Build; slug: string }
   const { icon: Icon, label: labelOf, note: noteOf } = kinds[of]
   const label = labelOf(build)
   const login = committerOf(build)
-  const reason = reasonOf(build)
+  const reason = failureReasonOf(build)
   const note = noteOf(build, slug)
   return (
     <>
@@ -130,7 +131,7 @@ export const rowText = (of: LatestOf, build: Build, slug: string): string =>
     buildTitle(build),
     `#${build.number}`,
     kinds[of].note(build, slug),
-    reasonOf(build)?.text ?? '',
+    failureReasonOf(build)?.text ?? '',
   ].join(' ')
 
 interface RowProps {
@@ -199,7 +200,7 @@ const Row = memo(function Row({ of, build, namespace, name, link, renderMode, on
           data-row
           came="follow"
           href={paths.build(namespace, name, build.number)}
-          className="flex min-h-13 min-w-0 flex-1 items-center gap-3 px-4 py-1.5 -outline-offset-2 hover:bg-raised"
+          className="flex min-h-(--row) min-w-0 flex-1 items-center gap-3 px-4 py-(--row-space) -outline-offset-2 hover:bg-raised"
         >
           {near ? <Whole of={of} build={build} slug={slug} /> : rowText(of, build, slug)}
         </Link>

@@ -14,7 +14,7 @@ export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
       <ul aria-hidden="true" className="rounded-lg border border-line bg-surface">
         {times(rows).map((row) => (
           <li key={row} className="border-b border-line last:border-b-0">
-            <span className="flex h-13 items-center gap-3 px-4">
+            <span className="flex h-(--row) items-center gap-3 px-4">
               <Skeleton className="size-4 rounded-full" />
               <span className="flex min-w-0 flex-1 flex-col gap-2">
                 <Skeleton className="h-3 w-1/2" />

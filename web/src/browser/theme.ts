@@ -1,5 +1,5 @@
-import { readPreference, writePreference } from '../browser/preference.ts'
-import { createStore } from '../browser/store.ts'
+import { readPreference, writePreference } from './preference.ts'
+import { createStore } from './store.ts'
 
 /** `system` follows the machine, also when it changes later. The first paint is done by the script in index.html. */
 export type Theme = 'system' | 'light' | 'dark'

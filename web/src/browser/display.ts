@@ -1,0 +1,42 @@
+/** How lists and times are shown: choices of this browser, as the theme is. */
+import { readPreference, writePreference } from './preference.ts'
+import { createStore } from './store.ts'
+
+export const densities = ['comfortable', 'compact'] as const
+export type Density = (typeof densities)[number]
+export const timeForms = ['relative', 'absolute'] as const
+export type TimeForm = (typeof timeForms)[number]
+
+const kept = <T extends string>(key: string, choices: readonly [T, ...T[]]): T => {
+  const value = readPreference(key)
+  return choices.find((choice) => choice === value) ?? choices[0]
+}
+
+export const densityStore = createStore<Density>(kept('density', densities))
+/** Of times that a list shows; the specification has an absolute form where a page names a time. */
+export const timeFormStore = createStore<TimeForm>(kept('times', timeForms))
+
+const apply = (): void => {
+  if (densityStore.get() === 'compact') document.documentElement.dataset.density = 'compact'
+  else delete document.documentElement.dataset.density
+}
+
+export const setDensity = (density: Density): void => {
+  densityStore.set(density)
+  writePreference('density', density === 'comfortable' ? undefined : density)
+  apply()
+}
+
+export const setTimeForm = (form: TimeForm): void => {
+  timeFormStore.set(form)
+  writePreference('times', form === 'relative' ? undefined : form)
+}
+
+/** In pixels, with the line below it: `--row` of theme.css. */
+export const rowPixels = (): number => {
+  if (densityStore.get() === 'comfortable') return 53
+  return matchMedia('(pointer: coarse)').matches ? 45 : 41
+}
+
+// Unit tests have no document.
+if ('document' in globalThis) apply()
