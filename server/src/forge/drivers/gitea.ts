@@ -24,7 +24,7 @@ import {
   userOf,
   type Names,
 } from './shapes.ts'
-import { createSerialQueue, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
+import { createSerialQueue, currentNames, replaceAll, removeAll, sharedParts } from './shared.ts'
 import { commitStates } from './states.ts'
 import { giteaPullOf } from '../hooks/gitea.ts'
 import { Json } from '../hooks/json.ts'
@@ -156,17 +156,21 @@ export function giteaDriver(settings: Settings): Driver {
     installHook: (token, repo, { url, secret }, signal) =>
       runYielding(repo.id, () => {
         const config = { url, content_type: 'json', secret }
-        const changed = { config, events: hookEvents, active: true }
-        return installOne(
+        return replaceAll(
           {
             list: () => listHooks(token, repo, signal),
             create: () =>
               call(token, repo, signal, async (client, owner, name) =>
-                theHook((await client.repos.repoCreateHook(owner, name, { type: 'gitea', ...changed })).data),
-              ),
-            update: (id) =>
-              call(token, repo, signal, async (client, owner, name) =>
-                theHook((await client.repos.repoEditHook(owner, name, Number(id), changed)).data),
+                theHook(
+                  (
+                    await client.repos.repoCreateHook(owner, name, {
+                      type: 'gitea',
+                      config,
+                      events: hookEvents,
+                      active: true,
+                    })
+                  ).data,
+                ),
               ),
             remove: removeHook(token, repo, signal),
           },

@@ -22,7 +22,7 @@ import {
   userOf,
   type Names,
 } from './shapes.ts'
-import { createSerialQueue, currentNames, installOne, removeAll, sharedParts } from './shared.ts'
+import { createSerialQueue, currentNames, replaceAll, removeAll, sharedParts } from './shared.ts'
 
 const title = 'Gogs'
 const hookEvents = ['push', 'create', 'delete', 'pull_request']
@@ -180,16 +180,13 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
     installHook: (token, repo, { url, secret }, signal) =>
       runYielding(repo.id, () => {
         const config = { url, content_type: 'json', secret }
-        const body = { config, events: hookEvents, active: true }
-        return installOne(
+        const body = { type: 'gogs', config, events: hookEvents, active: true }
+        return replaceAll(
           {
             list: () => listHooks(token, repo, signal),
             create: async () => {
-              const made = { method: 'POST', body: { type: 'gogs', ...body } } as const
-              return theHook((await callRepo(token, repo, ['hooks'], made, signal)).data)
+              return theHook((await callRepo(token, repo, ['hooks'], { method: 'POST', body }, signal)).data)
             },
-            update: async (id) =>
-              theHook((await callRepo(token, repo, ['hooks', id], { method: 'PATCH', body }, signal)).data),
             remove: remove(token, repo, signal),
           },
           url,

@@ -74,6 +74,14 @@ export async function installOne(calls: HookCalls, url: string): Promise<ForgeHo
   return hook
 }
 
+/** For forges whose API cannot change the secret of a hook: Gitea, Forgejo and Gogs ignore it, and each delivery would be refused. */
+export async function replaceAll(calls: Omit<HookCalls, 'update'>, url: string): Promise<ForgeHook> {
+  const before = (await calls.list()).filter((hook) => isSameHook(hook.url, url))
+  const hook = await calls.create()
+  for (const old of before) await removeQuietly(calls, old.id)
+  return hook
+}
+
 export async function removeAll(calls: Pick<HookCalls, 'list' | 'remove'>, url: string): Promise<void> {
   let hooks: ForgeHook[]
   try {

@@ -42,6 +42,12 @@ const repositoryOf = (world: StandWorld, repository: StandRepository, login: str
 const hookOf = ({ id, url, events, active }: StandHook) =>
   ({ id, type: 'gitea', active, events, config: { url, content_type: 'json' } }) satisfies Partial<Hook>
 
+/** A secret is taken for a new hook only. */
+const changeConfig = (body: Record<string, unknown>): Partial<StandHook> => {
+  const { secret: _, ...changed } = readConfig(body)
+  return changed
+}
+
 const pullOf = (world: StandWorld, repository: StandRepository, pull: StandPull, url: string) => {
   const endOf = (of: StandRepository, ref: string, sha: string) => ({
     label: ref,
@@ -76,7 +82,12 @@ const answerRepository = (
   const [what, ...more] = rest
   if (what === undefined) return new StandReply(200, repositoryOf(world, repository, request.login, url))
   if (what === 'hooks') {
-    return answerHooks(world, repository, request, more, { read: readConfig, write: hookOf, update: 'PATCH' })
+    return answerHooks(world, repository, request, more, {
+      read: readConfig,
+      change: changeConfig,
+      write: hookOf,
+      update: 'PATCH',
+    })
   }
   if (what === 'pulls' && request.query.get('state') === 'open') {
     const page = pageOf(repository.pulls, request.query, 'limit').map((pull) => pullOf(world, repository, pull, url))

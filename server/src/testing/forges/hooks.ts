@@ -4,6 +4,8 @@ import type { StandHook, StandRepository, StandWorld } from './world.ts'
 
 interface HookForm {
   read(body: Record<string, unknown>): Partial<StandHook>
+  /** Of an existing hook, where not all of it can be changed. */
+  change?(body: Record<string, unknown>): Partial<StandHook>
   write(hook: StandHook): unknown
   update: string
 }
@@ -35,7 +37,7 @@ export function answerHooks(
     return new StandReply(204, null)
   }
   if (method !== form.update) return notFound
-  Object.assign(hook, form.read(body))
+  Object.assign(hook, (form.change ?? form.read)(body))
   return new StandReply(200, form.write(hook))
 }
 
