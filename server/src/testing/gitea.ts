@@ -1,0 +1,201 @@
+/** For tests: a real Gitea or Forgejo on loopback, in a folder of its own. The programs are named by environment variables. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { cookiesOf, startForgeWorld, type ForgeWorld } from './forge-world.ts'
+import { startPathProxy } from './path-proxy.ts'
+import { forgePages, forgePassword, freePort, spawnForge, type ForgeProcess, type RealForge } from './real-forge.ts'
+
+const run = promisify(execFile)
+
+/** The programs that there are on this machine. */
+export const giteaPrograms = (['gitea', 'forgejo'] as const).flatMap((kind) => {
+  const program = process.env[`FLIGHTDECK_${kind.toUpperCase()}`]
+  return program ? [{ kind, program }] : []
+})
+
+interface GiteaOptions {
+  kind: 'gitea' | 'forgejo'
+  program: string
+  /** Below which a proxy serves it: `/git`. */
+  path?: string
+  /** How long an access token is good. */
+  tokenSeconds?: number
+}
+
+interface Places {
+  folder: string
+  url: string
+  port: number
+  tokenSeconds: number
+}
+
+const settings = ({ folder, url, port, tokenSeconds }: Places): string => `APP_NAME = Forge of a test
+RUN_USER = ${userInfo().username}
+RUN_MODE = prod
+WORK_PATH = ${folder}
+${userInfo().uid === 0 ? 'I_AM_BEING_UNSAFE_RUNNING_AS_ROOT = true' : ''}
+[server]
+HTTP_ADDR = 127.0.0.1
+HTTP_PORT = ${port}
+ROOT_URL = ${url}/
+OFFLINE_MODE = true
+DISABLE_SSH = true
+LFS_START_SERVER = true
+[repository]
+ROOT = ${join(folder, 'repositories')}
+DEFAULT_BRANCH = main
+DEFAULT_PUSH_CREATE_PRIVATE = true
+[database]
+DB_TYPE = sqlite3
+PATH = ${join(folder, 'gitea.db')}
+SQLITE_JOURNAL_MODE = WAL
+[security]
+INSTALL_LOCK = true
+SECRET_KEY = of-a-test-only
+[oauth2]
+ACCESS_TOKEN_EXPIRATION_TIME = ${tokenSeconds}
+INVALIDATE_REFRESH_TOKENS = true
+JWT_SIGNING_ALGORITHM = HS256
+[webhook]
+ALLOWED_HOST_LIST = loopback
+[service]
+DEFAULT_KEEP_EMAIL_PRIVATE = false
+[session]
+PROVIDER = memory
+[actions]
+ENABLED = false
+[log]
+MODE = file
+LEVEL = None
+ROOT_PATH = ${join(folder, 'log')}
+[picture]
+DISABLE_GRAVATAR = true
+`
+
+export interface Gitea extends RealForge {
+  kind: 'gitea' | 'forgejo'
+  /** Opens a page as this person; redirects are not followed. */
+  open(login: string, address: string): Promise<Response>
+  /** Agrees as this person on the page where OAuth asks. Answers the address to which the browser returns. */
+  agree(login: string, address: string): Promise<string>
+  /** Forgets the sessions of people at the forge, which follow a person to another name. */
+  forgetSessions(): void
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+/** Reads the value of a field of a form. */
+const fieldOf = (page: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]?.replaceAll('&#43;', '+').replaceAll('&amp;', '&') ?? ''
+
+export async function startGitea({ kind, program, path = '', tokenSeconds = 3600 }: GiteaOptions): Promise<Gitea> {
+  const folder = mkdtempSync(join(tmpdir(), `flightdeck-${kind}-`))
+  const [outer, port] = [await freePort(), await freePort()]
+  const url = path === '' ? `http://127.0.0.1:${port}` : `http://127.0.0.1:${outer}${path}`
+  const config = join(folder, 'app.ini')
+  mkdirSync(join(folder, 'home'))
+  writeFileSync(config, settings({ folder, url, port, tokenSeconds }), { mode: 0o600 })
+  const env = { PATH: process.env['PATH'], HOME: join(folder, 'home'), USER: userInfo().username }
+  const common = ['--config', config, '--work-path', folder]
+  const proxy = path === '' ? undefined : await startPathProxy(outer, path, port)
+  const probe = `http://127.0.0.1:${port}/api/healthz`
+  const spawn = (): Promise<ForgeProcess> =>
+    spawnForge(program, ['web', '--quiet', ...common], { cwd: folder, env, probe })
+  let running = await spawn()
+  const pages = forgePages(url, (page) => fieldOf(page, '_csrf'))
+
+  async function api(login: string, method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        Authorization: `Basic ${Buffer.from(`${login}:${forgePassword(login)}`).toString('base64')}`,
+        'Content-Type': 'application/json',
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+    return text === '' ? null : (JSON.parse(text) as unknown)
+  }
+
+  async function stop(): Promise<void> {
+    running.child.kill()
+    await running.exited
+    pages.forget()
+  }
+
+  return {
+    kind,
+    url,
+    api,
+    form: pages.form,
+    open: pages.open,
+    forgetSessions: pages.forget,
+    stop,
+    async start() {
+      running = await spawn()
+    },
+    async addUser(login, admin = false) {
+      const person = { username: login, email: `${login}@example.com`, password: forgePassword(login) }
+      if (!admin) {
+        await api('root', 'POST', '/admin/users', { ...person, must_change_password: false })
+        return
+      }
+      const words = Object.entries(person).flatMap(([name, value]) => [`--${name}`, value])
+      const command = ['admin', 'user', 'create', '--admin', ...words, '--must-change-password=false', ...common]
+      await run(program, command, { env, cwd: folder })
+    },
+    async agree(login, address) {
+      const asked = await pages.open(login, address)
+      const at = asked.headers.get('location')
+      if (at !== null) return at
+      const page = await asked.text()
+      const names = ['client_id', 'state', 'scope', 'nonce', 'redirect_uri']
+      const fields = Object.fromEntries(names.map((name) => [name, fieldOf(page, name)]))
+      const answer = await pages.form(login, '/login/oauth/grant', { ...fields, granted: 'true' })
+      return answer.headers.get('location') ?? ''
+    },
+    async close() {
+      await stop()
+      await proxy?.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface GiteaWorld extends ForgeWorld<Gitea> {
+  /** Of the application of OAuth. */
+  clientId: string
+}
+
+/** Starts a forge and the server connected to it, with an application of OAuth that `root` has made. */
+export async function startGiteaWorld(
+  options: GiteaOptions,
+  logins: readonly string[],
+  { environment = {}, words = [] }: { environment?: Record<string, string>; words?: readonly string[] } = {},
+): Promise<GiteaWorld> {
+  const forge = await startGitea(options)
+  const name = options.kind.toUpperCase()
+  let clientId = ''
+  const world = await startForgeWorld({
+    forge,
+    logins,
+    async connect(address) {
+      const asked = { name: 'Flightdeck', redirect_uris: [`${address}/login`], confidential_client: true }
+      const made = await forge.api('root', 'POST', '/user/applications/oauth2', asked)
+      const { client_id: id, client_secret: secret } = made as { client_id: string; client_secret: string }
+      clientId = id
+      const client = { [`FLIGHTDECK_${name}_CLIENT_ID`]: id, [`FLIGHTDECK_${name}_CLIENT_SECRET`]: secret }
+      return { words: [`--${options.kind}`, forge.url, ...words], environment: { ...client, ...environment } }
+    },
+    async signIn(address, login) {
+      const begun = await fetch(`${address}/login`, { redirect: 'manual' })
+      const back = await forge.agree(login, begun.headers.get('location') ?? '')
+      return fetch(back, { headers: { Cookie: cookiesOf(begun) }, redirect: 'manual' })
+    },
+  })
+  return { ...world, clientId }
+}
