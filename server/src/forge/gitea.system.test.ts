@@ -335,7 +335,7 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
         (isMerged) => isMerged,
       )
       const merged = await buildWhere(
-        (one) => one.event === 'push' && one.target === 'release' && isOver(one) && /^Merge/.test(one.message),
+        (one) => one.event === 'push' && one.target === 'release' && isOver(one) && one.message.startsWith('Merge'),
       )
       expect(merged).toMatchObject({ status: 'success', sender: 'ann' })
       await fetchNow()
