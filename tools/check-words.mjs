@@ -15,10 +15,31 @@ const glossary = [
     'name it as docs/glossary.md does',
   ],
   [
+    /\bfunction (?:tell|telling|forget|rush|crowd)\b|\bconst (?:tell|forget) = (?:async )?\(/,
+    'name it as docs/glossary.md does',
+  ],
+  [
+    /\b(?:const|let|function|interface|class|type) (?:far[A-Z]|Far[A-Z]|keysAhead|readAhead|startAhead|whoOf|whyOf|underWay|[lL]eftOut[A-Z]|[tT]akenOver|[gG]limpse|whenGone|pressesBeside|useSettled|useNear|useHands|useHeld|useReach|usePlace)\w*/,
+    'name it as docs/glossary.md does',
+  ],
+  [
     /^\s*(?:\/\*\*?|\*|\/\/)\s*(?:Who|Whoever|Nobody|Everybody)\b|^\s*(?:\/\*\*?|\*|\/\/).*\b(?:he|his|him)\b/,
     'say it in plain English: subject, verb, object',
   ],
 ]
+/** Words in file names that docs/glossary.md replaces. */
+const fileWords =
+  /^(?:.*-)?(?:ahead|hands|near|far|places?|again|taken-over|left-out|look-cache|under-way|come-to|without-end|gone|who|why|outside|broken|shown|harmless|kept|keep|tidy|glimpse|gates?|sight|reach|speakers?|sleepers?|quiet|aside|heal|landing|leaving|surface|usual|held|settled|settling|settle|meets|crowd|rush|told|tell|twin|brake|askers?|young|patience)(?:-(?!gates?\b|times?\b|shown\b|out\b|host\b).*)?\./
+/** Names that say what they mean: approval gates, and the usual time of a step. */
+const namedFiles = /(?:approval-gates?|usual-times?|signed-out|max-shown|outside-press)\./
+
+/** The file's path, if its name has a replaced word. */
+export const fileNameFault = (file) => {
+  const name = file.slice(file.lastIndexOf('/') + 1)
+  const isFault = isInGlossary(file) && fileWords.test(name) && !namedFiles.test(name)
+  return isFault ? [`${file}: name the file as docs/glossary.md does`] : []
+}
+
 const isInGlossary = (file) =>
   /^(server\/src|web\/src|api\/src|cause\/src|tools|e2e|bench)\//.test(file) && !file.startsWith('tools/check-words.')
 
@@ -45,7 +66,10 @@ function main() {
         file !== 'tools/check-words.test.mjs' &&
         existsSync(join(root, file)),
     )
-  const found = files.flatMap((file) => faultsOf(file, readFileSync(join(root, file), 'utf8')))
+  const found = files.flatMap((file) => [
+    ...fileNameFault(file),
+    ...faultsOf(file, readFileSync(join(root, file), 'utf8')),
+  ])
   for (const line of found) console.error(line)
   console.log(`${files.length} files, ${found.length} refused words`)
   process.exit(found.length > 0 ? 1 : 0)

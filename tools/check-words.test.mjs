@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOf } from './check-words.mjs'
+import { faultsOf, fileNameFault } from './check-words.mjs'
 
 const clean = 'server/src/store/x.ts'
 
@@ -8,6 +8,9 @@ test.each([
   ['names a limit after the superlative', 'const mostBuilds = 10'],
   ['calls a timeout patience', 'export const patience = 10'],
   ['speaks of a reader as a man', '// The stream ends when he leaves.'],
+  ['names a function that publishes after telling', 'async function tell(id) {}'],
+  ['names a function that discards after forgetting', 'const forget = () => {}'],
+  ['calls a search through several logs far', 'export class FarStore {}'],
   ['opens with a pronoun', '/** Whoever asks first gets it. */'],
 ])('a line that %s is refused', (_what, line) => {
   expect(faultsOf(clean, `const maxBuilds = 10\n${line}\n`)).toEqual([
@@ -24,3 +27,18 @@ test('the page is checked as well; documents only for citations of a tracker', (
   expect(faultsOf('docs/x.md', '// he leaves')).toEqual([])
   expect(faultsOf('docs/x.md', '// issue 12')).toHaveLength(1)
 })
+
+test.each(['near.ts', 'keys-ahead.ts', 'far-search.ts', 'use-held-order.ts', 'places.test.ts', 'crowd.system.test.ts'])(
+  'a file may not be called %s',
+  (name) => {
+    expect(fileNameFault(`web/src/app/${name}`)).toHaveLength(1)
+    expect(fileNameFault(`docs/${name}`)).toEqual([])
+  },
+)
+
+test.each(['approval-gates.ts', 'usual-times.ts', 'nearest-location.ts', 'outside-press.ts', 'search.ts'])(
+  'a file may be called %s',
+  (name) => {
+    expect(fileNameFault(`server/src/store/${name}`)).toEqual([])
+  },
+)

@@ -177,7 +177,7 @@ const single = (isolation, label, targets) => ({
   finish,
 })
 
-const crowd = {
+const buildBurst = {
   name: 'crowd',
   size: 'none',
   rows: [
@@ -345,7 +345,7 @@ export const buildMeasures = [
   single(undefined, 'as it is started', { plain: 40, cloned: 90, before: { plain: '81', cloned: '184' } }),
   single('accounts', 'separate accounts', { plain: 40, cloned: 90 }),
   single('none', 'nothing protected', { plain: 40, cloned: 90 }),
-  crowd,
+  buildBurst,
   push,
   quiet,
   counts(undefined, 'as it is started'),

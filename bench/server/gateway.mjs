@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { percentile } from '../lib/stats.mjs'
 import { startServer } from '../lib/server.mjs'
 import { ask, openStream, times } from './ask.mjs'
-import { list, rush } from './reads.mjs'
+import { list, measureThroughput } from './reads.mjs'
 
 const small = '/api/repos/a/b'
 
@@ -64,17 +64,17 @@ export const gateway = {
     return { folder, drone, server }
   },
   async once(_tools, { drone, server }) {
-    const direct = await rush([as(drone.origin, 0)], 16, 4000)
+    const direct = await measureThroughput([as(drone.origin, 0)], 16, 4000)
     const people = Array.from({ length: 16 }, (_, number) => as(server.origin, number))
     const streams = await Promise.all(people.map((one) => openStream(one, '/api/stream', () => undefined)))
     // Each one is requested once when it arrives.
     await new Promise((resolve) => setTimeout(resolve, 2000))
     const [one] = people
-    const many = await rush([one], 16, 4000)
+    const many = await measureThroughput([one], 16, 4000)
     const first = await ask(one, list)
     const etag = first.headers.etag
     const same = await times(one, list, 50, { 'if-none-match': etag })
-    const all = await rush(people, 16, 8000)
+    const all = await measureThroughput(people, 16, 8000)
     const small = await added(as(drone.origin, 0), one)
     for (const stream of streams) stream.close()
     return { direct, many, ratio: many / direct, people: all, wire: first.bytes / 1024 / 1024, same, added: small }

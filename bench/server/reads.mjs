@@ -7,7 +7,7 @@ export const list = '/api/user/repos?latest=true'
 const builds = '/api/repos/bench/repo-00001/builds'
 
 /** Calls of so many clients, each without a pause, for so long; the people take turns in being these clients. */
-export async function rush(people, clients, ms) {
+export async function measureThroughput(people, clients, ms) {
   const end = performance.now() + ms
   let calls = 0
   const client = async (_, number) => {
@@ -34,7 +34,7 @@ export const repositoryList = {
   async once({ person }) {
     const first = await ask(person, list)
     const one = await times(person, list, 20)
-    const many = await rush([person], 16, 4000)
+    const many = await measureThroughput([person], 16, 4000)
     const { etag } = first.headers
     const same = etag ? await times(person, list, 50, { 'if-none-match': etag }) : Number.NaN
     return { one, wire: first.bytes / 1024 / 1024, many, same }
@@ -94,7 +94,7 @@ export const between = {
   how: '`GET /api/repos/{namespace}/{name}` every 20 ms for five seconds',
   async once({ person }) {
     const small = []
-    const load = rush([person], 4, 5000)
+    const load = measureThroughput([person], 4, 5000)
     const end = performance.now() + 4800
     while (performance.now() < end) {
       small.push((await ask(person, '/api/repos/bench/repo-00002')).ms)

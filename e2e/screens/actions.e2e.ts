@@ -235,7 +235,7 @@ test('after New Build the log of the running step is shown, then that of the nex
     const stages = [data.stage({ status: 'running', version, steps: known })]
     return data.detail({ id: 8, number: 43, version, status: 'running', finished: 0, stages })
   }
-  const tell = (build: ReturnType<typeof at>) => {
+  const notify = (build: ReturnType<typeof at>) => {
     host.on(`GET ${repo}/builds/43`, ok(build))
     return host.push('/api/stream', { ...data.repo(), build })
   }
@@ -247,7 +247,7 @@ test('after New Build the log of the running step is shown, then that of the nex
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
   await line(1, 'compiling')
   await expect(page.getByRole('log', { name: 'Log of compile' })).toContainText('compiling')
-  await tell(at(1, 11))
+  await notify(at(1, 11))
   await line(2, 'checking')
   await expect(page.getByRole('log', { name: 'Log of check' })).toContainText('checking')
   await expect(page).toHaveURL(/\/octocat\/hello\/43\/1\/2$/)

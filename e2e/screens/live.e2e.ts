@@ -12,7 +12,7 @@ const ended = (build: Build): Build => ({
   version: 9,
   stages: undefined,
 })
-const tell = (host: Host, build: Build, name = 'hello') =>
+const notify = (host: Host, build: Build, name = 'hello') =>
   host.push('/api/stream', { ...data.repo({ name }), version: 9, build })
 const icon = (page: Page, status: string) => page.getByRole('main').getByRole('img', { name: status, exact: true })
 
@@ -51,8 +51,8 @@ test('[S4.states.32] [S4.states.33] [S7.calls.33] an event changes the repositor
     })
     Object.assign(window, { touched })
   })
-  await tell(host, { ...ended(data.running()), id: 99, number: 99 }, 'stranger')
-  await tell(host, ended(data.running()))
+  await notify(host, { ...ended(data.running()), id: 99, number: 99 }, 'stranger')
+  await notify(host, ended(data.running()))
   await expect(row('octocat/hello').getByRole('img', { name: 'failure' })).toBeVisible()
   await expect(
     page.getByRole('region', { name: 'Recent Activity' }).getByRole('img', { name: 'failure' }),
@@ -76,13 +76,13 @@ test('[S2.routes.9] [S3.entities.11] [S4.states.33] [S4.states.34] [S7.calls.8] 
   await go('/builds-feed')
   await expect(page.getByRole('main').getByRole('link')).toHaveCount(3)
   await expect(page.getByRole('link', { name: /Change 1.*octocat\/hello/ })).toHaveAttribute('href', '/octocat/hello/1')
-  await tell(host, { ...item(3).build, status: 'running', version: 5 })
+  await notify(host, { ...item(3).build, status: 'running', version: 5 })
   await expect(icon(page, 'running')).toHaveCount(3)
-  await tell(host, ended(item(1).build))
+  await notify(host, ended(item(1).build))
   await expect(page.getByText('Change 1')).toHaveCount(0)
-  await tell(host, { ...item(2).build, status: 'declined', version: 9 })
+  await notify(host, { ...item(2).build, status: 'declined', version: 9 })
   await expect(page.getByText('Change 2')).toHaveCount(0)
-  await tell(host, { ...item(4).build, message: 'Change 4' })
+  await notify(host, { ...item(4).build, message: 'Change 4' })
   await expect(page.getByText('Change 4')).toBeVisible()
   await expect(page.getByRole('main').getByRole('link')).toHaveCount(2)
   expect(host.made('GET /api/user/builds/recent')).toHaveLength(1)
@@ -112,14 +112,14 @@ test('[S4.states.33] an event changes the builds list; a new build comes in at t
   withRepo(host, {}, [data.running(), data.build({ id: 6, number: 41 })])
   await go('/octocat/hello')
   await expect(icon(page, 'running')).toHaveCount(1)
-  await tell(host, ended(data.running()))
+  await notify(host, ended(data.running()))
   await expect(icon(page, 'failure')).toHaveCount(1)
-  await tell(host, data.running({ id: 8, number: 43, message: 'Brand new' }))
+  await notify(host, data.running({ id: 8, number: 43, message: 'Brand new' }))
   await expect(page.getByRole('region', { name: 'Executions' }).getByRole('listitem').first()).toContainText(
     'Brand new',
   )
-  await tell(host, data.running({ id: 50, number: 50, message: 'Elsewhere' }), 'other')
-  await tell(host, { ...data.running({ id: 8, number: 43, message: 'Brand new' }), status: 'success', version: 9 })
+  await notify(host, data.running({ id: 50, number: 50, message: 'Elsewhere' }), 'other')
+  await notify(host, { ...data.running({ id: 8, number: 43, message: 'Brand new' }), status: 'success', version: 9 })
   await expect(icon(page, 'running')).toHaveCount(0)
   await expect(page.getByText('Elsewhere')).toHaveCount(0)
   expect(host.made('GET /api/repos/octocat/hello/builds')).toHaveLength(1)
@@ -136,8 +136,8 @@ for (const tail of ['', '/1', '/1/1'])
     await go(`/octocat/hello/42${tail}`)
     const banner = page.getByRole('status', { name: 'Build status' })
     await expect(banner).toContainText('running')
-    await tell(host, { ...ended(build), number: 41, id: 6 })
-    await tell(host, {
+    await notify(host, { ...ended(build), number: 41, id: 6 })
+    await notify(host, {
       ...ended(build),
       stages: [
         data.stage({

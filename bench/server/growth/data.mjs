@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fillTable, openDatabase } from '../../fill/rows.mjs'
 import { fillRepos, now, pushed } from '../../fill/tables.mjs'
-import { cache } from '../../lib/places.mjs'
+import { cache } from '../../lib/product-copy.mjs'
 import { signIn, startServer } from '../../lib/server.mjs'
 
 const maxBuilds = 10_000_000

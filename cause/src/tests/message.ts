@@ -2,7 +2,7 @@
 import type { Lines } from './lines.ts'
 import { readable } from './names.ts'
 
-const longest = 200
+const maxChars = 200
 /** Values are in so many lines at or below the cause. */
 const maxPair = 8
 /** What a line that ends with a colon announces comes in so many lines. */
@@ -66,10 +66,10 @@ const announced = (lines: Lines, cause: number): string | undefined => {
 export const messageOf = (lines: Lines, cause: number, name: string | undefined): string => {
   const own = bare(readable(lines, cause))
   const below = own === '' || own.endsWith(':') ? announced(lines, cause) : undefined
-  if (below !== undefined && compared.test(below)) return below.slice(0, longest)
+  if (below !== undefined && compared.test(below)) return below.slice(0, maxChars)
   const pair = pairOf(lines, cause)
-  if (pair !== undefined) return pair.slice(0, longest)
+  if (pair !== undefined) return pair.slice(0, maxChars)
   if (name !== undefined && (/^not ok \d/.test(own) || own.replace(/^\W+/, '').startsWith(name))) return ''
   if (opened.test(own)) return ''
-  return (below || own.replace(/:$/, '')).slice(0, longest)
+  return (below || own.replace(/:$/, '')).slice(0, maxChars)
 }

@@ -23,7 +23,7 @@ export const createLogClosers = (
   closed: (stepId: number) => void = () => {},
 ): LogClosers => {
   const timers = new Map<number, NodeJS.Timeout>()
-  const underWay = new Set<Promise<void>>()
+  const pendingCloses = new Set<Promise<void>>()
   const closeNow = async (stepId: number) => {
     clearTimeout(timers.get(stepId))
     timers.delete(stepId)
@@ -40,8 +40,8 @@ export const createLogClosers = (
     }
   }
   const close = (stepId: number): Promise<void> => {
-    const closing = closeNow(stepId).finally(() => underWay.delete(closing))
-    underWay.add(closing)
+    const closing = closeNow(stepId).finally(() => pendingCloses.delete(closing))
+    pendingCloses.add(closing)
     return closing
   }
   return {
@@ -54,7 +54,7 @@ export const createLogClosers = (
     },
     async stop() {
       for (const stepId of timers.keys()) await close(stepId)
-      await Promise.all(underWay)
+      await Promise.all(pendingCloses)
     },
   }
 }

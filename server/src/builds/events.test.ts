@@ -18,7 +18,7 @@ const told = (): string => {
   return `${build?.status}: ${stages?.join(', ')}`
 }
 /** Each of `acts` publishes; returns the last event of each. */
-async function tell(...acts: (() => Promise<unknown>)[]): Promise<string[]> {
+async function notify(...acts: (() => Promise<unknown>)[]): Promise<string[]> {
   const all: string[] = []
   for (const act of acts) {
     const before = bench.events.length
@@ -41,7 +41,7 @@ test('creation, each step and each stage’s end are published, where Drone is s
     const [first] = stages[0]?.steps ?? []
     if (first && stages[0]) stages[0].steps[0] = await bench.runStep(first)
   }
-  expect(await tell(() => bench.startBuild(), take, step, take, end(0, 'success'), end(1, 'failure'))).toEqual([
+  expect(await notify(() => bench.startBuild(), take, step, take, end(0, 'success'), end(1, 'failure'))).toEqual([
     'pending: pending, pending',
     'running: running/pending, pending',
     'running: running/running, pending',
@@ -56,7 +56,7 @@ test('cancel, approve and decline are published', async () => {
   await updateRepo(bench.db, { ...((await findRepo(bench.db, repo.id)) ?? repo), protected: true })
   const sha = bench.commit(pipelines({ a: '', b: '' }))
   expect(
-    await tell(
+    await notify(
       () => bench.push(sha),
       () => ci.approve(repo, 1, 1, bench.user),
       () => ci.decline(repo, 1, 2, bench.user),

@@ -193,8 +193,8 @@ const store = (ci: CiContext, repo: Repo, hook: Hook, plan: Plan, source?: HookS
   inTransaction(ci.db, async (tx) => {
     if (source && !(await source.take(tx))) return null
     const { parent, again } = hook
-    const underWay = parent && again && (await findUnfinishedRerun(tx, { repoId: repo.id, parent, again }))
-    if (underWay) return { build: underWay, isNew: false }
+    const unfinishedRerun = parent && again && (await findUnfinishedRerun(tx, { repoId: repo.id, parent, again }))
+    if (unfinishedRerun) return { build: unfinishedRerun, isNew: false }
     const now = ci.now()
     const build = newBuild(repo, hook, await takeBuildNumber(tx, repo.id), now)
     const saved = await createBuild(

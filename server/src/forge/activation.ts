@@ -89,10 +89,10 @@ export function createActivation(forge: ForgeContext): Activation {
     const before = busy.get(repoId) ?? Promise.resolve()
     const next = before.catch(() => {}).then(work)
     busy.set(repoId, next)
-    const forget = () => {
+    const discard = () => {
       if (busy.get(repoId) === next) busy.delete(repoId)
     }
-    next.then(forget, forget)
+    next.then(discard, discard)
     return next
   }
   const current = async (repo: Repo): Promise<Repo> => (await findRepo(db, repo.id)) ?? repo

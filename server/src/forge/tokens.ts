@@ -60,7 +60,7 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
   }
 
   /** Throws `NoToken`, unless the user has signed in again meanwhile: then it returns the new token. */
-  async function forget(userId: number, { sealed }: StoredToken): Promise<StoredToken> {
+  async function discard(userId: number, { sealed }: StoredToken): Promise<StoredToken> {
     if (await forgetForgeToken(db, userId, sealed)) throw new NoToken()
     return stored(userId)
   }
@@ -78,7 +78,7 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
     } catch (error) {
       const isOver = error instanceof NoToken || (error instanceof ForgeError && error.failure === 'unauthorized')
       if (!isOver) throw error
-      return forget(userId, old)
+      return discard(userId, old)
     }
   }
 
@@ -117,7 +117,7 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
         const again = await renewed(userId, ({ access }) => access === token.access)
         return call(again.token).catch(async (second: unknown) => {
           if (!isRefused(second)) throw second
-          await forget(userId, again)
+          await discard(userId, again)
           throw second
         })
       }

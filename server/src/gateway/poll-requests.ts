@@ -38,7 +38,7 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
   /** Without anyone's rights: no event of Drone contains them. */
   const repos = new WeakMap<Reader, Map<string, { repo: Omit<Repo, 'permissions'>; at: number }>>()
 
-  function tell(reader: Reader, told: WithBuild): void {
+  function notify(reader: Reader, told: WithBuild): void {
     if (!isUnseen(reader, told.build)) return
     remember(reader, told.build)
     const json = JSON.stringify(told)
@@ -114,7 +114,7 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
 
   function take(reader: Reader, slug: string, told: WithBuild): void {
     if (newest.take(told.build)) alarm(slug, told.build, reader)
-    tell(reader, told)
+    notify(reader, told)
     screens.see(reader, slug, told.build, true)
   }
 
@@ -162,7 +162,7 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
         const told = one?.told.get(build.id)
         return !told || told.version < version || told.sum < sum
       }
-      if (isBehind(reader)) tell(reader, { ...(await repoOf(reader, slug)), build })
+      if (isBehind(reader)) notify(reader, { ...(await repoOf(reader, slug)), build })
       if (newest.take(build)) alarm(slug, build, reader)
       if (isDone(build.status)) screens.drop(target, key)
       for (const other of lookers.keys()) if (other !== key && isBehind(readers.get(other))) behind.add(other)

@@ -168,7 +168,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
   }
 
   /** A page reads its build shortly before it opens its stream; viewers without a stream are removed. */
-  function forget(now: number): void {
+  function discard(now: number): void {
     for (const [key, { sends, seen }] of readers) {
       if (sends.size > 0 || now - seen <= forgetAfterMs) continue
       readers.delete(key)
@@ -182,7 +182,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     const now = monotonicMs()
     if (now - forgotten > times.first) {
       forgotten = now
-      forget(now)
+      discard(now)
     }
     askUrgent(now)
     askInTurn(now)

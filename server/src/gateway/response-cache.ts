@@ -14,7 +14,7 @@ export interface ResponseCache {
   /** Called before and after each write, by any client: no earlier answer is used after it. */
   changed(): void
   /** Nothing that this person was answered is used again. */
-  forget(key: string): void
+  discard(key: string): void
 }
 
 export interface ResponseCacheOptions {
@@ -88,7 +88,7 @@ export function createResponseCache(
   const stillHolds = (one: Kept | Question, key: string): boolean =>
     one.changes === changes && one.proof === proof(key) && monotonicMs() < untilOf(one)
 
-  function forget(key: string): void {
+  function discard(key: string): void {
     for (const [name, one] of kept.entries()) if (one.key === key) kept.delete(name)
     for (const [name, { person }] of questions) if (person.key === key) questions.delete(name)
   }
@@ -97,7 +97,7 @@ export function createResponseCache(
     const before = users.get(key)
     if (before === etag) return
     users.set(key, etag)
-    if (before !== undefined) forget(key)
+    if (before !== undefined) discard(key)
   }
 
   async function put({ person, target, signal, onHead }: Put): Promise<Body | null> {
@@ -190,6 +190,6 @@ export function createResponseCache(
     changed() {
       changes += 1
     },
-    forget,
+    discard,
   }
 }

@@ -80,7 +80,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   const lines = new Map<string, Line>()
   let proofs = 0
 
-  function tell(line: Line, text: string): void {
+  function notify(line: Line, text: string): void {
     line.sentAt = monotonicMs()
     line.waiting.push(text)
     if (!line.isTelling) void sendQueued(line)
@@ -113,10 +113,10 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   }
 
   function hear(line: Line, frame: string): void {
-    if (frame.trimStart().startsWith(':')) return tell(line, visiblePing)
+    if (frame.trimStart().startsWith(':')) return notify(line, visiblePing)
     proofs += 1
     line.proof = proofs
-    tell(line, frame)
+    notify(line, frame)
     const json = dataOf(frame)
     if (json !== null) options.onEvent(line.person, json)
   }
@@ -226,7 +226,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     line.leave = options.onOpen(person, (json) => {
       proofs += 1
       line.proof = proofs
-      tell(line, textOf(json))
+      notify(line, textOf(json))
     })
     return line
   }
@@ -253,7 +253,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
     const now = monotonicMs()
     for (const line of lines.values()) {
       if (line.sources.length === 0) continue
-      if (now - line.sentAt >= options.ping) tell(line, visiblePing)
+      if (now - line.sentAt >= options.ping) notify(line, visiblePing)
       if (now - line.receivedAt < options.silent || line.opening) continue
       const lost = () => end(line, true)
       reopen(line).then((isThere) => isThere || lost(), lost)

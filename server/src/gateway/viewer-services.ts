@@ -31,7 +31,7 @@ export function createViewerServices(
 ): ViewerServices {
   const doubted = new Set<string>()
   const putOut = ({ key }: Person) => {
-    answers.forget(key)
+    answers.discard(key)
     streams.putOut(key)
   }
   const watch = createWatch(upstream, { ...(times && { times }), onRefused: putOut })
@@ -55,7 +55,7 @@ export function createViewerServices(
     streams,
     answers,
     async doubt(person) {
-      answers.forget(person.key)
+      answers.discard(person.key)
       if (streams.proof(person.key) === null || doubted.has(person.key)) return
       doubted.add(person.key)
       try {

@@ -102,7 +102,7 @@ export function createRepoLists(
   let hearing = Promise.resolve()
 
   /** Tells all lists what has changed since the last time. */
-  async function tell(): Promise<void> {
+  async function notify(): Promise<void> {
     const { repos, users } = await takeChanges(db)
     for (const user of users) {
       const list = lists.get(user)
@@ -119,7 +119,7 @@ export function createRepoLists(
 
   /** Serialized: a caller that arrives while changes are being processed waits until they are applied. */
   function hear(): Promise<void> {
-    hearing = hearing.then(tell, tell)
+    hearing = hearing.then(notify, notify)
     return hearing
   }
 
@@ -163,7 +163,7 @@ export function createRepoLists(
     list.body = undefined
     list.top = undefined
     list.key = hashOf(`${userId}:${ids.join()}`)
-    forget()
+    discard()
   }
 
   async function present(userId: number): Promise<List> {
@@ -226,7 +226,7 @@ export function createRepoLists(
     const etag = etagOf(list, 'plain')
     if (list.body?.etag === etag) return list.body
     list.body = { etag, gzip: await fileOf(parts) }
-    forget()
+    discard()
     return list.body
   }
 
@@ -239,7 +239,7 @@ export function createRepoLists(
     const parts = Math.ceil(list.chapters.length / partChapters)
     const top: TopOfRepos = { total, active, repos, list: list.key, parts }
     list.top = { etag, gzip: joinParts([await packPart(encode(top))], '\n') }
-    forget()
+    discard()
     return list.top
   }
 
@@ -247,7 +247,7 @@ export function createRepoLists(
     const chapters = list.chapters.slice(part * partChapters, (part + 1) * partChapters)
     if (chapters.length === 0) return undefined
     const gzip = await fileOf(await readAll(chapters, 'columns'))
-    forget()
+    discard()
     // By what is in it: the same after a restart of the server.
     return { etag: `W/"${hashOf(gzip)}"`, gzip }
   }
@@ -261,7 +261,7 @@ export function createRepoLists(
       bytesPerList + (body?.gzip.length ?? 0) + (top?.gzip.length ?? 0) + bytesPerRepo * chapterOf.size,
     )
 
-  function forget(): void {
+  function discard(): void {
     let bytes = 0
     for (const [user, list] of [...lists].toReversed()) {
       bytes += bytesOf(list)

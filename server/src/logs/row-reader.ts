@@ -26,7 +26,7 @@ export function createRowCutter(onRow: (row: unknown) => void): RowReader {
   let inText = false
   let escaped = false
 
-  const tell = (row: string): void => {
+  const notify = (row: string): void => {
     let value: unknown
     try {
       value = JSON.parse(row)
@@ -57,7 +57,7 @@ export function createRowCutter(onRow: (row: unknown) => void): RowReader {
           depth -= 1
           if (depth > 0) continue
           keep(bytes.subarray(from, at + 1))
-          if (length <= maxRowBytes) tell(Buffer.concat(kept).toString('utf8'))
+          if (length <= maxRowBytes) notify(Buffer.concat(kept).toString('utf8'))
           kept = []
           length = 0
           from = -1

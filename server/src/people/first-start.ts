@@ -60,8 +60,8 @@ export async function prepareAdministrator(db: Db, options: FirstStart, now: num
   if (given !== undefined) {
     const { user, ready } = await named(db, { login, password: given }, now)
     // What it holds is not true any more, if it was made for this account.
-    const forget = () => rmSync(passwordFile, { force: true })
-    return { user, ready: user.login === 'admin' ? ready.then(forget) : ready }
+    const discard = () => rmSync(passwordFile, { force: true })
+    return { user, ready: user.login === 'admin' ? ready.then(discard) : ready }
   }
   const known = options.admin && (await findUserByLogin(db, login))
   // Named without a password: an existing administrator keeps the password.

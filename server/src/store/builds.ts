@@ -88,7 +88,7 @@ const placeAfter = async (db: Db, repoId: number, offset: number): Promise<Place
 }
 
 /** From this offset on, scanning the index costs more than querying the start position. */
-const farAway = 2000
+const deepOffset = 2000
 
 /** Newest first. The page is cut on the index alone, so a late one costs hardly more than the first. */
 export const listBuilds = async (
@@ -98,7 +98,7 @@ export const listBuilds = async (
 ): Promise<Build[]> => {
   const { ref, after } = page
   const skipped = (page.page - 1) * page.perPage
-  const isFar = skipped >= farAway && ref === undefined && after === undefined
+  const isFar = skipped >= deepOffset && ref === undefined && after === undefined
   const place = isFar ? await placeAfter(db, repoId, skipped) : { below: undefined, offset: skipped }
   if (!place) return []
   const { below, offset } = place

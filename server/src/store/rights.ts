@@ -42,12 +42,12 @@ export const watchRights = (db: DatabaseSyncInstance): RightsWatch => {
   /** Listeners to call; one that a later change concerns again goes to the end. */
   const due = new Set<() => void>()
   let version = 0
-  const tell = () => {
+  const notify = () => {
     for (const listener of [...due].slice(0, batch)) {
       due.delete(listener)
       if (listeners.has(listener)) listener()
     }
-    if (due.size > 0) setImmediate(tell)
+    if (due.size > 0) setImmediate(notify)
   }
   db.function('rights_changed', () => {
     version += 1
@@ -56,7 +56,7 @@ export const watchRights = (db: DatabaseSyncInstance): RightsWatch => {
   db.function('rights_lost', () => {
     version += 1
     // Not from within a statement. What they ask waits for the end of the transaction: there is one connection.
-    if (due.size === 0 && listeners.size > 0) setImmediate(tell)
+    if (due.size === 0 && listeners.size > 0) setImmediate(notify)
     for (const listener of listeners) due.add(listener)
     return null
   })

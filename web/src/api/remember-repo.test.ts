@@ -26,7 +26,7 @@ test('the list learns it too, and only about this repository', () => {
 })
 
 /** A query whose response the test supplies, and the resulting cache entry. */
-const underWay = (queryClient: QueryClient, queryKey: readonly unknown[]) => {
+const startRequest = (queryClient: QueryClient, queryKey: readonly unknown[]) => {
   let answer = (_value: unknown): void => undefined
   const asked = new Promise((resolve) => (answer = resolve))
   const done = queryClient.fetchQuery({ queryKey, queryFn: () => asked })
@@ -46,8 +46,8 @@ for (const first of [true, false])
       queryClient.setQueryData(one, repo({ permissions }))
       queryClient.setQueryData(list, [repo({})])
     }
-    const answerOne = underWay(queryClient, one)
-    const answerList = underWay(queryClient, list)
+    const answerOne = startRequest(queryClient, one)
+    const answerList = startRequest(queryClient, list)
     rememberRepo(queryClient, repo({}), { active: true, timeout: 30 })
     rememberRepo(queryClient, repo({}), { timeout: 60 })
     const late = repo({ permissions, timeout: 10, counter: 7 })
@@ -60,10 +60,10 @@ test('a read that is sent later is believed', async () => {
   const queryClient = new QueryClient()
   const { queryKey } = queryOf('getRepo', 'acme', 'web')
   queryClient.setQueryData(queryKey, repo({ permissions }))
-  const answerEarly = underWay(queryClient, queryKey)
+  const answerEarly = startRequest(queryClient, queryKey)
   rememberRepo(queryClient, repo({}), { active: true })
   expect(await answerEarly(repo({}))).toMatchObject({ active: true })
-  expect(await underWay(queryClient, queryKey)(repo({ active: false }))).toMatchObject({ active: false })
+  expect(await startRequest(queryClient, queryKey)(repo({ active: false }))).toMatchObject({ active: false })
 })
 
 test('a read that fails stays a failure, and what was learned stays', async () => {

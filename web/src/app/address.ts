@@ -41,7 +41,7 @@ let entry: Entry = isTyped() ? { ...first, came: undefined } : first
 /** Scroll offsets of this visit's history entries: Back fires its event only after the navigation. */
 const tops = new Map<string, number>()
 
-const tell = (next: Entry): void => {
+const notify = (next: Entry): void => {
   entry = next
   for (const listener of listeners) listener(entry)
 }
@@ -63,12 +63,12 @@ export const address = {
   push: (href: string, { search = false, came }: Goes = {}): void => {
     keep()
     history.pushState({ key: newKey(), search, came }, '', href)
-    tell(read('push'))
+    notify(read('push'))
   },
   /** The entry stays the same one: what is open above the page stays open when `search` is handed on. */
   replace: (href: string, { search = false, came }: Goes = {}): void => {
     history.replaceState({ key: entry.key, search, top: entry.top, came }, '', href)
-    tell(read('replace'))
+    notify(read('replace'))
   },
   back: (): void => history.back(),
 }
@@ -81,7 +81,7 @@ export const watchAddress = (): void => {
   addEventListener('pagehide', () => keep())
   addEventListener('popstate', () => {
     const next = read('pop')
-    tell({ ...next, top: tops.get(next.key) ?? next.top })
+    notify({ ...next, top: tops.get(next.key) ?? next.top })
   })
   // The scroll offset is not read from the window, which would force a layout. A navigation before that saves it itself.
   whenIdle(() => {

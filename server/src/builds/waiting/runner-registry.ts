@@ -69,7 +69,7 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
     if (current > before) changed()
   }
 
-  function forget(): void {
+  function discard(): void {
     for (const [key, { open, held }] of runners) {
       if (runners.size <= maxRunners) return
       if (open === 0 && held.size === 0) runners.delete(key)
@@ -96,7 +96,7 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
       }
       runners.delete(key)
       runners.set(key, one)
-      forget()
+      discard()
       if (one.open === 0 && now() - one.last >= presentMs) changed()
       const places = placesOf(one)
       one.open += 1

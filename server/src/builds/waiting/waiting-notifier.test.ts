@@ -16,8 +16,8 @@ describe('the check', () => {
     told = []
     time = 0
     const look = async () => ({ reasons: new Map(), builds, runners: [] })
-    const tell = async (id: number) => void told.push(id)
-    check = createWaitingCheck({ readSnapshot: look, publish: tell }, () => time)
+    const notify = async (id: number) => void told.push(id)
+    check = createWaitingCheck({ readSnapshot: look, publish: notify }, () => time)
   })
   const set = (id: number, ...reasons: Waiting[]) => builds.set(id, { repoId: 1, waiting: reasons[0], reasons })
   const afterwards = async (milliseconds = 500): Promise<number[]> => {
@@ -41,9 +41,9 @@ describe('the check', () => {
   it('sends again what was different for a moment, as a reader may have seen it', async () => {
     let seen: (look: QueueSnapshot) => void = () => {}
     const look = async () => ({ reasons: new Map(), builds, runners: [] })
-    const tell = async (id: number) => void told.push(id)
+    const notify = async (id: number) => void told.push(id)
     check = createWaitingCheck(
-      { readSnapshot: look, publish: tell, onSnapshot: (listener) => (seen = listener) },
+      { readSnapshot: look, publish: notify, onSnapshot: (listener) => (seen = listener) },
       () => time,
     )
     set(1, noRunner({ type: 'docker' }))
@@ -63,8 +63,8 @@ describe('the check', () => {
       looks += 1
       return { reasons: new Map(), builds, runners: [] }
     }
-    const tell = async (id: number) => void told.push(id)
-    check = createWaitingCheck({ readSnapshot: look, publish: tell, isIdle: () => idle }, () => time)
+    const notify = async (id: number) => void told.push(id)
+    check = createWaitingCheck({ readSnapshot: look, publish: notify, isIdle: () => idle }, () => time)
     set(1, paused())
     expect(await afterwards()).toEqual([1])
     builds.clear()
@@ -115,9 +115,9 @@ describe('the check', () => {
   it('takes a stage that ran in between for unchanged', async () => {
     let seen: (look: QueueSnapshot) => void = () => {}
     const look = async () => ({ reasons: new Map(), builds, runners: [] })
-    const tell = async (id: number) => void told.push(id)
+    const notify = async (id: number) => void told.push(id)
     check = createWaitingCheck(
-      { readSnapshot: look, publish: tell, onSnapshot: (listener) => (seen = listener) },
+      { readSnapshot: look, publish: notify, onSnapshot: (listener) => (seen = listener) },
       () => time,
     )
     set(1, paused())

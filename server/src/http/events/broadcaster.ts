@@ -161,7 +161,7 @@ export function createBroadcaster({
     // The request that changed the build is answered before subscribers are notified.
     await nextOwnTurn()
     const frames = framesOf(told)
-    for (const look of looks) await tell(look, look.group.readers, told, frames)
+    for (const look of looks) await notify(look, look.group.readers, told, frames)
   }
 
   async function sendToNewSubscribers(): Promise<void> {
@@ -172,7 +172,7 @@ export function createBroadcaster({
     if (told.length === 0) return
     const looks = await lookAll(came.keys(), told)
     const frames = framesOf(told)
-    for (const look of looks) await tell(look, came.get(look.group) ?? [], told, frames)
+    for (const look of looks) await notify(look, came.get(look.group) ?? [], told, frames)
   }
 
   /** Checks what each group can see when the event is published: a right granted later does not reveal earlier events. */
@@ -210,7 +210,7 @@ export function createBroadcaster({
   }
 
   /** One check serves all subscribers of a group, until rights change. */
-  async function tell(
+  async function notify(
     look: Look,
     readers: Iterable<Reader>,
     told: readonly Told[],
@@ -258,7 +258,7 @@ export function createBroadcaster({
     behind.delete(reader)
     for (const one of later) {
       const [look] = await lookAll([reader.group], [one])
-      if (look) await tell(look, [reader], [one], framesOf([one]))
+      if (look) await notify(look, [reader], [one], framesOf([one]))
       if (reader.isBehind) return
     }
   }

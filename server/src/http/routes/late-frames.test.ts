@@ -39,13 +39,13 @@ it('a queued event is not sent to a person who was removed meanwhile', async () 
   const build = (await findBuildByNumber(app.bench.db, app.bench.repo.id, 1)) ?? expect.fail('no build')
   const repo = await app.repo()
   const marker = await updateRepo(app.bench.db, { ...(await app.addRepo('acme', 'marker')), visibility: 'public' })
-  const tell = (id: number, of = repo) =>
+  const notify = (id: number, of = repo) =>
     app.bench.ci.events.publish(id, async () => ({ ...of, build: { ...build, id, number: id } }))
   const { body } = await app.request('/api/stream', { as: 'rae' })
   const reader = body?.getReader() ?? expect.fail('no stream')
   const next = async () => new TextDecoder().decode((await reader.read()).value)
   expect(await next()).toBe(': ping\n\n')
-  await tell(901)
+  await notify(901)
   expect(await next()).toContain('"number":901')
   let goOn = () => {}
   line.turn = new Promise((resolve) => {
@@ -54,14 +54,14 @@ it('a queued event is not sent to a person who was removed meanwhile', async () 
   const waits = new Promise<void>((resolve) => {
     line.came = resolve
   })
-  await tell(902)
+  await notify(902)
   await waits
   const rae = (await findUserByLogin(app.bench.db, 'rae')) ?? expect.fail('nobody')
   await deletePermissions(app.bench.db, rae.id, repo.id)
   goOn()
   line.turn = undefined
   // Visible to everyone: its arrival shows whether the previous event was sent.
-  await tell(903, marker)
+  await notify(903, marker)
   const told = await next()
   await reader.cancel()
   expect(told).toContain('"number":903')

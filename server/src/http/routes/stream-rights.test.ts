@@ -147,14 +147,14 @@ it.each([
   const repo = await app.changeRepo({ visibility: was })
   const marker = await updateRepo(app.bench.db, { ...(await app.addRepo('acme', 'marker')), visibility: 'public' })
   const build = (await findBuildByNumber(app.bench.db, repo.id, 1)) ?? expect.fail('no build')
-  const tell = (of: Repo, id: number) =>
+  const notify = (of: Repo, id: number) =>
     app.bench.ci.events.publish(id, async () => ({ ...of, build: { ...build, id, number: id } }))
   const guest = await listen('/api/stream')
   const changed = await app.changeRepo({ visibility: is })
   // As it was read before the change: an event waits where its reader is slow.
-  await tell(repo, 901)
-  await tell(changed, 902)
-  await tell(marker, 903)
+  await notify(repo, 901)
+  await notify(changed, 902)
+  await notify(marker, 903)
   const text = await guest.until('"number":903')
   expect([text.includes('"number":901'), text.includes('"number":902')]).toEqual([false, may])
 })
@@ -167,13 +167,13 @@ it.each(['at once', 'merged with a change of a moment ago'])(
     const streams = { guest: await listen('/api/stream'), rae: await listen('/api/stream', { as: 'rae' }) }
     const own = await listen('/api/stream/acme/web', { as: 'otto' })
     const build = (await findBuildByNumber(app.bench.db, repo.id, 1)) ?? expect.fail('no build')
-    const tell = (id: number, at: Repo['visibility'], message: string) => {
+    const notify = (id: number, at: Repo['visibility'], message: string) => {
       const read = async () => ({ ...repo, build: { ...build, id, number: id, message } })
       return app.bench.ci.events.publish(id, read, read, at)
     }
-    if (how !== 'at once') await tell(901, 'public', 'before')
-    await tell(901, 'private', 'in private')
-    await tell(902, 'public', 'after')
+    if (how !== 'at once') await notify(901, 'public', 'before')
+    await notify(901, 'private', 'in private')
+    await notify(902, 'public', 'after')
     const seen = [streams.guest, streams.rae, own].map(async (stream) =>
       (await stream.until('"number":902')).includes('in private'),
     )

@@ -12,7 +12,7 @@ const expression = compile(query)
 
 /** The first hits of a long log at once, then its count so often. */
 const reportIntervalMs = 200
-const tell = (answer: StepAnswer): void => parentPort?.postMessage(answer)
+const post = (answer: StepAnswer): void => parentPort?.postMessage(answer)
 
 /** Checks a batch of lines at once for plain text: most contain no match. */
 function mayHold(texts: readonly string[]): boolean {
@@ -53,7 +53,7 @@ async function search({ paths, maxHits }: StepJob): Promise<StepAnswer> {
     lookAt(reader.push(piece))
     if (found.count === told.count || performance.now() - told.at < reportIntervalMs) continue
     told = { count: found.count, at: performance.now() }
-    tell({ found, done: false })
+    post({ found, done: false })
   }
   lookAt(reader.end())
   searchLines(joiner.end(), maxHits, found)
@@ -63,5 +63,5 @@ async function search({ paths, maxHits }: StepJob): Promise<StepAnswer> {
 parentPort?.on('message', (job: StepJob) => {
   void search(job)
     .catch((): StepAnswer => null)
-    .then(tell)
+    .then(post)
 })

@@ -101,7 +101,7 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
       failure = new Error(message)
       taken?.reject(failure)
     }
-    const forget = () => {
+    const discard = () => {
       desk.readers.delete(output)
       desk.send({ kind: 'drop', output })
     }
@@ -112,7 +112,7 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
         const appended = await append(rows)
         if (!appended.full) return
         full = true
-        forget()
+        discard()
         taken?.resolve()
       })
       // The next write, or the end, reports a failure.
@@ -143,7 +143,7 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
       async end() {
         if (!full) await ask({ kind: 'end', output })
       },
-      close: forget,
+      close: discard,
     }
   }
 

@@ -10,7 +10,7 @@ import { startProcess } from './starter.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 
 /** Messages that can no longer be sent are dropped. */
-const tell = (news: SpawnerMessage) => process.send?.(news, undefined, undefined, () => {})
+const post = (news: SpawnerMessage) => process.send?.(news, undefined, undefined, () => {})
 
 const closesOnExec = 0o2000000
 
@@ -42,14 +42,14 @@ function openOutput(path: string): number {
 }
 
 function start({ id, output, ...order }: Request): void {
-  const fail = (error: unknown) => tell({ kind: 'failed', id, message: errorMessage(error) })
+  const fail = (error: unknown) => post({ kind: 'failed', id, message: errorMessage(error) })
   try {
     const writer = openOutput(output)
     try {
       const child = startProcess(order, writer)
       child.once('error', fail)
-      child.once('exit', (code, signal) => tell({ kind: 'ended', id, code, signal }))
-      if (child.pid !== undefined) tell({ kind: 'started', id, pid: child.pid })
+      child.once('exit', (code, signal) => post({ kind: 'ended', id, code, signal }))
+      if (child.pid !== undefined) post({ kind: 'started', id, pid: child.pid })
     } finally {
       closeSync(writer)
     }
@@ -65,4 +65,4 @@ process.on('disconnect', () => process.exit())
 process.on('message', (message: unknown) => {
   if (isRequest(message)) start(message)
 })
-tell({ kind: 'ready' })
+post({ kind: 'ready' })

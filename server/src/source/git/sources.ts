@@ -43,7 +43,7 @@ export function createSourceReader(
   ): Promise<StreamEnd> =>
     streamGit(folder, ['--literal-pathspecs', ...args], environment, { ...limits, onData, ...(signal && { signal }) })
 
-  async function tell(asked: Asked, args: readonly string[], limits: Limits): Promise<Told> {
+  async function runQuery(asked: Asked, args: readonly string[], limits: Limits): Promise<Told> {
     const chunks: Buffer[] = []
     const end = await stream(asked, args, limits, (bytes) => chunks.push(bytes) > 0)
     return { ...end, bytes: Buffer.concat(chunks) }
@@ -72,7 +72,7 @@ export function createSourceReader(
         `^${older}`,
         '--',
       ]
-      const end = await tell(asked, args, { timeoutMs: listTimeout, maxBytes: listBytes })
+      const end = await runQuery(asked, args, { timeoutMs: listTimeout, maxBytes: listBytes })
       return end.code === 0 && !end.stopped ? reader.read(end.bytes) : null
     }
     return (await ask(true)) ?? ask(false)
@@ -83,7 +83,7 @@ export function createSourceReader(
       if (!isSha(older, newer)) return null
       const asked = await open(repoPath, signal)
       const count = ['rev-list', '--count', `--max-count=${maxWithout}`, older, `^${newer}`, '--']
-      const behind = await tell(asked, count, { timeoutMs: listTimeout, maxBytes: 100 })
+      const behind = await runQuery(asked, count, { timeoutMs: listTimeout, maxBytes: 100 })
       // In words that git says of each commit that it has not.
       if (behind.code === 128 && !behind.stopped) return null
       const found = await list(asked, older, newer)
@@ -102,7 +102,7 @@ export function createSourceReader(
       if (!isSha(sha) || paths.length === 0) return null
       const asked = await open(repoPath, signal)
       const args = ['ls-tree', '-z', '-l', '--full-tree', sha, '--', ...paths]
-      const end = await tell(asked, args, { timeoutMs: fileTimeout, maxBytes: 64 * 1024 })
+      const end = await runQuery(asked, args, { timeoutMs: fileTimeout, maxBytes: 64 * 1024 })
       const entries = new Map(entriesOf(end.bytes).map((entry) => [entry.path, entry]))
       const entry = paths.map((path) => entries.get(path)).find((one) => one !== undefined)
       if (!entry) return null
@@ -111,7 +111,7 @@ export function createSourceReader(
       if (mode === '120000') return { kind: 'link', path }
       if (mode === '160000') return { kind: 'submodule', path }
       if (size > maxFile) return { kind: 'large', path }
-      const text = await tell(asked, ['cat-file', 'blob', id], { timeoutMs: fileTimeout, maxBytes: maxFile })
+      const text = await runQuery(asked, ['cat-file', 'blob', id], { timeoutMs: fileTimeout, maxBytes: maxFile })
       return text.code === 0 ? { kind: 'file', path, bytes: text.bytes } : null
     },
 
@@ -128,12 +128,12 @@ export function createSourceReader(
       if (!isSha(sha)) return null
       const asked = await open(repoPath, signal)
       const args = ['blame', '--porcelain', '-L', `${from},${to}`, sha, '--', path]
-      const end = await tell(asked, args, { timeoutMs: blameTimeout, maxBytes: listBytes })
+      const end = await runQuery(asked, args, { timeoutMs: blameTimeout, maxBytes: listBytes })
       if (end.code !== 0 || end.stopped) return null
       const { lines, commits } = parseBlame(end.bytes.toString('utf8'))
       // A commit at the border is the repository's first, or the last one that a shallow clone has.
       for (const commit of commits.filter(({ border }) => border)) {
-        const raw = await tell(asked, ['cat-file', 'commit', commit.sha], {
+        const raw = await runQuery(asked, ['cat-file', 'commit', commit.sha], {
           timeoutMs: fileTimeout,
           maxBytes: listBytes,
         })
@@ -148,7 +148,7 @@ export function createSourceReader(
       if (older === newer) return { ...none, all: true }
       const args = ['rev-list', `--max-count=${maxListed}`, newer, `^${older}`, '--']
       const limits = { timeoutMs: listTimeout, maxBytes: listBytes }
-      const end = await tell(await open(repoPath, signal), args, limits)
+      const end = await runQuery(await open(repoPath, signal), args, limits)
       if (end.code !== 0 || end.stopped) return none
       const shas = end.bytes.toString('latin1').split('\n').filter(Boolean)
       return { shas: new Set(shas), all: shas.length < maxListed }

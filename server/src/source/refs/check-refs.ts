@@ -146,7 +146,7 @@ interface Found {
 
 async function plan({ db, log, now }: CheckOptions, { repo, entry, changes, session }: Found): Promise<void> {
   const { present, gone } = changes
-  await forget(db, repo.id, gone)
+  await discard(db, repo.id, gone)
   entry.note = undefined
   entry.pending = present
   if (present.length <= maxAtOnce) return
@@ -163,7 +163,7 @@ function* namesOf(changes: readonly RefChange[]): Generator<readonly [name: stri
 }
 
 /** docs/api §5.3: a deleted branch, or a pull request that is over, loses its entry in the index of latest builds. */
-async function forget(db: Db, repoId: number, refs: readonly string[]): Promise<void> {
+async function discard(db: Db, repoId: number, refs: readonly string[]): Promise<void> {
   for (const [index, ref] of refs.entries()) {
     if (index % 100 === 99) await nextTurn()
     const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]

@@ -9,7 +9,7 @@ const { queryKey } = userQuery()
 const user = { login: 'ada', syncing: false } as User
 
 /** A request sent before the sync starts; the test supplies the response, and all its effects are complete afterwards. */
-const underWay = () => {
+const startSync = () => {
   let answer = (): void => undefined
   const asked = new Promise<User>((resolve) => (answer = () => resolve(user)))
   const done = queryClient.fetchQuery({ queryKey, queryFn: () => asked, staleTime: 0 }).catch(() => undefined)
@@ -24,14 +24,14 @@ afterEach(() => queryClient.clear())
 
 test('a user that was asked for before does not end the sync that has begun meanwhile', async () => {
   queryClient.setQueryData(queryKey, user)
-  const answer = underWay()
+  const answer = startSync()
   syncRepos.learn?.(undefined, undefined)
   await answer()
   expect(queryClient.getQueryState(queryKey)).toMatchObject({ data: { syncing: true }, fetchStatus: 'idle' })
 })
 
 test('the signed-in user is read if unknown', async () => {
-  const answer = underWay()
+  const answer = startSync()
   syncRepos.learn?.(undefined, undefined)
   await answer()
   expect(queryClient.getQueryData(queryKey)).toEqual(user)

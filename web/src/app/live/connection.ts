@@ -122,13 +122,13 @@ const createLive = () => {
     source.addEventListener('ping', hear)
     source.addEventListener('message', ({ data }) => {
       hear()
-      tell(String(data))
+      notify(String(data))
       take(String(data))
     })
     hear()
   }
 
-  const tell = (data: string): void => {
+  const notify = (data: string): void => {
     const now = Date.now()
     said = [...said.slice(1 - maxRepeated).filter(({ at }) => now - at < repeatedFor), { at: now, data }]
     tabs?.say({ kind: 'message', data })

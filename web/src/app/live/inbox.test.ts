@@ -35,14 +35,14 @@ const read = () => {
     await vi.advanceTimersByTimeAsync(0)
   }
 }
-const tell = async (status: Build['status'], version: number) => {
+const notify = async (status: Build['status'], version: number) => {
   inbox.add(event(repo(2, {}), build(2, status, version)))
   await vi.advanceTimersByTimeAsync(1_000)
 }
 
 test('an answer that is older than an event does not overwrite it', async () => {
   const answer = read()
-  await tell('failure', 3)
+  await notify('failure', 3)
   await answer(build(2, 'running', 2))
   expect(known()).toBe('failure')
 })
@@ -51,17 +51,17 @@ test('the same for a read that is repeated, and for one that began before anybod
   inbox.close()
   const first = read()
   inbox.open()
-  await tell('running', 2)
+  await notify('running', 2)
   await first(build(2, 'pending', 1))
   expect(known()).toBe('running')
   const second = read()
-  await tell('failure', 3)
+  await notify('failure', 3)
   await second(build(2, 'running', 2))
   expect(known()).toBe('failure')
 })
 
 test('events from before a read are not applied to its answer', async () => {
-  await tell('failure', 3)
+  await notify('failure', 3)
   const answer = read()
   // Restored from a backup, say: the server's word counts.
   await answer(build(2, 'running', 2))
@@ -71,7 +71,7 @@ test('events from before a read are not applied to its answer', async () => {
 test('one event that cannot be merged loses itself only', async () => {
   await read()(build(2, 'running', 2))
   inbox.add({ ...event(repo(2, {}), build(2, 'success', 3)), build: { ...build(2, 'success', 3), stages: 5 as never } })
-  await tell('failure', 4)
+  await notify('failure', 4)
   expect(known()).toBe('failure')
 })
 
@@ -87,7 +87,7 @@ test('a build that was reported while the recent ones were loading is among them
   let answer = (_list: RepoWithBuild[]): void => undefined
   const asked = new Promise<RepoWithBuild[]>((resolve) => (answer = resolve))
   const done = queryClient.fetchQuery({ queryKey: recent, queryFn: () => asked })
-  await tell('running', 1)
+  await notify('running', 1)
   answer([])
   await done
   await vi.advanceTimersByTimeAsync(0)

@@ -117,7 +117,7 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
 export function NamedTokens() {
   const query = useQuery(ownQueryOf('listAccessTokens'))
   const [created, setCreated] = useState<CreatedAccessToken>()
-  const forget = (id: number) => () => setCreated((shown) => (shown?.id === id ? undefined : shown))
+  const discard = (id: number) => () => setCreated((shown) => (shown?.id === id ? undefined : shown))
   return (
     <Section
       title="Named tokens"
@@ -125,7 +125,7 @@ export function NamedTokens() {
     >
       <div className="max-w-4xl">
         <RemoteList query={query} what="tokens" hint="Create the first token below.">
-          {(token) => <TokenRow key={token.id} token={token} onRevoked={forget(token.id)} />}
+          {(token) => <TokenRow key={token.id} token={token} onRevoked={discard(token.id)} />}
         </RemoteList>
       </div>
       <div role="status" className="empty:hidden">

@@ -15,7 +15,7 @@ const askLose = (): Promise<boolean> =>
     danger: true,
   })
 
-const forget = (value: OneTimeValue): void => oneTimeValues.set(oneTimeValues.get().filter((one) => one !== value))
+const discard = (value: OneTimeValue): void => oneTimeValues.set(oneTimeValues.get().filter((one) => one !== value))
 
 /**
  * Stays open across navigation. Until the value is copied, it closes only with *Done* or after a confirmation: not on Escape, a click
@@ -26,7 +26,7 @@ export function OneTimeDialog({ value }: { value: OneTimeValue }) {
   const [copied, setCopied] = useState(false)
   useListeners('window', { beforeunload: (event) => event.preventDefault() }, { on: !copied })
   const close = async () => {
-    if (copied || (await askLose())) forget(value)
+    if (copied || (await askLose())) discard(value)
   }
   return (
     <Dialog
@@ -37,7 +37,7 @@ export function OneTimeDialog({ value }: { value: OneTimeValue }) {
       title={value.title}
       description={value.description}
       footer={
-        <Button variant="primary" onClick={() => forget(value)}>
+        <Button variant="primary" onClick={() => discard(value)}>
           Done
         </Button>
       }

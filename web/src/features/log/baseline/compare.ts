@@ -71,9 +71,9 @@ export const comparedQuery = ({ address, build, names, onProgress }: CompareOpti
       }
       const run = await findBaselineRun(calls, build, names, defaultBranchOf(address, build))
       signal.throwIfAborted()
-      const tell = (bytes: number): void => onProgress({ build: run.build, bytes })
-      tell(0)
-      return { ...run, print: await readPrint({ ...address, ...run }, tell, signal) }
+      const notify = (bytes: number): void => onProgress({ build: run.build, bytes })
+      notify(0)
+      return { ...run, print: await readPrint({ ...address, ...run }, notify, signal) }
     },
     staleTime: Infinity,
     structuralSharing: false,

@@ -25,21 +25,21 @@ interface Entry {
 /** Keeps the scroll position, by the first visible line that stays shown. */
 const enter = (reading: ReadingStore, lines: Uint32Array): Entry => {
   const was = reading.get()
-  reading.tell({ type: 'asked for all' })
+  reading.dispatch({ type: 'asked for all' })
   if (was.follow) return { was, put: undefined }
   const { position } = was
   const line = 'line' in position ? position.line : position.lastLine
   const put = { line: lines[Math.min(placeIn(lines, line), lines.length - 1)] ?? line, offset: 0 }
-  reading.tell({ type: 'settled', position: put })
+  reading.dispatch({ type: 'settled', position: put })
   return { was, put }
 }
 
 /** Without scrolling meanwhile the earlier position returns; else what is read stays where it is. */
 const leave = (reading: ReadingStore, lines: Uint32Array, { was, put }: Entry): void => {
   const { position, follow } = reading.get()
-  if (put !== undefined && position === put) reading.tell({ type: 'settled', position: was.position })
+  if (put !== undefined && position === put) reading.dispatch({ type: 'settled', position: was.position })
   // The end of what is new is not that of the log.
-  else if (follow && !was.follow) reading.tell({ type: 'let go', position: { lastLine: lines.at(-1) ?? 0 } })
+  else if (follow && !was.follow) reading.dispatch({ type: 'let go', position: { lastLine: lines.at(-1) ?? 0 } })
 }
 
 /** "Only new lines": the view, and its key. */

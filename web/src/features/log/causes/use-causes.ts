@@ -66,8 +66,8 @@ export const useCauses = ({ address, build, step, log, reading, whole, streaming
     },
   )
   const land = useEffectEvent((line: number | undefined) => {
-    reading.tell({ type: 'asked for all' })
-    if (line !== undefined && !hash && !sawItRun && reading.get().follow) reading.tell({ type: 'led to', line })
+    reading.dispatch({ type: 'asked for all' })
+    if (line !== undefined && !hash && !sawItRun && reading.get().follow) reading.dispatch({ type: 'led to', line })
   })
   const first = list[0]?.index
   useEffect(() => {

@@ -9,7 +9,7 @@ const [beatLines, beatEveryMs] = [64, 100]
 /** A block's lines, and how many milliseconds it should take: the count grows with each. */
 const [minLines, maxLines] = [256, 8192]
 const [quickMs, slowMs] = [10, 100]
-const tell = (message: FromPatternWorker): void => self.postMessage(message)
+const post = (message: FromPatternWorker): void => self.postMessage(message)
 
 self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
   const { id, port } = data
@@ -20,13 +20,13 @@ self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
     const now = performance.now()
     if (now - beaten < beatEveryMs) return
     beaten = now
-    tell({ type: 'beat', id })
+    post({ type: 'beat', id })
   }
   const ask = (request: PatternRequest): void => port.postMessage(request)
   port.addEventListener('message', (event: MessageEvent<PatternBlock>) => {
     const block = event.data
     if (block.last) {
-      tell({ type: 'done', id })
+      post({ type: 'done', id })
       return
     }
     const began = performance.now()

@@ -8,7 +8,7 @@ import { reduceReading, startOfReading, type Reading, type ReadingEvent } from '
 export interface ReadingStore {
   get: () => Reading
   subscribe: (listener: () => void) => () => void
-  tell: (event: ReadingEvent) => void
+  dispatch: (event: ReadingEvent) => void
   /** The user has started or ended a search. */
   searching: (on: boolean) => void
 }
@@ -22,7 +22,7 @@ export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): Read
   let left = false
   let seeking = false
   const say = (): void => onEnd?.(!left && !seeking)
-  const tell = (event: ReadingEvent) => {
+  const dispatch = (event: ReadingEvent) => {
     const before = get()
     const next = reduceReading(before, event)
     set(next)
@@ -35,8 +35,8 @@ export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): Read
     seeking = on
     say()
   }
-  log.subscribe(() => tell({ type: 'grew', lines: log.getSnapshot().stats.lines, live: log.mode === 'live' }))
-  return { get, subscribe, tell, searching }
+  log.subscribe(() => dispatch({ type: 'grew', lines: log.getSnapshot().stats.lines, live: log.mode === 'live' }))
+  return { get, subscribe, dispatch, searching }
 }
 
 /** Selects a part of the reading state; the component rerenders when that part changes. */

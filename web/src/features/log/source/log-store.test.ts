@@ -56,11 +56,11 @@ const start = (...answers: (() => Response)[]) => {
   const environment: LogEnvironment = {
     startWorker: (post) => {
       const worker = createLogWorker({ post, fetch, later: (task) => task() })
-      const tell = (message: ToLogWorker) => {
+      const notify = (message: ToLogWorker) => {
         told.push(message.type)
         worker(message)
       }
-      return { post: tell, stop: () => undefined }
+      return { post: notify, stop: () => undefined }
     },
     fetch,
     later: (milliseconds, action) => {

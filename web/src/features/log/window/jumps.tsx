@@ -24,7 +24,7 @@ export function Jumps({ reading, lines, causes, onGone }: JumpsProps) {
         <ShowAll
           first={first}
           lines={lines}
-          onShowAll={() => reading.tell({ type: 'asked for all' })}
+          onShowAll={() => reading.dispatch({ type: 'asked for all' })}
           onGone={onGone}
         />
       )}

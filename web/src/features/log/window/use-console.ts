@@ -106,7 +106,7 @@ export function useConsole(region: RefObject<HTMLElement | null>, options: Conso
     (line: number) => {
       show(line)
       showAmongAll(line)
-      reading.tell({ type: 'sent to', line })
+      reading.dispatch({ type: 'sent to', line })
     },
     [show, showAmongAll, reading],
   )

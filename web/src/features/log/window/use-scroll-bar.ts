@@ -67,7 +67,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     const wanted = Math.max(0, y - geometry.height / 3)
     element.scrollTop = windowed ? scrollTopOf(geometry, wanted) : wanted
     seen(element.scrollTop)
-    store.tell({ type: 'settled', position: { line, offset: (windowed ? wanted : element.scrollTop) - y } })
+    store.dispatch({ type: 'settled', position: { line, offset: (windowed ? wanted : element.scrollTop) - y } })
     return true
   }
 
@@ -120,7 +120,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     const isAtEnd = follow || (layout.exact && topOfLine(layout, position.line) + position.offset > endOf(layout))
     if (block.current && areLinesMovable && !isAtEnd) moveLines(element, block.current)
     // From now on, the position is relative to the text, not to the last line.
-    if (!follow && position !== reading.position) store.tell({ type: 'settled', position })
+    if (!follow && position !== reading.position) store.dispatch({ type: 'settled', position })
   }
   // Before the browser paints.
   useLayoutEffect(put)
@@ -138,7 +138,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     bar.current.positionedAt = scrollTop
     bar.current.isMoving = 'onscrollend' in window
     const way = by > 1 ? 'down' : by < -1 ? 'up' : 'hardly'
-    store.tell({ type: 'scrolled', way, atEnd, position: positionNow(element) })
+    store.dispatch({ type: 'scrolled', way, atEnd, position: positionNow(element) })
   }
   return {
     onScroll,
@@ -155,12 +155,12 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
       const element = scroller.current
       if (!element || !store.get().follow) return
       seen(element.scrollTop)
-      store.tell({ type: 'let go', position: positionNow(element) })
+      store.dispatch({ type: 'let go', position: positionNow(element) })
     },
-    onEnd: () => store.tell({ type: 'followed' }),
+    onEnd: () => store.dispatch({ type: 'followed' }),
     onMove: (pixels: number) => {
       bar.current.isMoving = false
-      store.tell({ type: 'moved', pixels, layout })
+      store.dispatch({ type: 'moved', pixels, layout })
     },
   }
 }

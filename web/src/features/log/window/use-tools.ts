@@ -47,9 +47,9 @@ export const useTools = ({ address, store, reading, folds, goTo, setSearchOpen }
         store.setRaw(!raw)
       },
       onPlain: () => setPlain(!plain),
-      onFollow: () => reading.tell({ type: reading.get().follow ? 'let go' : 'followed' }),
+      onFollow: () => reading.dispatch({ type: reading.get().follow ? 'let go' : 'followed' }),
       onTop: () => goTo(firstShown(reading.get())),
-      onEnd: () => reading.tell({ type: 'followed' }),
+      onEnd: () => reading.dispatch({ type: 'followed' }),
       onFull: () => setFull(!full),
       onDownload: () => void wholeText(store).then((blob) => saveAs(blob, logFileName(address))),
       onFold: any ? unfoldAll : foldAll,
