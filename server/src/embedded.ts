@@ -198,6 +198,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       ...joinSources({ db, folders: followed, readFolders: () => repositories.syncAll(), forge: () => forge }),
       refused: () => repositories.refused(),
     },
+    dataDir: data,
     timeZone: options.timeZone,
     retention: options.retention,
     releaseSpace: (signal) => store.releaseSpace(signal),

@@ -111,7 +111,8 @@ test('a disk that is full for seconds costs time, and nothing else', { timeout: 
   asking.get('/silent')?.end()
   await until(() => expect(server?.errors()).toMatch(/the report of (step|stage) \d+ could not be written; retrying/))
   expect((await build(1)).status).toBe('running')
-  expect((await build(2)).status).toBe('pending')
+  const waiting = { status: 'pending', waiting: { text: 'Waiting for space: the disk of the server is nearly full' } }
+  await until(async () => expect(await build(2)).toMatchObject(waiting))
   makeRoom()
   await until(async () => expect((await build(1)).status).toBe('success'))
   const lines = await admin.json<Line[]>('/api/repos/acme/web/builds/1/logs/1/2')

@@ -16,6 +16,7 @@ import { createBuildClocks } from './build-clocks.ts'
 import { createLogClosers } from './delayed-log-close.ts'
 import { createManager } from './manager.ts'
 import { createOrigins } from './clone-origins.ts'
+import { startDiskClock } from './disk-clock.ts'
 import { createQueue } from './stage-queue.ts'
 import { startReaper } from './reaper.ts'
 import { createRetention } from './retention/retention.ts'
@@ -69,6 +70,8 @@ export interface CiDeps {
   retention?: RetentionLimits
   /** Gives what removed rows took back to the disk. */
   releaseSpace?: (signal: AbortSignal) => Promise<void>
+  /** New stages wait while its disk is nearly full; without it they never do. */
+  dataDir?: string
   /** Unix seconds; for tests. */
   now?: () => number
   writes?: Writes
@@ -111,6 +114,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     runnerRegistry,
     kept: deps.keptRunner,
     isPaused: () => queue.isPaused(),
+    isDiskFull: () => queue.isHeld(),
     now: milliseconds,
   })
   const configs = createConfigTexts()
@@ -182,6 +186,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
         }),
         startCronClock(),
       )
+      if (deps.dataDir !== undefined) clocks.push(startDiskClock({ queue, folder: deps.dataDir }))
     },
     runnersState: (version) =>
       runnersState({ db, reasons, kept: deps.keptRunner, isPaused: () => queue.isPaused(), now, version }),

@@ -20,6 +20,9 @@ export interface Queue {
   pause(): void
   resume(): void
   isPaused(): boolean
+  /** Nothing is handed out meanwhile, whatever people resume: the disk is nearly full. */
+  hold(isHeld: boolean): void
+  isHeld(): boolean
   close(): void
 }
 
@@ -45,6 +48,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
   const waiters = new Set<Waiter>()
   const handedOut = new Map<number, NodeJS.Timeout>()
   let paused = false
+  let held = false
   let closed = false
   let dirty = false
   let dispatching = false
@@ -72,7 +76,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
       if (line.next === undefined) return
       const stage = await findWaiting(line.next)
       // The stage of a waiter that has disconnected goes to the next one.
-      if (paused || closed || !waiters.has(waiter)) return
+      if (paused || held || closed || !waiters.has(waiter)) return
       line.next = undefined
       if (stage) handOut(waiter, stage)
     }
@@ -90,7 +94,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
         // Stages that arrive meanwhile are for the next pass: older ones may be free by then.
         const present = [...waiters]
         for (const waiter of present) {
-          if (paused || closed) break
+          if (paused || held || closed) break
           const key = JSON.stringify(waiter.filter)
           const line = lines.get(key) ?? { ids: lineFor(db, waiter.filter) }
           lines.set(key, line)
@@ -151,6 +155,11 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
       poke()
     },
     isPaused: () => paused,
+    hold(isHeld) {
+      held = isHeld
+      poke()
+    },
+    isHeld: () => held,
     close() {
       closed = true
       for (const timer of handedOut.values()) clearTimeout(timer)

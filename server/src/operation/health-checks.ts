@@ -1,19 +1,12 @@
 /** What a server needs to do its work. The sentences name no path and no address: anyone may read them. */
-import { statfs } from 'node:fs/promises'
 import type { ManagedRunnerState } from '@flightdeck/api'
+import { diskProblem } from '../lib/disk-space.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Db } from '../store/open.ts'
 import { saveSetting } from '../store/settings.ts'
 import type { LoopMonitor } from './loop-monitor.ts'
 import type { HealthCheck } from './health.ts'
 
-const mebibyte = 1024 * 1024
-/** Less free space than this, or than a twentieth of a small disk, is not enough for the next builds. */
-const minFreeBytes = 256 * mebibyte
-const minFreeShare = 0.05
-/** The same for inodes: each step needs some. */
-const minFreeFiles = 1_000
-const minFreeFilesShare = 0.01
 /** An event loop that was late by this much within the last seconds. */
 const maxLoopDelayMs = 1_000
 const forgeTimeoutMs = 2_500
@@ -36,18 +29,7 @@ export const databaseCheck = (db: Db): HealthCheck => ({
 export const diskCheck = (folder: string): HealthCheck => ({
   name: 'disk',
   maxAgeMs: 2_000,
-  async check() {
-    const { bavail, blocks, bsize, files, ffree } = await statfs(folder)
-    const free = bavail * bsize
-    if (free < Math.min(minFreeBytes, blocks * bsize * minFreeShare)) {
-      return `The disk of the data folder is nearly full: ${Math.floor(free / mebibyte)} MiB are free`
-    }
-    // Some file systems have no fixed number of them, and say 0.
-    if (files > 0 && ffree < Math.min(minFreeFiles, files * minFreeFilesShare)) {
-      return `The disk of the data folder has nearly no inodes left: ${ffree} are free`
-    }
-    return null
-  },
+  check: () => diskProblem(folder),
 })
 
 export const loopCheck = (monitor: LoopMonitor): HealthCheck => ({

@@ -50,6 +50,10 @@ export const dependency = (stages: string[]): Waiting => ({
   stages: stages.slice(0, maxTold),
 })
 
+export const diskFull = (): Waiting => ({
+  reason: 'paused',
+  text: 'Waiting for space: the disk of the server is nearly full',
+})
 export const paused = (): Waiting => ({ reason: 'paused', text: 'The queue is paused' })
 
 /** Drone's runners ask for pipelines alone: another kind, such as `Pipeline`, is a slip (docs/api §6.1, §7.4). */

@@ -143,6 +143,11 @@ describe.each<[string, Partial<QueueState>, Record<number, string>]>([
     { 1: 'The queue is paused', 2: 'The queue is paused', 3: 'Picked up by m, not started yet' },
   ],
   [
+    'a full disk, also while the queue is paused',
+    { paused: true, isDiskFull: true, stages: [live(1), live(2, { machine: 'm' })] },
+    { 1: 'Waiting for space: the disk of the server is nearly full', 2: 'Picked up by m, not started yet' },
+  ],
+  [
     'no runner, before any limit: nobody would take it anyway',
     { runners: [], stages: [live(1), live(2, { limit: 1 })] },
     {

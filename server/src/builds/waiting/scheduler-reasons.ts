@@ -8,6 +8,7 @@ import {
   dependency,
   managedRunnerReason,
   concurrencyLimited,
+  diskFull,
   noRunner,
   paused,
   place,
@@ -24,6 +25,8 @@ export interface RunnerGroup {
 
 export interface QueueState {
   paused: boolean
+  /** No stage is started: the disk is nearly full. */
+  isDiskFull?: boolean
   runners: readonly RunnerGroup[]
   /** The runner that this server keeps itself. */
   kept?: ManagedRunnerState | undefined
@@ -101,6 +104,7 @@ export function* queueReasons(state: QueueState): Generator<readonly [number, Wa
   for (const stage of state.stages) {
     if (stage.status === 'running') yield null
     else if (stage.machine) yield [stage.id, starting(stage.machine)]
+    else if (state.isDiskFull) yield [stage.id, diskFull()]
     else if (state.paused) yield [stage.id, paused()]
     else if (matching(stage).length === 0) yield [stage.id, keptFor(stage, state.kept) ?? noRunner(stage)]
     else yield [stage.id, limits.get(stage.id) ?? inPlace(stage)]

@@ -57,6 +57,7 @@ export interface ReasonsOptions {
   /** The runner that this server keeps itself. */
   kept?: (() => ManagedRunnerState) | undefined
   isPaused: () => boolean
+  isDiskFull?: () => boolean
   /** Milliseconds; for tests. */
   now?: () => number
 }
@@ -120,6 +121,7 @@ export function createReasons({
   runnerRegistry,
   kept,
   isPaused,
+  isDiskFull = () => false,
   now = () => performance.now(),
 }: ReasonsOptions): Reasons {
   let revision = 0
@@ -134,7 +136,13 @@ export function createReasons({
     const stages = await readQueue(db)
     const own = kept?.()
     const runnersNow = withoutManaged(runnerRegistry.list(new Map(stages.map((stage) => [stage.id, stage]))), own)
-    const state = { paused: isPaused(), runners: groupsOf(runnersNow, stages), stages, kept: own }
+    const state = {
+      paused: isPaused(),
+      isDiskFull: isDiskFull(),
+      runners: groupsOf(runnersNow, stages),
+      stages,
+      kept: own,
+    }
     const reasons = new Map<number, Waiting>()
     for (const found of queueReasons(state)) {
       if (found) reasons.set(...found)

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { problemOf } from './disk-space.ts'
+
+const mebibyte = 1024 * 1024
+const disk = { bsize: mebibyte, blocks: 100_000, bavail: 50_000, files: 1_000_000, ffree: 500_000 }
+
+it('needs 256 MiB and 1,000 inodes, or a twentieth and a hundredth of a small disk', () => {
+  expect(problemOf(disk)).toBeNull()
+  expect(problemOf({ ...disk, bavail: 256 })).toBeNull()
+  expect(problemOf({ ...disk, bavail: 255 })).toBe('The disk of the data folder is nearly full: 255 MiB are free')
+  expect(problemOf({ ...disk, blocks: 100, bavail: 5 })).toBeNull()
+  expect(problemOf({ ...disk, blocks: 100, bavail: 4 })).toMatch('nearly full')
+  expect(problemOf({ ...disk, ffree: 1_000 })).toBeNull()
+  expect(problemOf({ ...disk, ffree: 999 })).toBe('The disk of the data folder has nearly no inodes left: 999 are free')
+  expect(problemOf({ ...disk, files: 1_000, ffree: 10 })).toBeNull()
+  expect(problemOf({ ...disk, files: 1_000, ffree: 9 })).toMatch('inodes')
+  expect(problemOf({ ...disk, files: 0, ffree: 0 })).toBeNull()
+})
