@@ -35,6 +35,11 @@ describe('a fingerprint', () => {
     const known = readFingerprint(small)
     expect(lines.filter((line) => !known?.has(normalise(line)))).toEqual([])
   })
+  it('stays whole where it is exactly as large as it may be, and is folded where it is one byte larger', () => {
+    const whole = made(lines)
+    expect(made(lines, whole.length)).toEqual(whole)
+    expect(made(lines, whole.length - 1).length).toBeLessThan(whole.length)
+  })
   it('of an empty log is empty', () => {
     expect(readFingerprint(made([]))?.has('x')).toBe(false)
   })

@@ -9,8 +9,9 @@ import type { Host } from './host.ts'
 export async function watchOpenStream(page: Page, host: Host): Promise<() => Promise<void>> {
   // The leading tab tells the others that its connection is open.
   await page.addInitScript(() => {
-    const post = BroadcastChannel.prototype.postMessage
-    BroadcastChannel.prototype.postMessage = function (message: unknown) {
+    const channels = BroadcastChannel.prototype
+    const post = Reflect.get(channels, 'postMessage') as (this: BroadcastChannel, message: unknown) => void
+    channels.postMessage = function (message: unknown) {
       if (typeof message === 'object' && message !== null && 'kind' in message && message.kind === 'opened')
         Object.assign(window, { streamIsOpen: true })
       post.call(this, message)
