@@ -63,6 +63,8 @@ export const capabilities = [
   'usual_times',
   /** Filters of lists that each person saves under a name. */
   'views',
+  /** Links to the wall for screens without an account. */
+  'wall_links',
 ] as const
 
 export type Capability = (typeof capabilities)[number]

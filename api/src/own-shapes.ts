@@ -130,6 +130,11 @@ export const retention: Check = object(
   each(maybe(some), 'last'),
 )
 export const accessToken: Check = object(each(text, 'name'), each(number, 'id expires last_used'))
+const wallBuild = object(each(number, 'number created started finished'), each(text, 'status title branch author why'))
+export const wall: Check = object(
+  each(text, 'name'),
+  each(listOf(object(each(text, 'slug namespace name'), each(maybe(wallBuild), 'build'))), 'tiles'),
+)
 export const session: Check = object(each(text, 'agent'), each(number, 'id last_seen'))
 export const auditPage: Check = object(
   each(

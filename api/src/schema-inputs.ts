@@ -31,6 +31,8 @@ export const emailInput = z.object({ email: text })
 export const passwordChange = z.object({ old_password: z.string(), password: z.string(), keep_token: flag })
 /** `expires`: Unix seconds; 0 or left out: never. */
 export const accessTokenInput = z.object({ name: z.string(), expires: z.optional(z.int()) })
+export const wallLinkInput = z.object({ name: z.string(), expires: z.optional(z.int()), repos: z.array(z.string()) })
+export const wallToken = z.object({ token: z.string() })
 export const invitationInput = z.object({ invitation: z.string() })
 export const firstPassword = z.object({ invitation: z.string(), password: z.string() })
 export const resetInput = z.object({ keep_token: flag })

@@ -75,6 +75,33 @@ const accessTokenFields = {
 export const accessToken = z.object(accessTokenFields)
 /** Its value is in this answer and in no other. */
 export const createdAccessToken = z.object({ ...accessTokenFields, token: z.string().check(z.minLength(1)) })
+const wallLinkFields = { ...accessTokenFields, repos: z.array(z.string()) }
+/** `repos`: the slugs of those that its maker can read now. */
+export const wallLink = z.object(wallLinkFields)
+export const createdWallLink = z.object({ ...wallLinkFields, token: z.string().check(z.minLength(1)) })
+/** What a screen shows of a build: nothing else of it is sent. */
+const wallBuild = z.object({
+  number: whole,
+  /** As the page shows it: what waits for an approval is `blocked`. */
+  status: z.string(),
+  title: z.string(),
+  branch: z.string(),
+  author: z.string(),
+  created: time,
+  started: time,
+  finished: time,
+  /** Why it failed, in one line; empty where that is not known. */
+  why: z.string(),
+  /** Seconds that such a build usually takes, while it runs. */
+  usual: z.optional(whole),
+})
+export const wallTile = z.object({
+  slug: z.string(),
+  namespace: z.string(),
+  name: z.string(),
+  build: z.optional(wallBuild),
+})
+export const wall = z.object({ name: z.string(), tiles: z.array(wallTile) })
 export const session = z.object({
   id: whole,
   created: time,

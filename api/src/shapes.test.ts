@@ -134,6 +134,8 @@ it('an answer of another shape is an error with a message, and none of its data 
     () => client.getComparison('a', 'b'),
     () => client.listAccessTokens(),
     () => client.listSessions(),
+    () => client.listWallLinks(),
+    () => client.getWall(),
     () => client.listAudit(),
     () => client.listPeople('a', 'b'),
     () => client.getUsualTimes('a', 'b', 1),

@@ -15,6 +15,11 @@ export type AuditPage = Json<'AuditPage'>
 /** A named token, without its value. `expires`: 0 is never; `last_used`: to the minute, 0 is never. */
 export type AccessToken = Json<'AccessToken'>
 export type CreatedAccessToken = Json<'CreatedAccessToken'>
+/** A link to the wall, without its value. `expires` and `last_used` as of a named token. */
+export type WallLink = Json<'WallLink'>
+export type CreatedWallLink = Json<'CreatedWallLink'>
+export type Wall = Json<'Wall'>
+export type WallTile = Json<'WallTile'>
 /** A browser that is signed in. `last_seen` is written once an hour. */
 export type Session = Json<'Session'>
 

@@ -232,6 +232,10 @@ export function full(host: Host): Host {
     .on('GET /api/user/builds/recent', ok([{ ...repo, build: data.build({ status: 'running', finished: 0 }) }]))
     .on('GET /api/audit', ok({ items: [auditEntry] }))
     .on('GET /api/user/tokens', ok([{ id: 1, name: 'deploy', created: data.now, expires: 0, last_used: 0 }]))
+    .on(
+      'GET /api/user/wall-links',
+      ok([{ id: 1, name: 'Kitchen', created: data.now, expires: 0, last_used: 0, repos: ['octocat/hello'] }]),
+    )
     .on('GET /api/user/sessions', ok([session]))
     .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
     .on(`GET ${base}/builds`, ok([data.build({ status: 'failure' }), data.build({ id: 6, number: 41 })]))

@@ -27,6 +27,7 @@ import { readRepoOverview } from './store/repo-lists.ts'
 import { findAnySealed } from './store/secrets.ts'
 import { pruneAudit } from './store/audit.ts'
 import { expireAccessTokens } from './store/access-tokens.ts'
+import { expireWallLinks } from './store/wall-links.ts'
 import { startUpkeep } from './operation/upkeep.ts'
 import { deleteExpiredSessions } from './store/sessions.ts'
 
@@ -177,6 +178,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const upkeep = startUpkeep(
       [
         { what: 'ending expired tokens', run: (time) => expireAccessTokens(store.db, time) },
+        { what: 'ending expired links to the wall', run: (time) => expireWallLinks(store.db, time) },
         { what: 'removing old entries of the audit log', run: (time) => pruneAudit(store.db, time) },
         { what: 'removing expired sessions', run: (time) => deleteExpiredSessions(store.db, time) },
       ],

@@ -132,6 +132,7 @@ export const programEndpoints = {
   getStats: { call: 'GET /api/system/stats', level: 'sysadmin', answer: 'Stats' },
 
   streamEvents: { call: 'GET /api/stream', level: 'anyone', answer: 'text/event-stream' },
+  streamWall: { call: 'GET /api/wall/stream', level: 'anyone', answer: 'text/event-stream', own: true },
   streamRepoEvents: { call: 'GET /api/stream/:owner/:name', level: 'read', answer: 'text/event-stream' },
   streamLogs: { call: 'GET /api/stream/:owner/:name/:number/:stage/:step', level: 'read', answer: 'text/event-stream' },
 

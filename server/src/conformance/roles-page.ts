@@ -54,7 +54,7 @@ ${table(['caller', ...names], people)}
 The column "namespace" is about a namespace that is not the caller's own.
 
 A bad token makes a guest of the caller, even beside a good session; so does that of a disabled account. Machine users count like all others.
-A named token has the rights of its owner, but may not read the personal token, list, make or end tokens and sessions, rotate the token of a machine account, or make an invitation link: 403.
+A named token has the rights of its owner, but may not read the personal token, list, make or end tokens, wall links and sessions, rotate the token of a machine account, or make an invitation link: 403.
 
 ## Routes
 

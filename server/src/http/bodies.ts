@@ -102,14 +102,21 @@ export const formValue = async (c: Call, name: string): Promise<string | null> =
 /** Where a body is optional. */
 export const hasBody = async (c: Call): Promise<boolean> => (await bytesOf(c)).length > 0
 
-type Kind = 'string' | 'bool' | 'int64'
+type Kind = 'string' | 'bool' | 'int64' | '[]string'
 interface Kinds {
   string: string
   bool: boolean
   int64: number
+  '[]string': string[]
 }
 type Fields = Record<string, Kind>
-type KindOf<Value> = Value extends boolean ? 'bool' : Value extends number ? 'int64' : 'string'
+type KindOf<Value> = Value extends boolean
+  ? 'bool'
+  : Value extends number
+    ? 'int64'
+    : Value extends readonly string[]
+      ? '[]string'
+      : 'string'
 /** Every field of an input with its kind: a missing one does not compile. */
 export type FieldsOf<Input> = { readonly [K in keyof Input]-?: KindOf<NonNullable<Input[K]>> }
 type Decoded<F extends Fields> = { [K in keyof F]?: Kinds[F[K]] }
@@ -118,8 +125,11 @@ const nameOf = (value: unknown): string => {
   if (Array.isArray(value)) return 'array'
   return typeof value === 'boolean' ? 'bool' : typeof value
 }
-const fits = (value: unknown, kind: Kind): boolean =>
-  kind === 'int64' ? Number.isSafeInteger(value) : nameOf(value) === kind
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')
+const fits = (value: unknown, kind: Kind): boolean => {
+  if (kind === '[]string') return isTexts(value)
+  return kind === 'int64' ? Number.isSafeInteger(value) : nameOf(value) === kind
+}
 
 /** `nonsense` starts like `null`, and Go's error has the position of the first wrong character. */
 function literalFault(text: string): string | undefined {

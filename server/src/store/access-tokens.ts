@@ -81,8 +81,10 @@ export const deleteAccessToken = async (db: Db, userId: number, id: number): Pro
   return result.numDeletedRows > 0n
 }
 
+/** Named tokens and links to the wall. */
 export const deleteUserAccessTokens = async (db: Db, userId: number): Promise<void> => {
   await db.deleteFrom('access_tokens').where('access_token_user_id', '=', userId).execute()
+  await db.deleteFrom('wall_links').where('wall_link_user_id', '=', userId).execute()
 }
 
 /** How long an expired token stays in the list of its owner. */

@@ -140,6 +140,27 @@ const tokens: readonly Trigger[] = [
   },
 ]
 
+const wallRepos = `(select json_group_array(repo_slug) from repos
+  where repo_id in (select value from json_each(new.wall_link_repos)))`
+const wallLinks: readonly Trigger[] = [
+  {
+    after: 'insert on wall_links',
+    kind: 'tokens',
+    action: "'wall_link.created'",
+    target: loginOf('new.wall_link_user_id'),
+    name: 'new.wall_link_name',
+    details: `json_object('expires', new.wall_link_expires, 'repositories', ${wallRepos})`,
+  },
+  {
+    after: 'delete on wall_links',
+    when: `${byCall} and ${loginOf('old.wall_link_user_id')} is not null`,
+    kind: 'tokens',
+    action: "'wall_link.revoked'",
+    target: loginOf('old.wall_link_user_id'),
+    name: 'old.wall_link_name',
+  },
+]
+
 /** For both tables of secrets. An entry never contains a value, only that it changed. */
 const ofSecrets = (table: string, target: (row: 'old' | 'new') => string): Trigger[] => [
   {
@@ -295,5 +316,5 @@ const definition = ({ after, when, ...entry }: Trigger, index: number): string =
 /** From now on changes by this connection are written down. */
 export const writeAudit = (db: DatabaseSyncInstance): void => {
   db.function('audit_field', (name: unknown) => notedActor()?.[name as keyof AuditActor] ?? null)
-  db.exec([...rights, ...tokens, ...secrets, ...settings, ...work].map(definition).join('\n'))
+  db.exec([...rights, ...tokens, ...wallLinks, ...secrets, ...settings, ...work].map(definition).join('\n'))
 }

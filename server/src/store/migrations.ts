@@ -348,6 +348,23 @@ create table views (
 ) strict, without rowid;
 `
 
+/** Links to the wall for screens without an account, stored as hashes. The repositories are a JSON list of ids. */
+const wallLinks = `
+create table wall_links (
+  wall_link_id integer primary key autoincrement,
+  wall_link_user_id integer not null references users (user_id) on delete cascade,
+  wall_link_hash text not null unique,
+  wall_link_name text not null collate nocase,
+  wall_link_repos text not null,
+  wall_link_created integer not null,
+  wall_link_expires integer not null,
+  wall_link_last_used integer not null,
+  wall_link_expired integer not null
+) strict;
+create index ix_wall_links_user on wall_links (wall_link_user_id);
+create index ix_wall_links_expires on wall_links (wall_link_expires) where wall_link_expires > 0;
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -375,4 +392,5 @@ export const migrations: readonly string[] = [
   favorites,
   listedBuilds,
   views,
+  wallLinks,
 ]

@@ -21,6 +21,9 @@ create temp trigger rights_lost_session after delete on sessions begin select ri
 create temp trigger rights_lost_token after delete on access_tokens begin select rights_lost(); end;
 create temp trigger rights_expired_token after update of access_token_expired on access_tokens
   when new.access_token_expired > old.access_token_expired begin select rights_lost(); end;
+create temp trigger rights_lost_wall after delete on wall_links begin select rights_lost(); end;
+create temp trigger rights_expired_wall after update of wall_link_expired on wall_links
+  when new.wall_link_expired > old.wall_link_expired begin select rights_lost(); end;
 create temp trigger rights_given after insert on perms begin select rights_changed(); end;
 create temp trigger rights_more after update on perms
   when new.perm_read > old.perm_read begin select rights_changed(); end;

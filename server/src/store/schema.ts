@@ -62,6 +62,23 @@ export interface AccessTokensTable {
   access_token_expired: Flag
 }
 
+/** Links to the wall, by the people that made them. */
+export interface WallLinksTable {
+  wall_link_id: Generated<number>
+  wall_link_user_id: Fixed<number>
+  wall_link_hash: Fixed<string>
+  wall_link_name: Fixed<string>
+  /** JSON list of ids. */
+  wall_link_repos: Fixed<string>
+  wall_link_created: Fixed<number>
+  /** Unix seconds; 0: never. */
+  wall_link_expires: Fixed<number>
+  /** Unix seconds; 0: never opened. */
+  wall_link_last_used: number
+  /** 1: its expiry has passed, and open walls were ended. */
+  wall_link_expired: Flag
+}
+
 export interface InvitationsTable {
   invitation_hash: string
   invitation_user_id: number
@@ -238,6 +255,7 @@ export interface Schema {
   sessions: SessionsTable
   audit: AuditTable
   access_tokens: AccessTokensTable
+  wall_links: WallLinksTable
   invitations: InvitationsTable
   repos: TableOf<typeof repos>
   perms: PermsTable

@@ -1,5 +1,5 @@
 /** Named tokens and sessions of the own account: only our own server has them. */
-import type { AccessToken, CreatedAccessToken } from '@flightdeck/api'
+import type { AccessToken, CreatedAccessToken, CreatedWallLink, WallLink } from '@flightdeck/api'
 
 import type { Action } from './action.ts'
 import { keyOf } from './keys.ts'
@@ -32,6 +32,29 @@ export const revokeAccessToken = ({ id, name }: AccessToken): Action<void, unkno
   stale: tokens,
   done: `${name} has been revoked`,
   failed: 'Unable to revoke the token',
+})
+
+const wallLinks = [keyOf('listWallLinks')]
+
+/** `keep` receives the link's value, which only this answer has. */
+export const createWallLink = (
+  keep: (created: CreatedWallLink) => void,
+): Action<{ name: string; expires: number; repos: string[] }, CreatedWallLink> => ({
+  name: 'create',
+  subject: 'wall links',
+  send: (body) => ownClient.createWallLink(body),
+  learn: keep,
+  stale: wallLinks,
+  atField: () => true,
+})
+
+export const withdrawWallLink = ({ id, name }: WallLink): Action<void, unknown> => ({
+  name: 'withdraw',
+  subject: `wall link ${id}`,
+  send: () => ownClient.deleteWallLink(String(id)),
+  stale: wallLinks,
+  done: `${name} has been withdrawn`,
+  failed: 'Unable to withdraw the link',
 })
 
 export const endSession = (id: number): Action<void, unknown> => ({

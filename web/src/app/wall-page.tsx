@@ -1,7 +1,8 @@
 import { Suspense } from 'react'
 
-import { PersonWall } from '../features/wall/index.ts'
+import { linkParam, LinkWall, PersonWall, tokenOfHash } from '../features/wall/index.ts'
 import { lazyPart } from '../browser/lazy-part.tsx'
+import { useAddress } from '../browser/navigation.tsx'
 import { useStore } from '../browser/store.ts'
 import { SignedIn } from './guards.tsx'
 
@@ -13,8 +14,11 @@ const LiveWall = lazyPart(async () => {
   }
 })
 
-/** The wall, live for a signed-in person. */
+/** The wall: of a link for a screen without an account, else of the person that is signed in. */
 export function WallPage() {
+  const { hash, search } = useAddress()
+  const token = tokenOfHash(hash)
+  if (token !== undefined || new URLSearchParams(search).has(linkParam)) return <LinkWall token={token} />
   return (
     <SignedIn>
       <Suspense>

@@ -14,6 +14,7 @@ import { environmentsRoutes } from './environments.ts'
 import { favoritesRoutes } from './favorites.ts'
 import { feedsRoutes } from './feeds.ts'
 import { viewsRoutes } from './views.ts'
+import { wallRoutes } from './wall.ts'
 import { forgeRoutes } from './forge.ts'
 import { linkRoutes } from './link.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -43,6 +44,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...favoritesRoutes(dependencies),
   ...feedsRoutes(dependencies),
   ...viewsRoutes(dependencies),
+  ...wallRoutes(dependencies),
   ...usersRoutes(dependencies),
   ...invitationRoutes(dependencies),
   ...remoteRoutes(dependencies),

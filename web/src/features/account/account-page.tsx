@@ -14,6 +14,7 @@ import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { DisplaySection } from './display-section.tsx'
 import { NamedTokens } from './named-tokens.tsx'
+import { WallLinks } from './wall-links.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { Snippet } from './snippet.tsx'
@@ -71,6 +72,7 @@ export function AccountPage() {
   const hasAccounts = useCapability('accounts')
   const hasTokens = useCapability('access_tokens')
   const hasSessions = useCapability('sessions')
+  const hasWallLinks = useCapability('wall_links')
   useTitle('Account Settings')
   return (
     <>
@@ -105,6 +107,7 @@ export function AccountPage() {
         )}
         <DisplaySection />
         {hasTokens && <NamedTokens />}
+        {hasWallLinks && <WallLinks />}
         {hasSessions && <SessionsSection />}
         {hasAccounts && user?.has_password && <PasswordSection login={user.login} />}
       </PageBody>

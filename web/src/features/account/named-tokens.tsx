@@ -11,11 +11,12 @@ import { Button } from '../../ui/button.tsx'
 import { confirm } from '../../ui/confirm.tsx'
 import { focusFirstInvalid } from '../../ui/focus-first-invalid.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { AbsoluteTime, RelativeTime } from '../../ui/relative-time.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { ListRow, RemoteList } from '../common/remote-list.tsx'
 import { Section } from '../common/section.tsx'
+import { Expiry } from './expiry.tsx'
 import { Snippet } from './snippet.tsx'
 
 const daySeconds = 86_400
@@ -33,21 +34,6 @@ const askRevoke = (name: string) =>
     description: 'Scripts that use this token stop working immediately.',
     danger: true,
   })
-
-function Expiry({ seconds }: { seconds: number }) {
-  if (seconds === 0) return <span>No expiry</span>
-  if (seconds <= nowSeconds())
-    return (
-      <span className="text-danger">
-        Expired <RelativeTime seconds={seconds} />
-      </span>
-    )
-  return (
-    <span>
-      Expires <AbsoluteTime seconds={seconds} />
-    </span>
-  )
-}
 
 function TokenRow({ token, onRevoked }: { token: AccessToken; onRevoked: () => void }) {
   const { run, busy } = useAction(revokeAccessToken(token), onRevoked)

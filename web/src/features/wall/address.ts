@@ -5,6 +5,12 @@ import { paths } from '../../lib/paths.ts'
 const escaped = (slug: string): string => slug.replaceAll('%', '%25').replaceAll(',', '%2C')
 const unescaped = (slug: string): string => slug.replaceAll('%2C', ',').replaceAll('%25', '%')
 
+/** In the address of a screen that was opened by a link, once the link itself is gone from it. */
+export const linkParam = 'link'
+
+/** The value of a link in the fragment of an address. */
+export const tokenOfHash = (hash: string): string | undefined => /^#(fdw_\w+)$/.exec(hash)?.[1]
+
 /** More would not be legible, and a link to the wall holds no more. */
 export const maxRepos = 100
 

@@ -1,1 +1,3 @@
+export { linkParam, tokenOfHash } from './address.ts'
+export { LinkWall } from './link-wall.tsx'
 export { PersonWall } from './person-wall.tsx'

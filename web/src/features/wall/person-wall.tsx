@@ -2,6 +2,7 @@ import type { Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
+import { useCapability } from '../../api/capabilities.ts'
 import { reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
 import { useViews } from '../../api/views.ts'
@@ -12,11 +13,12 @@ import { useTitle } from '../../browser/use-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { matchesView } from '../filters/index.ts'
-import { readRepos, reposAddress } from './address.ts'
+import { maxRepos, readRepos, reposAddress } from './address.ts'
 import { ChooseDialog } from './choose-dialog.tsx'
+import { LinkDialog } from './link-dialog.tsx'
 import { isShownByDefault, tileOf } from './tile.ts'
+import { WallLoading } from './wall-loading.tsx'
 import { WallView } from './wall-view.tsx'
 
 const none: readonly Repo[] = []
@@ -40,35 +42,32 @@ const useChosen = (repos: readonly Repo[]) => {
   return { slugs: [], title: 'Wall', shown: repos.filter(isShownByDefault) }
 }
 
-function Loading() {
-  return (
-    <>
-      <LoadingText text="Loading repositories" />
-      <div className="grid h-full grid-cols-2 gap-3 lg:grid-cols-4">
-        {Array.from({ length: 8 }, (_, index) => (
-          <Skeleton key={index} className="size-full" />
-        ))}
-      </div>
-    </>
-  )
-}
-
 /** The wall of a signed-in person. `lost`: live updates have stopped. */
 export function PersonWall({ lost }: { lost: boolean }) {
   useTitle('Wall')
   const query = useQuery(reposQuery())
   const { data: repos, error } = query
   const { navigate } = useNavigation()
-  const [choosing, setChoosing] = useState(false)
+  const [dialog, setDialog] = useState<'choose' | 'link'>()
+  const hasLinks = useCapability('wall_links')
   const { slugs, title, shown, missing } = useChosen(repos ?? none)
   const tiles = shown.map((repo) => tileOf(repo, repo.build ? (failureReasonOf(repo.build)?.text ?? '') : ''))
   const choose = (
-    <Button disabled={!repos} onClick={() => setChoosing(true)}>
+    <Button disabled={!repos} onClick={() => setDialog('choose')}>
       Choose repositories
     </Button>
   )
+  const link = hasLinks && (
+    <Button
+      disabled={tiles.length === 0}
+      disabledReason={tiles.length > maxRepos ? `Choose at most ${maxRepos} repositories first` : undefined}
+      onClick={() => setDialog('link')}
+    >
+      Create link
+    </Button>
+  )
   const instead = () => {
-    if (!repos) return error ? <ErrorState {...failedRead('The repositories', query)} /> : <Loading />
+    if (!repos) return error ? <ErrorState {...failedRead('The repositories', query)} /> : <WallLoading />
     if (missing !== undefined)
       return (
         <EmptyState
@@ -93,20 +92,31 @@ export function PersonWall({ lost }: { lost: boolean }) {
   }
   return (
     <>
-      <WallView title={title} tiles={tiles} lost={lost} actions={choose}>
+      <WallView
+        title={title}
+        tiles={tiles}
+        lost={lost}
+        actions={
+          <>
+            {choose}
+            {link}
+          </>
+        }
+      >
         {instead()}
       </WallView>
-      {choosing && repos && (
+      {dialog === 'choose' && repos && (
         <ChooseDialog
           repos={repos}
           chosen={slugs}
-          onClose={() => setChoosing(false)}
+          onClose={() => setDialog(undefined)}
           onChoose={(next) => {
-            setChoosing(false)
+            setDialog(undefined)
             navigate(reposAddress(next))
           }}
         />
       )}
+      {dialog === 'link' && <LinkDialog repos={tiles.map(({ slug }) => slug)} onClose={() => setDialog(undefined)} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Repo } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { readRepos, reposAddress } from './address.ts'
+import { readRepos, reposAddress, tokenOfHash } from './address.ts'
 import { countsOf, inOrder, tileOf, toneOf } from './tile.ts'
 
 const repo = (slug: string, status?: string, more: object = {}): Repo => {
@@ -45,4 +45,15 @@ test('the address names the repositories, whatever they are called', () => {
   expect(readRepos(' , ')).toBeUndefined()
   expect(readRepos('a/b,a/b')).toEqual(['a/b'])
   expect(reposAddress([])).toBe('/wall')
+})
+
+test('a link is in the fragment, whole or not at all', () => {
+  expect(['#fdw_abc1', '', '#fdw_', '#L7', '#fdw_a b', '#xfdw_a'].map(tokenOfHash)).toEqual([
+    'fdw_abc1',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
 })

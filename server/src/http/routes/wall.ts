@@ -1,0 +1,155 @@
+/** Links to the wall, and what they show. Extra routes, which Drone does not have (docs/guide/wall.md). */
+import type { Build, Repo, WallTile } from '@flightdeck/api'
+import { Refusal } from '../../lib/refusal.ts'
+import { createNamedWallLink, linkOfToken } from '../../people/wall-links.ts'
+import { findUsualTimes } from '../../store/usual-times.ts'
+import { deleteWallLink, listWallLinks, listWallRepos, touchWallLink } from '../../store/wall-links.ts'
+import { isPassing } from '../../store/writes.ts'
+import { decodeBody } from '../bodies.ts'
+import { param, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
+import { eventStream } from '../event-stream.ts'
+import { json, jsonList, noContent } from '../responses.ts'
+import { endWhenRefused } from '../stream-rights.ts'
+import { checkMaySignIn } from '../session-cookie.ts'
+import { setWallCookie, wallLinkOf } from '../wall-cookie.ts'
+
+const over = () => new Refusal(410, 'This link has ended: it was withdrawn or has expired. Ask for a new one.')
+
+/** How often the last use is written down. */
+const touchAfterSeconds = 60
+/** Changes within it are one message: the screen then reads once. */
+const gatherMs = 300
+const maxWhyChars = 300
+
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.trim().slice(0, maxWhyChars) ?? ''
+
+const whyOf = ({ cause, ended, error = '' }: Build): string => {
+  if (ended) return ended.text
+  if (error) return firstLine(error)
+  return cause ? firstLine(`${cause.step_name}: ${cause.text}`) : ''
+}
+
+const waits = ({ status, waiting }: Build): boolean => status === 'blocked' || waiting?.reason === 'approval'
+
+/** Nothing of a build but this leaves the server for a screen. */
+const tileOf = ({ slug, namespace, name }: Repo, build: Build | undefined, usual: number | undefined): WallTile => ({
+  slug,
+  namespace,
+  name,
+  ...(build && {
+    build: {
+      number: build.number,
+      status: waits(build) ? 'blocked' : build.status,
+      title: firstLine(build.title || build.message),
+      branch: build.target,
+      author: build.actor || build.author_login || build.sender,
+      created: build.created,
+      started: build.started,
+      finished: build.finished,
+      why: whyOf(build),
+      ...(usual !== undefined && { usual }),
+    },
+  }),
+})
+
+const changed = Buffer.from('event: change\ndata: change\n\n')
+
+const untilGone = (gone: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (gone.aborted) resolve()
+    else gone.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+export function wallRoutes(dependencies: Required<HttpDependencies>) {
+  const { ci, now, log, pingMs } = dependencies
+  const { db, rights } = dependencies.store
+
+  async function tilesOf(repoIds: readonly number[]): Promise<WallTile[]> {
+    const repos = await listWallRepos(db, repoIds)
+    const builds = await ci.withReasons(repos.flatMap(({ build }) => (build ? [build] : [])))
+    const byRepo = new Map(builds.map((build) => [build.repo_id, build]))
+    const tiles: WallTile[] = []
+    for (const repo of repos) {
+      const build = byRepo.get(repo.id)
+      const times = build?.status === 'running' ? await findUsualTimes(db, build) : undefined
+      tiles.push(tileOf(repo, build, times?.build?.median))
+    }
+    return tiles
+  }
+
+  const failed = (error: unknown) => log('the stream of a wall failed', error)
+
+  /** Tells that something has changed, never what: the screen asks, and hears what the link shows then. */
+  function follow(c: Call, first: readonly number[]): Response {
+    return eventStream(
+      c.env,
+      pingMs,
+      async (sink, gone) => {
+        let shown = new Set(first)
+        let timer: NodeJS.Timeout | undefined
+        const tell = () => {
+          timer ??= setTimeout(() => {
+            timer = undefined
+            sink.write(changed)
+          }, gatherMs)
+        }
+        const may = async () => {
+          const link = await wallLinkOf(dependencies, c)
+          shown = new Set(link?.repoIds)
+          tell()
+          return link !== null
+        }
+        const leave = ci.events.subscribe(({ repoId }) => {
+          if (shown.has(repoId)) tell()
+        })
+        endWhenRefused(rights, { may, judged: c.get('judged'), gone, end: sink.end, failed })
+        await untilGone(gone)
+        leave()
+        clearTimeout(timer)
+      },
+      failed,
+    )
+  }
+
+  return {
+    'GET /api/user/wall-links': async (c) => jsonList(await listWallLinks(db, userOf(c))),
+    'POST /api/user/wall-links': async (c) => {
+      const body = await decodeBody(c, 'link', { name: 'string', expires: 'int64', repos: '[]string' })
+      const { name = '', expires = 0, repos = [] } = body
+      return json(await createNamedWallLink(db, userOf(c), { name, expires, repos }, now()))
+    },
+    'DELETE /api/user/wall-links/:id': async (c) => {
+      const text = param(c, 'id')
+      const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
+      if (!(await deleteWallLink(db, userOf(c).id, id))) throw new Refusal(404, 'You have no such link')
+      return noContent()
+    },
+    'POST /api/wall/session': async (c) => {
+      // Whatever token the call has: a page elsewhere could show a wall of its choice here.
+      checkMaySignIn(c, dependencies)
+      const { token = '' } = await decodeBody(c, 'wall', { token: 'string' })
+      const link = await linkOfToken(db, token, now())
+      if (!link) throw over()
+      setWallCookie(dependencies, c, link)
+      return c.body(null, 204)
+    },
+    'GET /api/wall': async (c) => {
+      const link = await wallLinkOf(dependencies, c)
+      if (!link) throw over()
+      if (now() - link.last_used > touchAfterSeconds)
+        // A full disk must not end a screen that only reads.
+        await touchWallLink(db, link.id, now()).catch((error: unknown) => {
+          if (!isPassing(error)) throw error
+        })
+      const tiles = await tilesOf(link.repoIds)
+      // The link may have ended while the builds were read.
+      if (c.get('judged') !== rights.version() && !(await wallLinkOf(dependencies, c))) throw over()
+      return json({ name: link.name, tiles })
+    },
+    'GET /api/wall/stream': async (c) => {
+      const link = await wallLinkOf(dependencies, c)
+      if (!link) throw over()
+      return follow(c, link.repoIds)
+    },
+  } satisfies Record<string, Handler>
+}

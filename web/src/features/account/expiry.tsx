@@ -1,0 +1,18 @@
+import { nowSeconds } from '../../lib/time.ts'
+import { AbsoluteTime, RelativeTime } from '../../ui/relative-time.tsx'
+
+/** Until when a token or a link is good. */
+export function Expiry({ seconds }: { seconds: number }) {
+  if (seconds === 0) return <span>No expiry</span>
+  if (seconds <= nowSeconds())
+    return (
+      <span className="text-danger">
+        Expired <RelativeTime seconds={seconds} />
+      </span>
+    )
+  return (
+    <span>
+      Expires <AbsoluteTime seconds={seconds} />
+    </span>
+  )
+}
