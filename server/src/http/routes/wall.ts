@@ -1,6 +1,7 @@
 /** Links to the wall, and what they show. Extra routes, which Drone does not have (docs/guide/wall.md). */
 import type { Build, Repo, WallTile } from '@flightdeck/api'
 import { Refusal } from '../../lib/refusal.ts'
+import { frameOf } from '../../lib/stream-connection.ts'
 import { createNamedWallLink, linkOfToken } from '../../people/wall-links.ts'
 import { findUsualTimes } from '../../store/usual-times.ts'
 import { deleteWallLink, listWallLinks, listWallRepos, touchWallLink } from '../../store/wall-links.ts'
@@ -52,7 +53,7 @@ const tileOf = ({ slug, namespace, name }: Repo, build: Build | undefined, usual
   }),
 })
 
-const changed = Buffer.from('event: change\ndata: change\n\n')
+const changed = frameOf('event: change\ndata: change\n\n')
 
 const untilGone = (gone: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
