@@ -38,3 +38,22 @@ test('the image is built without data, keys and packages of this folder', () => 
   const ignored = textOf('.dockerignore').split('\n')
   for (const path of ['.git', 'data', 'release', '**/node_modules', '**/dist']) expect(ignored).toContain(path)
 })
+
+test('guides give options and variables that there are', () => {
+  const options = textOf('README.md')
+  const pages = readdirSync(join(root, 'docs/guide')).map((file) => `docs/guide/${file}`)
+  const unknown = [...pages, 'README.md'].flatMap((page) => {
+    const text = textOf(page)
+    const commands = text.match(/(?:npm start --|main\.js) [^\n`]*/g) ?? []
+    const named = [
+      ...commands.flatMap((command) => command.match(/(?<= )--[a-z][a-z-]+/g) ?? []),
+      ...(text.match(/(?<=`)--[a-z][a-z-]+(?=[ `])/g) ?? []),
+    ].filter((option) => option !== '--help')
+    const variables = text.match(/(?<=`|^|\s)FLIGHTDECK_[A-Z_]+(?=[=`\s])/gm) ?? []
+    return [
+      ...named.filter((option) => !new RegExp(`\\| \`${option}[ \`]`).test(options)),
+      ...variables.filter((name) => !options.includes(`\`${name}\``)),
+    ].map((name) => `${page}: ${name}`)
+  })
+  expect(unknown).toEqual([])
+})
