@@ -206,7 +206,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         `steps     ${embedded.protection}`,
         ...(runner ? [`docker    ${runner.words}`] : []),
       ],
-      next: nextSteps(await overlook(store.db, embedded.git), options.repos, publicUrl),
+      next: nextSteps(
+        await overlook(store.db, embedded.git),
+        { folder: options.repos, forge: embedded.forge?.title },
+        publicUrl,
+      ),
       problems: embedded.repositories.problems().map(({ message }) => message),
       drain: (signal) => embedded.drain(signal),
       stop: () => endAll(ends, options.log),

@@ -6,8 +6,15 @@ export interface StartState {
   first: string | null
 }
 
-/** `folder` is that of `--repos`; without one there is the sample. */
-export function nextSteps({ all, active, first }: StartState, folder: string | undefined, url: string): string[] {
+export interface Sources {
+  /** That of `--repos`; without one there is the sample. */
+  folder: string | undefined
+  /** The name of the connected forge. */
+  forge?: string | undefined
+}
+
+/** `url`: the public address. */
+export function nextSteps({ all, active, first }: StartState, { folder, forge }: Sources, url: string): string[] {
   if (first === null) {
     return [
       `put a Git repository (bare or with a work tree) at ${folder ?? 'the folder of --repos'}/{namespace}/{name}`,
@@ -24,12 +31,16 @@ export function nextSteps({ all, active, first }: StartState, folder: string | u
   }
   return [
     `open ${page} and press "New Build", or commit to it: each new commit is built within five seconds`,
-    folder === undefined
-      ? 'your own repositories: start again with "npm start -- --repos FOLDER" ({namespace}/{name} below it)'
-      : active === all
-        ? all === 1
-          ? 'its repository is active'
-          : `all ${all} repositories are active`
-        : `${active} of ${all} repositories ${active === 1 ? 'is' : 'are'} active; activate the others on their pages`,
+    otherRepositories({ all, active }, { folder, forge }),
   ]
+}
+
+function otherRepositories({ all, active }: Omit<StartState, 'first'>, { folder, forge }: Sources): string {
+  if (folder === undefined && forge !== undefined)
+    return `your own repositories of ${forge}: sign in, press Sync and activate them on their pages`
+  if (folder === undefined)
+    return 'your own repositories: start again with "npm start -- --repos FOLDER" ({namespace}/{name} below it)'
+  if (active < all)
+    return `${active} of ${all} repositories ${active === 1 ? 'is' : 'are'} active; activate the others on their pages`
+  return all === 1 ? 'its repository is active' : `all ${all} repositories are active`
 }
