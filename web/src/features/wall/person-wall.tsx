@@ -59,6 +59,7 @@ export function PersonWall({ lost }: { lost: boolean }) {
   )
   const link = hasLinks && (
     <Button
+      className="max-sm:hidden"
       disabled={tiles.length === 0}
       disabledReason={tiles.length > maxRepos ? `Choose at most ${maxRepos} repositories first` : undefined}
       onClick={() => setDialog('link')}
