@@ -34,24 +34,24 @@ const of = (failed: number, total: number | undefined): Counts => ({ failed, tot
 const sums: readonly Sum[] = [
   // Jest, Pest: `Tests: 1 failed, 2 skipped, 9 passed, 12 total`. Vitest: `Tests  1 failed | 11 passed (12)`.
   (text) => {
-    if (!/^\s*Tests:? +(?:\d+ \w+[,| ]+)*\d+ failed\b/.test(text)) return undefined
-    const total = numberIn(/(\d+) total\b/, text) || numberIn(/\((\d+)\)$/, text)
-    const parts = sum(text, /(\d+) failed/, /(\d+) passed/, /(\d+) skipped/, /(\d+) todo/)
-    return of(numberIn(/(\d+) failed/, text), total || parts)
+    if (!/^\s*Tests:? {1,40}(?:\d{1,9} \w{1,200}[,| ]{1,200})*\d{1,9} failed\b/.test(text)) return undefined
+    const total = numberIn(/(\d{1,9}) total\b/, text) || numberIn(/\((\d{1,9})\)$/, text)
+    const parts = sum(text, /(\d{1,9}) failed/, /(\d{1,9}) passed/, /(\d{1,9}) skipped/, /(\d{1,9}) todo/)
+    return of(numberIn(/(\d{1,9}) failed/, text), total || parts)
   },
   // node --test: `# tests 312` and `# fail 1`, or with ℹ; tape the same.
   (text, { near }) => {
-    const failed = numberIn(/^[#ℹ] fail +(\d+)$/, text)
-    return failed > 0 ? of(failed, near(/^[#ℹ] tests +(\d+)$/)) : undefined
+    const failed = numberIn(/^[#ℹ] fail {1,40}(\d{1,9})$/, text)
+    return failed > 0 ? of(failed, near(/^[#ℹ] tests {1,40}(\d{1,9})$/)) : undefined
   },
   // Other TAP: the plan, and each line counted.
   (text, { all, isWhole }) => {
-    const total = numberIn(/^1\.\.(\d+)$/, text)
-    return total > 0 && isWhole ? of(all(/^not ok \d+(?!.*# TODO)/), total) : undefined
+    const total = numberIn(/^1\.\.(\d{1,9})$/, text)
+    return total > 0 && isWhole ? of(all(/^not ok \d{1,9}(?!.{0,400}# TODO)/), total) : undefined
   },
   // prove.
   (text) => {
-    const found = /^# Looks like you failed (\d+) tests? of (\d+)/.exec(text)
+    const found = /^# Looks like you failed (\d{1,9}) tests? of (\d{1,9})/.exec(text)
     return found ? of(Number(found[1]), Number(found[2])) : undefined
   },
   // Go: the total only where those that passed are printed, too.
@@ -63,73 +63,84 @@ const sums: readonly Sum[] = [
   },
   // pytest: `==== 1 failed, 311 passed in 0.5s ====`.
   (text) => {
-    if (!/^(?:=+ )?(?:\d+ \w+, )*\d+ \w+(?:, \d+ \w+)* in [\d.]+s\b/.test(text)) return undefined
+    if (!/^(?:=+ )?(?:\d{1,9} \w{1,200}, )*\d{1,9} \w{1,200}(?:, \d{1,9} \w{1,200})* in [\d.]{1,200}s\b/.test(text))
+      return undefined
     // Errors alone come from files that could not be read.
     if (!/failed|passed/.test(text)) return undefined
-    const failed = sum(text, /(\d+) failed/, /(\d+) errors?\b/)
-    return of(failed, failed + sum(text, /(\d+) passed/, /(\d+) skipped/, /(\d+) xfailed/, /(\d+) xpassed/))
+    const failed = sum(text, /(\d{1,9}) failed/, /(\d{1,9}) errors?\b/)
+    return of(
+      failed,
+      failed + sum(text, /(\d{1,9}) passed/, /(\d{1,9}) skipped/, /(\d{1,9}) xfailed/, /(\d{1,9}) xpassed/),
+    )
   },
   // unittest of Python.
   (text, { near }) => {
     if (!text.startsWith('FAILED (')) return undefined
-    return of(sum(text, /failures=(\d+)/, /errors=(\d+)/), near(/^Ran (\d+) tests? in /))
+    return of(sum(text, /failures=(\d{1,9})/, /errors=(\d{1,9})/), near(/^Ran (\d{1,9}) tests? in /))
   },
   // cargo test, cargo nextest.
   (text) => {
     if (!text.startsWith('test result: FAILED')) return undefined
-    const failed = numberIn(/(\d+) failed/, text)
-    return of(failed, failed + sum(text, /(\d+) passed/, /(\d+) ignored/))
+    const failed = numberIn(/(\d{1,9}) failed/, text)
+    return of(failed, failed + sum(text, /(\d{1,9}) passed/, /(\d{1,9}) ignored/))
   },
   (text) =>
-    /^\s*Summary \[.+\] \d+/.test(text)
-      ? of(sum(text, /(\d+) failed/, /(\d+) timed out/), numberIn(/(\d+)(?:\/\d+)? tests? run/, text))
+    /^\s*Summary \[.{1,400}\] \d{1,9}/.test(text)
+      ? of(sum(text, /(\d{1,9}) failed/, /(\d{1,9}) timed out/), numberIn(/(\d{1,9})(?:\/\d{1,9})? tests? run/, text))
       : undefined,
   // RSpec, Hspec: `312 examples, 1 failure`; ExUnit, gotestsum, bats: `312 tests, 1 failure`; Jasmine: `312 specs`.
   (text) => {
-    const found = /(\d+) (?:examples?|tests?|specs?), (?:\d+ skipped, )?(\d+) (?:failures?|failed)\b/.exec(text)
-    return found ? of(Number(found[2]) + numberIn(/, (\d+) errors?\b/, text), Number(found[1])) : undefined
+    const found = /(\d{1,9}) (?:examples?|tests?|specs?), (?:\d{1,9} skipped, )?(\d{1,9}) (?:failures?|failed)\b/.exec(
+      text,
+    )
+    return found ? of(Number(found[2]) + numberIn(/, (\d{1,9}) errors?\b/, text), Number(found[1])) : undefined
   },
   // Minitest, Test::Unit: `312 runs, 400 assertions, 1 failures, 0 errors, 0 skips`.
   (text) => {
-    const total = numberIn(/^(\d+) (?:runs|tests), \d+ assertions, /, text)
-    return total > 0 ? of(sum(text, /(\d+) failures?/, /(\d+) errors?/), total) : undefined
+    const total = numberIn(/^(\d{1,9}) (?:runs|tests), \d{1,9} assertions, /, text)
+    return total > 0 ? of(sum(text, /(\d{1,9}) failures?/, /(\d{1,9}) errors?/), total) : undefined
   },
   // PHPUnit: `Tests: 312, Assertions: 400, Failures: 1.`; Surefire, JUnit 4: `Tests run: 312, Failures: 1, Errors: 0`.
   (text) => {
-    const total = numberIn(/\bTests(?: run)?: (\d+), +(?:Assertions|Failures)/, text)
-    return total > 0 ? of(sum(text, /Failures: (\d+)/, /Errors: (\d+)/), total) : undefined
+    const total = numberIn(/\bTests(?: run)?: (\d{1,9}), +(?:Assertions|Failures)/, text)
+    return total > 0 ? of(sum(text, /Failures: (\d{1,9})/, /Errors: (\d{1,9})/), total) : undefined
   },
   // .NET.
   (text) => {
-    const failed = numberIn(/^Failed! +- Failed: +(\d+)/, text)
-    return failed > 0 ? of(failed, numberIn(/Total: +(\d+)/, text) || undefined) : undefined
+    const failed = numberIn(/^Failed! {1,40}- Failed: +(\d{1,9})/, text)
+    return failed > 0 ? of(failed, numberIn(/Total: +(\d{1,9})/, text) || undefined) : undefined
   },
   (text, { near }) => {
-    const failed = numberIn(/^\s+[Ff]ailed: (\d+)$/, text)
-    const total = near(/^\s*(?:Total tests|total): (\d+)$/)
+    const failed = numberIn(/^\s+[Ff]ailed: (\d{1,9})$/, text)
+    const total = near(/^\s*(?:Total tests|total): (\d{1,9})$/)
     return failed > 0 && total !== undefined ? of(failed, total) : undefined
   },
   // Gradle.
   (text) => {
-    const found = /(\d+) tests? completed, (\d+) failed/.exec(text)
+    const found = /(\d{1,9}) tests? completed, (\d{1,9}) failed/.exec(text)
     return found ? of(Number(found[2]), Number(found[1])) : undefined
   },
   // JUnit's console.
   (text, { near }) => {
-    const failed = numberIn(/^\[ +(\d+) tests failed +\]$/, text)
-    return failed > 0 ? of(failed, near(/^\[ +(\d+) tests found +\]$/)) : undefined
+    const failed = numberIn(/^\[ {1,40}(\d{1,9}) tests failed {1,40}\]$/, text)
+    return failed > 0 ? of(failed, near(/^\[ {1,40}(\d{1,9}) tests found {1,40}\]$/)) : undefined
   },
   // Mocha.
   (text, { near }) => {
-    const failed = numberIn(/^\s+(\d+) failing$/, text)
-    const passing = near(/^\s+(\d+) passing\b/)
-    return failed > 0 ? of(failed, failed + (passing ?? 0) + (near(/^\s+(\d+) pending$/) ?? 0)) : undefined
+    const failed = numberIn(/^\s+(\d{1,9}) failing$/, text)
+    const passing = near(/^\s+(\d{1,9}) passing\b/)
+    return failed > 0 ? of(failed, failed + (passing ?? 0) + (near(/^\s+(\d{1,9}) pending$/) ?? 0)) : undefined
   },
   // Playwright.
   (text, { near }) => {
-    const failed = numberIn(/^\s+(\d+) failed$/, text)
+    const failed = numberIn(/^\s+(\d{1,9}) failed$/, text)
     if (failed === 0) return undefined
-    const others = [/^\s+(\d+) passed\b/, /^\s+(\d+) skipped$/, /^\s+(\d+) flaky$/, /^\s+(\d+) did not run$/].map(near)
+    const others = [
+      /^\s+(\d{1,9}) passed\b/,
+      /^\s+(\d{1,9}) skipped$/,
+      /^\s+(\d{1,9}) flaky$/,
+      /^\s+(\d{1,9}) did not run$/,
+    ].map(near)
     return of(
       failed,
       others.reduce<number>((all, one) => all + (one ?? 0), failed),
@@ -137,94 +148,96 @@ const sums: readonly Sum[] = [
   },
   // AVA.
   (text, { near }) => {
-    const failed = numberIn(/^\s+(\d+) tests? failed$/, text)
-    return failed > 0 ? of(failed, failed + (near(/^\s+(\d+) tests? passed$/) ?? 0)) : undefined
+    const failed = numberIn(/^\s+(\d{1,9}) tests? failed$/, text)
+    return failed > 0 ? of(failed, failed + (near(/^\s+(\d{1,9}) tests? passed$/) ?? 0)) : undefined
   },
   // GoogleTest.
   (text, { near }) => {
-    const failed = numberIn(/^\[ {2}FAILED {2}\] (\d+) test(?:s|\(s\))?, listed below:/, text)
+    const failed = numberIn(/^\[ {2}FAILED {2}\] (\d{1,9}) test(?:s|\(s\))?, listed below:/, text)
     return failed > 0
-      ? of(failed, near(/^\[=+\] (?:tests: |\S+: )?(\d+) test(?:s|\(s\))? (?:from .+ )?(?:ran|run)\b/))
+      ? of(failed, near(/^\[=+\] (?:tests: |\S{1,200}: )?(\d{1,9}) test(?:s|\(s\))? (?:from .{1,400} )?(?:ran|run)\b/))
       : undefined
   },
   // CTest.
   (text) => {
-    const found = /\btests passed, (\d+) tests failed out of (\d+)/.exec(text)
+    const found = /\btests passed, (\d{1,9}) tests failed out of (\d{1,9})/.exec(text)
     return found ? of(Number(found[1]), Number(found[2])) : undefined
   },
   // Catch2, doctest.
   (text) => {
-    const total = numberIn(/\btest cases: +(\d+) \|/, text)
-    return total > 0 ? of(numberIn(/\| +(\d+) failed/, text), total) : undefined
+    const total = numberIn(/\btest cases: +(\d{1,9}) \|/, text)
+    return total > 0 ? of(numberIn(/\| {1,40}(\d{1,9}) failed/, text), total) : undefined
   },
   // XCTest.
   (text) => {
-    const found = /\bExecuted (\d+) tests?, with (\d+) failures?/.exec(text)
+    const found = /\bExecuted (\d{1,9}) tests?, with (\d{1,9}) failures?/.exec(text)
     return found ? of(Number(found[2]), Number(found[1])) : undefined
   },
   // Deno.
   (text) => {
-    const found = /^(?:FAILED \| )?(\d+) passed.*? \| (\d+) failed/.exec(text)
+    const found = /^(?:FAILED \| )?(\d{1,9}) passed.{0,400}? \| (\d{1,9}) failed/.exec(text)
     return found ? of(Number(found[2]), Number(found[1]) + Number(found[2])) : undefined
   },
   // Bun.
   (text, { near }) => {
-    const failed = numberIn(/^\s+(\d+) fail$/, text)
-    return failed > 0 ? of(failed, near(/^Ran (\d+) tests? across/)) : undefined
+    const failed = numberIn(/^\s+(\d{1,9}) fail$/, text)
+    return failed > 0 ? of(failed, near(/^Ran (\d{1,9}) tests? across/)) : undefined
   },
   // ScalaTest.
   (text) => {
-    const failed = numberIn(/^Tests: succeeded \d+, failed (\d+)/, text)
-    return failed > 0 ? of(failed, failed + sum(text, /succeeded (\d+)/, /ignored (\d+)/, /canceled (\d+)/)) : undefined
+    const failed = numberIn(/^Tests: succeeded \d{1,9}, failed (\d{1,9})/, text)
+    return failed > 0
+      ? of(failed, failed + sum(text, /succeeded (\d{1,9})/, /ignored (\d{1,9})/, /canceled (\d{1,9})/))
+      : undefined
   },
   // Dart and Flutter.
   (text) => {
-    const found = /^\d\d:\d\d \+(\d+)(?: ~\d+)? -(\d+): Some tests failed/.exec(text)
+    const found = /^\d\d:\d\d \+(\d{1,9})(?: ~\d{1,9})? -(\d{1,9}): Some tests failed/.exec(text)
     return found ? of(Number(found[2]), Number(found[1]) + Number(found[2])) : undefined
   },
   // Karma.
   (text) => {
-    const found = /Executed (\d+) of \d+ \((\d+) FAILED\)/.exec(text)
+    const found = /Executed (\d{1,9}) of \d{1,9} \((\d{1,9}) FAILED\)/.exec(text)
     return found ? of(Number(found[2]), Number(found[1])) : undefined
   },
   // EUnit.
   (text) => {
-    const failed = numberIn(/^\s*Failed: (\d+)\. +Skipped: \d+\./, text)
-    return failed > 0 ? of(failed, failed + sum(text, /Passed: (\d+)/, /Skipped: (\d+)/)) : undefined
+    const failed = numberIn(/^\s*Failed: (\d{1,9})\. {1,40}Skipped: \d{1,9}\./, text)
+    return failed > 0 ? of(failed, failed + sum(text, /Passed: (\d{1,9})/, /Skipped: (\d{1,9})/)) : undefined
   },
   // testthat of R.
   (text) => {
-    const failed = numberIn(/^\[ FAIL (\d+) \| WARN \d+ \|/, text)
-    return failed > 0 ? of(failed, failed + sum(text, /SKIP (\d+)/, /PASS (\d+)/)) : undefined
+    const failed = numberIn(/^\[ FAIL (\d{1,9}) \| WARN \d{1,9} \|/, text)
+    return failed > 0 ? of(failed, failed + sum(text, /SKIP (\d{1,9})/, /PASS (\d{1,9})/)) : undefined
   },
   // busted.
   (text) => {
-    const found = /^(\d+) success(?:es)? \/ (\d+) failures? \/ (\d+) errors?/.exec(text)
+    const found = /^(\d{1,9}) success(?:es)? \/ (\d{1,9}) failures? \/ (\d{1,9}) errors?/.exec(text)
     if (!found) return undefined
     const failed = Number(found[2]) + Number(found[3])
     return of(failed, failed + Number(found[1]))
   },
   // Cucumber, behave.
   (text) => {
-    const total = numberIn(/^(\d+) scenarios? \(/, text)
-    return total > 0 ? of(numberIn(/(\d+) failed/, text), total) : undefined
+    const total = numberIn(/^(\d{1,9}) scenarios? \(/, text)
+    return total > 0 ? of(numberIn(/(\d{1,9}) failed/, text), total) : undefined
   },
   (text) => {
-    const found = /^(\d+) scenarios? passed, (\d+) failed/.exec(text)
+    const found = /^(\d{1,9}) scenarios? passed, (\d{1,9}) failed/.exec(text)
     return found ? of(Number(found[2]), Number(found[1]) + Number(found[2])) : undefined
   },
   // Robot Framework, Unity.
   (text) => {
-    const found = /^(\d+) tests?, (\d+) passed, (\d+) failed/i.exec(text)
+    const found = /^(\d{1,9}) tests?, (\d{1,9}) passed, (\d{1,9}) failed/i.exec(text)
     return found ? of(Number(found[3]), Number(found[1])) : undefined
   },
   (text) => {
-    const found = /^(\d+) Tests (\d+) Failures \d+ Ignored/.exec(text)
+    const found = /^(\d{1,9}) Tests (\d{1,9}) Failures \d{1,9} Ignored/.exec(text)
     return found ? of(Number(found[2]), Number(found[1])) : undefined
   },
   // Ginkgo.
   (text) => {
-    const found = /^FAIL! -- (\d+) Passed \| (\d+) Failed/.exec(text)
+    const found = /^FAIL! -- (\d{1,9}) Passed \| (\d{1,9}) Failed/.exec(text)
     return found ? of(Number(found[2]), Number(found[1]) + Number(found[2])) : undefined
   },
 ]
