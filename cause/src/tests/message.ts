@@ -8,29 +8,28 @@ const maxPair = 8
 /** What a line that ends with a colon announces comes in so many lines. */
 const maxSoon = 4
 
-const expected = /^\s*(?:E {1,40}|# {1,40})?(?:Expected|expected|want|Want)\s*:\s*(\S.{0,400})$/
-const received =
-  /^\s*(?:E {1,40}|# {1,40})?(?:Received|received|Actual|actual|but was|got|Got|have)\s*:\s*(\S.{0,400})$/
-const left = /^\s*left\s*:\s*(\S.{0,400})$/
-const right = /^\s*right\s*:\s*(\S.{0,400})$/
+const expected = /^\s*(?:E +|# +)?(?:Expected|expected|want|Want)\s*:\s*(\S.*)$/
+const received = /^\s*(?:E +|# +)?(?:Received|received|Actual|actual|but was|got|Got|have)\s*:\s*(\S.*)$/
+const left = /^\s*left\s*:\s*(\S.*)$/
+const right = /^\s*right\s*:\s*(\S.*)$/
 /** `220 !== 180` */
-const compared = /^\S.{0,400} !==? \S/
+const compared = /^\S.* !==? \S/
 /** The value is in the lines below. */
 const opened = /^(?:[|>][-+]?|[[({]|\S{1,60} ?[[({])$/
 
 const wraps: readonly RegExp[] = [
-  /^\s*(?:E {2,40}|\[ERROR\] {1,40}|# {1,40}|> {1,40}|→ {1,40})/,
-  /^\S{1,200}:\d{1,9}:\w{1,200}:FAIL: /,
-  /^\s*(?:[\w$]{1,200}[.\\])*\w*(?:AssertionError|AssertionFailedError|ComparisonFailure|ExpectationFailed\w*)(?: \[\w{1,200}\])?:(?: |$)/,
+  /^\s*(?:E {2,}|\[ERROR\] +|# +|> +|→ +)/,
+  /^\S+:\d+:\w+:FAIL: /,
+  /^\s*(?:[\w$]+[.\\])*\w*(?:AssertionError|AssertionFailedError|ComparisonFailure|ExpectationFailed\w*)(?: \[\w+\])?:(?: |$)/,
   /^\s*(?:error|Error|message): /,
-  /^\s*\S{1,200}\.\w{1,4}:\d{1,9}(?::\d{1,9})?: /,
-  /^[A-Z][\w$]*\.\w{1,200}:\d{1,9}(?:->\S{1,200})? /,
-  /^(?:FAILED|ERROR) \S{1,200}::\S.{0,400}? - /,
+  /^\s*\S+\.\w{1,4}:\d+(?::\d+)?: /,
+  /^[A-Z][\w$]*\.\w+:\d+(?:->\S+)? /,
+  /^(?:FAILED|ERROR) (?:[^\s:]+::){1,5}\S.*? - /,
 ]
 
 const bare = (text: string): string => {
   const said = wraps.reduce((left, wrap) => left.replace(wrap, ''), text).trim()
-  return /^(['"]).{0,400}\1$/.test(said) ? said.slice(1, -1) : said
+  return /^(['"]).*\1$/.test(said) ? said.slice(1, -1) : said
 }
 
 /** Of values in lines of their own, the two that differ. Undefined unless both are there. */

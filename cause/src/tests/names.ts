@@ -16,116 +16,114 @@ interface Heading {
   counted?: true
   /** Not a heading, though it looks like one. */
   not?: RegExp
+  /** The test's duration is printed after its name. */
+  duration?: 'maybe' | 'always'
+  /** The name ends before this text. */
+  endsAt?: string
 }
+
+/** With one space before it; more are left to trim. */
+const durationAtEnd = / [[(]?\d[\d.,]{0,9} ?[mµn]?s(?:ecs?|econds?)?[\])]?$/
 
 /** Printed above what is wrong. The first group is the name. */
 const above: readonly Heading[] = [
   // TAP: node --test, tape, bats, prove.
-  { pattern: /^\s*not ok \d{1,7}(?: -)? {1,40}(?!\S{1,200}\.[cm]?[jt]sx?$)([^#\s].{0,400}?)(?: # .{0,400})?$/ },
+  { pattern: /^\s*not ok \d{1,7}(?: -)? +(?!\S+\.[cm]?[jt]sx?$)([^#\s].*?)(?: # .*)?$/ },
   // Go.
-  { pattern: /^\s*--- FAIL: (\S{1,200})/ },
+  { pattern: /^\s*--- FAIL: (\S+)/ },
   // GoogleTest.
-  { pattern: /^\[ RUN {6}\] (\S{1,200})$/ },
-  { pattern: /^\[ {2}FAILED {2}\] (\S{1,200}\.\S{1,200}?)(?:,| \(|$)/ },
+  { pattern: /^\[ RUN {6}\] (\S+)$/ },
+  { pattern: /^\[ {2}FAILED {2}\] ([^\s,.]+\.[^\s,]+)/ },
   // pytest.
-  {
-    pattern: /^_{3,} (?:ERROR at \w{1,200} of )?([^_\s].{0,400}?) _{3,}$/,
-    not: /^_+ (?:ERROR collecting|summary|coverage)/,
-  },
+  { pattern: /^_{3,} (?:ERROR at \w+ of )?([^_\s].*?) _{3,}$/, not: /^_+ (?:ERROR collecting|summary|coverage)/ },
   // unittest of Python.
-  { pattern: /^(?:FAIL|ERROR): ([\w.]{1,200}) \(\S{1,200}\)/ },
+  { pattern: /^(?:FAIL|ERROR): ([\w.]+) \(\S+\)/ },
   // cargo test, cargo nextest.
-  { pattern: /^-{4} (\S.{0,400}?)(?: stdout| stderr)? -{4}$/ },
-  { pattern: /^\s*(?:FAIL|TRY \d{1,9} FAIL) \[ *[\d.]{1,200}s\] (?:\( *\d{1,9}\/\d{1,9}\) )?\S{1,200} (\S.{0,400})$/ },
-  { pattern: /^thread '(?!main'|<unnamed>)([^']{1,200})' (?:\(\d{1,9}\) )?panicked at/ },
+  { pattern: /^-{4} (\S.*?)(?: stdout| stderr)? -{4}$/ },
+  { pattern: /^\s*(?:FAIL|TRY \d+ FAIL) \[ *[\d.]+s\] (?:\( *\d+\/\d+\) )?\S+ (\S.*)$/ },
+  { pattern: /^thread '(?!main'|<unnamed>)([^']+)' (?:\(\d+\) )?panicked at/ },
   // Jest.
-  {
-    pattern: /^\s*● (\S.{0,400})$/,
-    not: /● (?:Test suite failed|Console|process\.exit|Cannot log|Validation|Deprecation)/,
-  },
+  { pattern: /^\s*● (\S.*)$/, not: /● (?:Test suite failed|Console|process\.exit|Cannot log|Validation|Deprecation)/ },
   // Vitest.
-  {
-    pattern:
-      /^\s*(?:FAIL|❯|×) {1,40}(?:\|[^|]{1,200}\| {1,40})?\S{1,200}\.\w{1,200} > (\S.{0,400}?)(?: +[[(]?\d[\d.,]{0,9} ?[mµn]?s(?:ecs?|econds?)?[\])]?)?$/,
-  },
+  { pattern: /^\s*(?:FAIL|❯|×) +(?:\|[^|]+\| +)?\S+\.\w+ > (\S.*)$/, duration: 'maybe' },
   // Playwright.
-  { pattern: /^\s*\d{1,9}\) (?:\[[^\]]{1,200}\] › )?\S{1,200}:\d{1,9}:\d{1,9} › (\S.{0,400}?)[ ─]*$/ },
+  { pattern: /^\s*\d+\) (?:\[[^\]]+\] › )?\S+:\d+:\d+ › (\S.*)$/, endsAt: ' ──' },
   // node --test, AVA, Mocha's list, bats: a cross, the name and the time. Others print a cross before any error.
   {
-    pattern: /^\s*[✖✗✘×✕] (\S.{0,400}?)(?: +[[(]?\d[\d.,]{0,9} ?[mµn]?s(?:ecs?|econds?)?[\])]?)$/,
-    not: /\.[cm]?[jt]sx?(?: \(.{0,400}\))? [[(]?\d\S{0,200}$|\bfailed in \d/,
+    pattern: /^\s*[✖✗✘×✕] (\S.*)$/,
+    duration: 'always',
+    not: /\.[cm]?[jt]sx?(?: \([^()]{0,80}\))? [[(]?\d\S{0,20}$|\bfailed in \d/,
   },
   {
-    pattern: /^\s*[✖✗✘×✕] (?:\[fail\]: )?(\S.{0,400}?)$/,
+    pattern: /^\s*[✖✗✘×✕] (?:\[fail\]: )?(\S.*?)$/,
     counted: true,
-    not: /^\s*\S \d{1,9} (?:problems?|errors?|tests? )|failing tests:|^\s*\S (?:Build|Error|Failed|Transform|Given|When|Then|And|But|Before|After)\b|\.[cm]?[jt]sx?(?: \(.{0,400}\))?$/,
+    not: /^\s*\S \d+ (?:problems?|errors?|tests? )|failing tests:|^\s*\S (?:Build|Error|Failed|Transform|Given|When|Then|And|But|Before|After)\b|\.[cm]?[jt]sx?(?: \([^()]{0,80}\))?$/,
   },
   // Minitest, with the place behind the name.
-  { pattern: /^\s*([A-Z][\w:]*#\S.{0,400}?)(?: \[[^\]]{1,200}\])?:$/ },
+  { pattern: /^\s*([A-Z][\w:]*#\S.*?)(?: \[[^\]]+\])?:$/ },
   // Test::Unit.
-  { pattern: /^(?:Failure|Error): (test\S{0,200}\(\S{1,200}\))/ },
+  { pattern: /^(?:Failure|Error): (test[^\s(]*\([^\s)]+\))/ },
   // Test::More of Perl.
-  { pattern: /^\s*# {1,40}Failed test '(.{1,400})'/ },
+  { pattern: /^\s*# +Failed test '(.+)'/ },
   // .NET: VSTest, xUnit.net, Microsoft.Testing.Platform.
-  { pattern: /^\s*Failed (\S.{0,400}?) \[[<\d][^\]]*\]$/ },
-  { pattern: /^\s*\[xUnit\.net [\d:.]{1,200}\] {1,40}(\S.{0,400}?) \[FAIL\]$/ },
-  { pattern: /^failed (\S.{0,400}?) \(\d[^)]*\)$/ },
+  { pattern: /^\s*Failed (\S.*?) \[[<\d][^\]]*\]$/ },
+  { pattern: /^\s*\[xUnit\.net [\d:.]+\] +(\S.*?) \[FAIL\]$/ },
+  { pattern: /^failed (\S.*?) \(\d[^)]*\)$/ },
   // Gradle.
-  { pattern: /^(?!> Task)(\S.{0,400} > \S.{0,400}?) FAILED$/ },
+  { pattern: /^(?!> Task)(\S.* > \S.*?) FAILED$/ },
   // Surefire and failsafe of Maven.
   {
-    pattern:
-      /^(?:ERROR: |error: |\[ERROR\] {1,40})?([\w$.]{1,200}(?:[.(#]\S{0,200})?)(?: --)? {1,40}Time elapsed: .{1,40}<<< (?:FAILURE|ERROR)!/,
+    pattern: /^(?:ERROR: |error: |\[ERROR\] +)?([\w$]\S*)(?: --)? +Time elapsed: .{1,40}<<< (?:FAILURE|ERROR)!/,
   },
   // JUnit's console.
-  { pattern: /^\s*JUnit \w{1,200}:(\S.{0,400})$/ },
+  { pattern: /^\s*JUnit \w+:(\S.*)$/ },
   // ScalaTest.
-  { pattern: /^\s*- (\S.{0,400}?) \*\*\* FAILED \*\*\*/ },
+  { pattern: /^\s*- (\S.*?) \*\*\* FAILED \*\*\*/ },
   // Dart and Flutter.
-  { pattern: /^\d\d:\d\d \+\d{1,9}(?: ~\d{1,9})?(?: -\d{1,9})?: (\S.{0,400}) \[E\]$/ },
+  { pattern: /^\d\d:\d\d \+\d+(?: ~\d+)?(?: -\d+)?: (\S.*) \[E\]$/ },
   // Deno.
-  { pattern: /^(\S.{0,400}?) => \S{1,200}:\d{1,9}:\d{1,9}$/ },
+  { pattern: /^(\S.*?) => \S+:\d+:\d+$/ },
   // testthat of R.
-  { pattern: /^─+ (?:Failure|Error) \(.{1,400}?\): (\S.{0,400}?) ─*$/ },
+  { pattern: /^─+ (?:Failure|Error) \(.+?\): (\S.*?) ─*$/ },
   // Pest.
-  { pattern: /^\s*FAILED {1,40}(\S{1,200}\\\S{1,200} > .{1,400}?)(?: {2,40}.{0,400})?$/ },
+  { pattern: /^\s*FAILED +([^\s\\]+\\\S+ > .+)$/, endsAt: '  ' },
   // Robot Framework.
-  { pattern: /^(\S.{0,400}?) {1,40}\| FAIL \|$/ },
+  { pattern: /^(\S.*) \| FAIL \|$/ },
   // XCTest.
-  { pattern: /^Test Case '-?\[?(.{1,400}?)\]?' failed/ },
+  { pattern: /^Test Case '-?\[?(.+?)\]?' failed/ },
   // EUnit.
-  { pattern: /^\s*([\w:./-]{1,200}: ?\w{1,200}_test_?)(?:\/\d{1,9})?.{0,400}\*failed\*/ },
+  { pattern: /^\s*([\w:./-]+: ?\w+_test_?).*\*failed\*/ },
 ]
 
 /** On the line that says what is wrong. */
 const within: readonly RegExp[] = [
   // The short summaries of pytest and Surefire.
-  /^(?:FAILED|ERROR) \S{1,200}::(\S.{0,400}?) - /,
-  /^(?:ERROR: |error: |\[ERROR\] {1,40})?([A-Z][\w$]*\.\w{1,200}):\d{1,9}(?:->\S{1,200})? /,
+  /^(?:FAILED|ERROR) (?:[^\s:]+::){1,5}(\S.*?) - /,
+  /^(?:ERROR: |error: |\[ERROR\] +)?([A-Z][\w$]*\.\w+):\d+(?:->\S+)? /,
   // Unity.
-  /^\S{1,200}:\d{1,9}:(\w{1,200}):FAIL: /,
+  /^\S+:\d+:(\w+):FAIL: /,
   // Boost.Test.
-  /error: in "([^"]{1,200})"/,
+  /error: in "([^"]+)"/,
   // XCTest.
-  /error: -\[(\S{1,200} \S{1,200})\] : /,
+  /error: -\[(\S+ \S+)\] : /,
 ]
 
 /** Printed below what is wrong. */
-const below: readonly RegExp[] = [
+const below: readonly Heading[] = [
   // Bun.
-  /^(?:\(fail\)|✗) (\S.{0,400}?)(?: +[[(]?\d[\d.,]{0,9} ?[mµn]?s(?:ecs?|econds?)?[\])]?)?$/,
+  { pattern: /^(?:\(fail\)|✗) (\S.*)$/, duration: 'maybe' },
   // Ginkgo.
-  /^\s*\[FAIL\] (\S.{0,400})$/,
-  /^\[ {2}FAILED {2}\] (\S{1,200}\.\S{1,200}?)(?:,| \(|$)/,
-  /^\s*--- FAIL: (\S{1,200})/,
-  /^FAILED \S{1,200}::(\S.{0,400}?)(?: - .{0,400})?$/,
+  { pattern: /^\s*\[FAIL\] (\S.*)$/ },
+  { pattern: /^\[ {2}FAILED {2}\] ([^\s,.]+\.[^\s,]+)/ },
+  { pattern: /^\s*--- FAIL: (\S+)/ },
+  { pattern: /^FAILED (?:[^\s:]+::){1,5}(\S.*)$/, endsAt: ' - ' },
   // CTest.
-  /^\s*\d{1,9}\/\d{1,9} Test {1,40}#\d{1,9}: (\S{1,200}) \.*\*\*\*Failed/,
-  /^\s*\d{1,9} - (\S{1,200}) \((?:Failed|Timeout|SEGFAULT|Subprocess aborted)\)/,
+  { pattern: /^\s*\d+\/\d+ Test +#\d+: (\S+) \.*\*\*\*Failed/ },
+  { pattern: /^\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|Subprocess aborted)\)/ },
 ]
 
 /** `1) Cart`: RSpec, PHPUnit, ExUnit, Jasmine, Hspec on one line; Mocha below it, deeper with each suite, to the colon. */
-const numbered = /^\s{0,6}\d{1,4}\) (\S.{0,400}?)$/
+const numbered = /^\s{0,6}\d{1,4}\) (\S.*?)$/
 const maxSuites = 8
 
 const joined = (lines: Lines, index: number, first: string): string => {
@@ -153,25 +151,34 @@ const ruledName = (lines: Lines, index: number): string | undefined => {
   for (let at = index - 1; at > Math.max(0, index - 12); at--)
     if (/^(?:-{79}|={79})$/.test(readable(lines, at))) {
       const name = readable(lines, at + 1)
-      return at + 1 < index ? /^(?:TEST CASE: +)?(\S.{0,400})$/.exec(name)?.[1] : undefined
+      return at + 1 < index ? /^(?:TEST CASE: +)?(\S.*)$/.exec(name)?.[1] : undefined
     }
   return undefined
 }
 
+/** The name that a heading gives, without what stands after it. */
+const nameOfHeading = (line: string, { pattern, not, duration, endsAt }: Heading): string | undefined => {
+  const found = pattern.exec(line)?.[1]
+  if (found === undefined || not?.test(line)) return undefined
+  const name = duration ? found.replace(durationAtEnd, '') : found
+  if (duration === 'always' && name === found) return undefined
+  return endsAt === undefined ? name : name.split(endsAt, 1)[0]
+}
+
 const nameIn = (lines: Lines, index: number, isCounted: boolean): string | undefined => {
   const line = readable(lines, index)
-  for (const { pattern, not, counted } of above) {
-    if (counted && !isCounted) continue
-    const name = pattern.exec(line)?.[1]
-    if (name !== undefined && !not?.test(line)) return name
+  for (const heading of above) {
+    if (heading.counted && !isCounted) continue
+    const name = nameOfHeading(line, heading)
+    if (name !== undefined) return name
   }
   // busted.
-  if (/^(?:Failure|Error) → \S{1,200} @ \d{1,9}$/.test(line)) return readable(lines, index + 1)
-  const said = /^TEST CASE: +(\S.{0,400})$/.exec(line)?.[1]
+  if (/^(?:Failure|Error) → \S+ @ \d+$/.test(line)) return readable(lines, index + 1)
+  const said = /^TEST CASE: +(\S.*)$/.exec(line)?.[1]
   if (said !== undefined) return said
   if (!isCounted) return undefined
   const heading = numbered.exec(line)?.[1]
-  if (heading !== undefined) return joined(lines, index, heading.replace(/ # .{0,400}/, ''))
+  if (heading !== undefined) return joined(lines, index, heading.replace(/ # .*/, ''))
   return /^-{79}$/.test(line) ? ruledName(lines, index) : undefined
 }
 
@@ -187,7 +194,7 @@ export const nameOfTest = (lines: Lines, cause: number, isCounted: boolean): str
   }
   for (let at = cause + 1; at < Math.min(lines.count, cause + maxBelow); at++) {
     const line = readable(lines, at)
-    const name = below.map((pattern) => pattern.exec(line)?.[1]).find((found) => found !== undefined)
+    const name = below.map((heading) => nameOfHeading(line, heading)).find((found) => found !== undefined)
     if (name !== undefined) return cut(name)
   }
   return undefined

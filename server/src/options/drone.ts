@@ -70,7 +70,7 @@ const protocol = (environment: Environment, name: string): string | undefined =>
 }
 
 /** Drone takes its own address with or without a protocol. */
-const hostOf = (text: string): string => text.replace(/^https?:\/\//i, '').replace(/\/+$/, '')
+const hostOf = (text: string): string => text.replace(/^https?:\/\//i, '').replace(/\/{1,100}$/, '')
 
 /** With certificates of its own, Drone is reached by https. */
 function isEncrypted(environment: Environment): boolean {
@@ -130,9 +130,12 @@ const unusedGroups =
   'ADMISSION AGENTS AZURE BITBUCKET CLEANUP COOKIE CONVERT CRON DATABASE DATADOG GITEA GITEE GITHUB GITLAB GOGS HTTP INCOMING JSONNET LICENSE LIMIT LOGS MAX PPROF PROMETHEUS REDIS REGISTRATION REGISTRY REPOSITORY RPC RUNNER S3 SECRET SERVER STARLARK STASH STATUS TLS USER VALIDATE WEBHOOK YAML'
 const unusedSingles =
   'ADMINS DOCKER_CONFIG GIT_ALWAYS_AUTH GIT_IMAGE GIT_IMAGE_PULL GIT_PASSWORD GIT_USERNAME LICENSE MIN_AGE'
-const unusedNames = new RegExp(
-  `^DRONE_(?:(?:${unusedGroups.replaceAll(' ', '|')})_\\w+|${unusedSingles.replaceAll(' ', '|')})$`,
-)
+const isUnused = (name: string): boolean => {
+  const [prefix, group = '', ...rest] = name.split('_')
+  if (prefix !== 'DRONE') return false
+  const isInGroup = rest.length > 0 && unusedGroups.split(' ').includes(group)
+  return isInGroup || unusedSingles.split(' ').includes(name.slice('DRONE_'.length))
+}
 
 /** What DRONE_USER_CREATE says beside a name and `admin:true`. */
 function unusedOfUser(text: string): string[] {
@@ -145,7 +148,7 @@ function unusedOfUser(text: string): string[] {
 /** One sentence about the settings of Drone that Flightdeck does not use, by name only; undefined where there are none. */
 export function unusedDroneWords(environment: Environment): string | undefined {
   const names = Object.keys(environment)
-    .filter((name) => unusedNames.test(name) && !droneNames.includes(name) && environment[name])
+    .filter((name) => isUnused(name) && !droneNames.includes(name) && environment[name])
     .toSorted()
   const unused = [...names, ...unusedOfUser(environment['DRONE_USER_CREATE'] ?? '')]
   return unused.length > 0 ? `Flightdeck does not use ${unused.join(', ')} of Drone` : undefined

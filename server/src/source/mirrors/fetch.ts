@@ -126,7 +126,7 @@ const reasonOf = (stderr: string): string =>
 
 /** What git says about the local repository, not about the network: its files are damaged. */
 const isDamaged = (text: string): boolean =>
-  /not a git repository|bad config|bad object|did not send all necessary objects|packed-refs|packfile|index file|corrupt|cannot mkdir|not a directory|object file .* is empty|unable to (read|resolve)/i.test(
+  /not a git repository|bad config|bad object|did not send all necessary objects|packed-refs|packfile|index file|corrupt|cannot mkdir|not a directory|object file \S{1,300} is empty|unable to (read|resolve)/i.test(
     text,
   )
 
