@@ -150,7 +150,8 @@ test('the clock starts a build', async () => {
 test('a server that closes while a job is fired waits for its build', async () => {
   const held = bench.commit(pipelines({ default: '' }))
   await createCron(bench.db, { repo_id: bench.repo.id, name: 'soon', branch: 'main', expr: '@daily', next: 1 })
-  const resolve = bench.git.resolve
+  const { git } = bench
+  const resolve = git.resolve.bind(git)
   let release = () => {}
   const asked = new Promise<void>((isAsked) => {
     vi.spyOn(bench.git, 'resolve').mockImplementationOnce(async (...words) => {

@@ -42,7 +42,7 @@ export interface RunnerParts {
   minute: number
   /** The clock of a stage, in Unix seconds, from its start on. */
   startClock: () => () => number
-  log(message: string, error?: unknown): void
+  readonly log: (message: string, error?: unknown) => void
 }
 
 const firstRetryMs = 500

@@ -60,7 +60,7 @@ export interface StageRun {
   /** What of the server's environment a step may see. */
   hostEnvironment: Readonly<Record<string, string>>
   now: () => number
-  log(message: string, error?: unknown): void
+  readonly log: (message: string, error?: unknown) => void
 }
 
 /** Of what git printed in a clone step: its errors come last. */

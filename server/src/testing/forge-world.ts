@@ -53,8 +53,8 @@ interface WorldOptions<Forge extends RealForge> {
   forge: Forge
   logins: readonly string[]
   /** What connects the server at this address to the forge. */
-  connect(address: string): Connection | Promise<Connection>
-  signIn(address: string, login: string, password: string): Promise<Response>
+  connect: (address: string) => Connection | Promise<Connection>
+  signIn: (address: string, login: string, password: string) => Promise<Response>
 }
 
 /** Starts the server beside a forge, with an administrator `root` and one account for each login. */

@@ -100,7 +100,7 @@ export function forgePages(url: string, csrfOf: (page: string) => string) {
   return {
     /** Opens a page of the forge; redirects are not followed. */
     open: async (login: string, address: string): Promise<Response> => ask(await signedIn(login), address),
-    async form(login: string, path: string, fields: Record<string, string>): Promise<Response> {
+    form: async (login: string, path: string, fields: Record<string, string>): Promise<Response> => {
       const jar = await signedIn(login)
       const page = await (await ask(jar, `${url}/`)).text()
       return ask(jar, `${url}${path}`, new URLSearchParams({ _csrf: csrfOf(page), ...fields }))

@@ -24,7 +24,7 @@ const maxWhyChars = 300
 
 const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.trim().slice(0, maxWhyChars) ?? ''
 
-const whyOf = ({ cause, ended, error = '' }: Build): string => {
+const failureReasonOf = ({ cause, ended, error = '' }: Build): string => {
   if (ended) return ended.text
   if (error) return firstLine(error)
   return cause ? firstLine(`${cause.step_name}: ${cause.text}`) : ''
@@ -47,7 +47,7 @@ const tileOf = ({ slug, namespace, name }: Repo, build: Build | undefined, usual
       created: build.created,
       started: build.started,
       finished: build.finished,
-      why: whyOf(build),
+      why: failureReasonOf(build),
       ...(usual !== undefined && { usual }),
     },
   }),
@@ -88,7 +88,7 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
       async (sink, gone) => {
         let shown = new Set(first)
         let timer: NodeJS.Timeout | undefined
-        const tell = () => {
+        const notify = () => {
           timer ??= setTimeout(() => {
             timer = undefined
             sink.write(changed)
@@ -97,11 +97,11 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
         const may = async () => {
           const link = await wallLinkOf(dependencies, c)
           shown = new Set(link?.repoIds)
-          tell()
+          notify()
           return link !== null
         }
         const leave = ci.events.subscribe(({ repoId }) => {
-          if (shown.has(repoId)) tell()
+          if (shown.has(repoId)) notify()
         })
         endWhenRefused(rights, { may, judged: c.get('judged'), gone, end: sink.end, failed })
         await untilGone(gone)

@@ -3,9 +3,9 @@ import { notFound, forbidden, StandReply, type StandRequest } from './stand.ts'
 import type { StandHook, StandRepository, StandWorld } from './world.ts'
 
 interface HookForm {
-  read(body: Record<string, unknown>): Partial<StandHook>
+  read: (body: Record<string, unknown>) => Partial<StandHook>
   /** Of an existing hook, where not all of it can be changed. */
-  change?(body: Record<string, unknown>): Partial<StandHook>
+  change?: (body: Record<string, unknown>) => Partial<StandHook>
   write(hook: StandHook): unknown
   update: string
 }

@@ -102,7 +102,7 @@ export function WallView({ title, tiles, lost, actions, children }: WallViewProp
       <div ref={room} className="wall-room">
         {children ?? (
           <ul
-            aria-label={`${plural(sorted.length, 'repository', 'repositories')}`}
+            aria-label={plural(sorted.length, 'repository', 'repositories')}
             className="wall-grid"
             style={{
               gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
