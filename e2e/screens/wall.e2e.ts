@@ -22,7 +22,7 @@ test('shows what fails first, with its cause, and the repositories of the addres
     ok({ build: { count: 9, median: 120, low: 100, high: 140 }, steps: [] }),
   )
   await go('/builds-feed')
-  await page.getByRole('link', { name: 'Wall' }).click()
+  await page.getByRole('button', { name: 'Wall' }).click()
   await expect(page).toHaveTitle(/^Wall/)
   const tiles = page.getByRole('list', { name: '3 repositories' }).getByRole('listitem')
   await expect(tiles.getByRole('heading')).toHaveText(['acme/shop', 'infra/cluster', 'acme/web'])

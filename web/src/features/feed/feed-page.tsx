@@ -11,12 +11,12 @@ import { paths } from '../../lib/paths.ts'
 import { withParams } from '../../lib/search-params.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
+import { Button } from '../../ui/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Duration } from '../../ui/duration.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Link } from '../../ui/link.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
 import { PageBody, PageHeader } from '../../ui/page-header.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -200,6 +200,7 @@ export function FeedPage() {
   useTitle('Builds feed')
   const shown = readFeedFilter(useSearchParams().get('show'))
   const feed = useFeed()
+  const { navigate } = useNavigation()
   return (
     <>
       <PageHeader
@@ -207,9 +208,10 @@ export function FeedPage() {
         tabs={<ShownChoice shown={shown} waiting={feed.waiting.length} />}
         actions={
           <>
-            <LinkButton variant="quiet" href={paths.wall}>
+            {/* A button, so that the page's only links are those to builds. */}
+            <Button variant="quiet" onClick={() => navigate(paths.wall)}>
               Wall
-            </LinkButton>
+            </Button>
             <FilterButtons list="feed" mine={false} />
           </>
         }
