@@ -74,23 +74,35 @@ function createStepOutput(masker: Masker, began: number, now: () => number): Ste
 /** Answers go to `tell`, in order for each output. `now`: monotonic milliseconds, for tests. */
 export function createOrderHandler(reply: (answer: Answer) => void, now = monotonicMs): (order: Order) => void {
   const masks = new Map<number, ReturnType<typeof compileMask>>()
-  const outputs = new Map<number, { push: (bytes: Uint8Array) => void; end: () => void; drop: () => void }>()
+  const outputs = new Map<
+    number,
+    { push: (bytes: Uint8Array) => void; showBeginning: () => void; end: () => void; drop: () => void }
+  >()
 
   function open(output: number, stage: number, began: number) {
     // Times of lines are durations: they must not follow the clock of the machine.
     const offsetMs = began - now()
     const step = createStepOutput(new Masker(masks.get(stage) ?? []), began, () => now() + offsetMs)
     let timer: NodeJS.Timeout | undefined
+    /** The server knows that a line has waited for its end. */
+    let isReported = false
     let dropped = false
     const stopTimer = () => {
       clearTimeout(timer)
       timer = undefined
+      isReported = false
     }
     const send = (rows: LogRows) => {
       reply({ kind: 'rows', output, rows })
     }
-    const showBeginning = () => {
+    const report = () => {
       timer = undefined
+      isReported = true
+      reply({ kind: 'incomplete', output })
+    }
+    const showBeginning = () => {
+      if (!isReported) return
+      isReported = false
       for (const rows of step.beginning()) send(rows)
     }
     /** Asked for one at a time, so that no two are at work. */
@@ -102,7 +114,7 @@ export function createOrderHandler(reply: (answer: Answer) => void, now = monoto
         send(rows)
         await nextTurn()
       }
-      if (!dropped && step.isWaiting()) timer ??= setTimeout(showBeginning, beginningMs)
+      if (!dropped && !isReported && step.isWaiting()) timer ??= setTimeout(report, beginningMs)
     }
     const answer = (work: Promise<void>): void => {
       void work.then(
@@ -117,6 +129,7 @@ export function createOrderHandler(reply: (answer: Answer) => void, now = monoto
     }
     outputs.set(output, {
       push: (bytes) => answer(run(step.push(bytes))),
+      showBeginning,
       end() {
         stopTimer()
         answer(run(step.end()).finally(drop))
@@ -130,6 +143,7 @@ export function createOrderHandler(reply: (answer: Answer) => void, now = monoto
     else if (order.kind === 'stage-over') masks.delete(order.stage)
     else if (order.kind === 'open') open(order.output, order.stage, order.began)
     else if (order.kind === 'write') outputs.get(order.output)?.push(order.bytes)
+    else if (order.kind === 'beginning') outputs.get(order.output)?.showBeginning()
     else if (order.kind === 'end') outputs.get(order.output)?.end()
     else outputs.get(order.output)?.drop()
   }

@@ -2,6 +2,7 @@
  * Reads what steps print, in a thread of its own. Of each step one chunk is on its way at a time, so output that is made faster
  * than it is read makes the step wait, as a slow terminal would. Once a log is full, what comes is thrown away unread.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Appended, LogRows } from '../../lib/log-rows.ts'
 import type { MaskedSecret } from '../../pipeline/mask.ts'
@@ -97,6 +98,19 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
     /** Of appends, which keep their order. */
     let sending: Promise<void> = Promise.resolve()
 
+    let isWriting = false
+    /** A line of the step has waited for its end. */
+    let isIncomplete = false
+
+    /** A server that is behind still has to read the line's end: two turns of the event loop later it has arrived. */
+    const showBeginning = async () => {
+      await nextTurn()
+      await nextTurn()
+      if (isWriting || full || !isIncomplete) return
+      isIncomplete = false
+      desk.send({ kind: 'beginning', output })
+    }
+
     const fail = (message: string) => {
       failure = new Error(message)
       taken?.reject(failure)
@@ -130,15 +144,24 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
     desk.readers.set(output, (answer) => {
       if (answer.kind === 'rows') send(answer.rows)
       else if (answer.kind === 'taken') taken?.resolve()
-      else fail(answer.message)
+      else if (answer.kind === 'incomplete') {
+        isIncomplete = true
+        void showBeginning()
+      } else fail(answer.message)
     })
     desk.send({ kind: 'open', output, stage, began: (now ?? Date.now)() })
     return {
       async write(bytes) {
         if (full) return discardPace(bytes.length)
-        // Its own copy, which the thread gets; what a socket has read may share memory with others.
-        await ask({ kind: 'write', output, bytes: new Uint8Array(bytes) })
-        await readPace(bytes.length)
+        isWriting = true
+        try {
+          // Its own copy, which the thread gets; what a socket has read may share memory with others.
+          await ask({ kind: 'write', output, bytes: new Uint8Array(bytes) })
+          await readPace(bytes.length)
+        } finally {
+          isWriting = false
+        }
+        if (isIncomplete) void showBeginning()
       },
       async end() {
         if (!full) await ask({ kind: 'end', output })

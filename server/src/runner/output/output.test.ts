@@ -52,6 +52,32 @@ test('the beginning of a line is shown when its end does not come', async () => 
   expect(texts()).toEqual(['done\n', 'Password: ', 'ok\n'])
 })
 
+test('a line whose end the server has not read yet is not cut in two', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const texts: string[] = []
+    let store = (): void => {}
+    const stored = new Promise<void>((resolve) => (store = resolve))
+    const output = createOutputReader()
+      .stage([])
+      .open(async ({ bytes }) => {
+        texts.push(...decodeRows(bytes).map(({ out }) => out))
+        await stored
+        return { full: false }
+      })
+    const first = output.write(Buffer.from('1\n23'))
+    await vi.waitFor(() => expect(texts).toEqual(['1\n']))
+    await vi.advanceTimersByTimeAsync(60_000)
+    store()
+    await first
+    await output.write(Buffer.from('4\n'))
+    await output.end()
+    expect(texts).toEqual(['1\n', '234\n'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('hides a secret that two chunks share', async () => {
   const { output, texts } = collect([{ name: 'TOKEN', data: 'abcdef' }])
   await output.write(Buffer.from('<abc'))
