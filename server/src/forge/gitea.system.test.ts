@@ -44,7 +44,10 @@ interface Hook {
   config: { url: string; content_type: string }
 }
 
-// Needs the program of a Gitea (FLIGHTDECK_GITEA) or a Forgejo (FLIGHTDECK_FORGEJO).
+// A file without tests would fail.
+if (giteaPrograms.length === 0)
+  it.skip('needs the program of a Gitea (FLIGHTDECK_GITEA) or a Forgejo (FLIGHTDECK_FORGEJO)', () => {})
+
 describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
   let world: GiteaWorld
   let forge: Gitea
