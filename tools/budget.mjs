@@ -23,7 +23,7 @@ function weigh(file) {
 
 const named = /["'](?:\.{0,2}\/)*(?:assets\/)?([\w.-]+\.(?:js|css))["']/g
 /** The page's own pieces, and what the shell fetches behind every first page (web/src/app/deferred-shell.tsx). */
-const dashboard = /^(dashboard|behind).*\.(js|css)$/
+const dashboard = /^(dashboard|deferred-shell).*\.(js|css)$/
 const fonts = /^(inter|jetbrains-mono)-ascii[-.].*\.woff2$/
 
 /**

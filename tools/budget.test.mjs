@@ -9,12 +9,12 @@ test('the first load is what the page names, the dashboard, what comes behind it
     'dashboard-page-5.js': 'import"./row-6.js"',
     'row-6.js': '',
     'build-page-4.js': '',
-    'behind-9.js': 'import"./index-1.js"',
+    'deferred-shell-9.js': 'import"./index-1.js"',
   }
   const names = [...Object.keys(texts), 'index-2.css', 'inter-ascii-7.woff2', 'mono-8.woff2']
   expect(firstLoad(page, names, (name) => texts[name]).toSorted((a, b) => a.localeCompare(b))).toEqual([
-    'behind-9.js',
     'dashboard-page-5.js',
+    'deferred-shell-9.js',
     'index-1.js',
     'index-2.css',
     'inter-ascii-7.woff2',

@@ -33,8 +33,9 @@ const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean =
 
 /** What pages are made of. */
 const common = /(^|\/)(web\/src\/(ui|browser|lib|api)|api\/src)\//
-/** All icons that pages use: small, and every page has some. Those of the search in logs come with the log, those of the wall with the wall. */
-const icons = /node_modules\/lucide-react\/(?!.*\/(?:case-sensitive|regex|whole-word|maximize|pause|play)\.)/
+/** All icons that pages use: small, and every page has some. Those of the log, the wall and the commit come with their pages. */
+const icons =
+  /node_modules\/lucide-react\/(?!.*\/(?:case-sensitive|regex|whole-word|maximize|pause|play|list-end|maximize-2|minimize-2|square-terminal|wrap-text|file-(?:diff|minus|pen|plus))\.)/
 /** Our own code of the first load. */
 const own = /(^|\/)(web\/src\/|api\/src\/)/
 

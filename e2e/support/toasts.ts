@@ -9,9 +9,13 @@ export const watchToasts = (context: BrowserContext): Promise<unknown> =>
     const shownToasts: string[] = []
     Object.assign(window, { shownToasts })
     new MutationObserver((changes) => {
-      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes]))
-        if (node instanceof HTMLLIElement && node.closest('[role=status][aria-label=Notifications]'))
-          shownToasts.push(node.textContent)
+      for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+        if (!(node instanceof Element)) continue
+        // The first one may come together with its list.
+        const items = node.matches('li') ? [node] : node.querySelectorAll('[aria-label=Notifications] li')
+        for (const item of items)
+          if (item.closest('[role=status][aria-label=Notifications]')) shownToasts.push(item.textContent)
+      }
     }).observe(document, { childList: true, subtree: true })
   })
 

@@ -78,6 +78,8 @@ export function LogView(props: LogViewProps) {
   )
   // Remounts once the build has loaded: it adds content above the console, which would otherwise shift.
   const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
+  // The same for what is below the line of a failed build.
+  const loaded = build ? 'loaded' : 'loading'
   // On a phone the console covers the head of the page.
   const said = build && !narrow ? statusReason(build)?.text : undefined
   const red = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
@@ -126,6 +128,7 @@ export function LogView(props: LogViewProps) {
       <>
         {why}
         <Splitter
+          key={loaded}
           label="Width of the stages"
           orientation="horizontal"
           min={220}
@@ -138,7 +141,9 @@ export function LogView(props: LogViewProps) {
   return (
     <>
       {!consoleOpen && why}
-      <div className="min-h-0 flex-1">{nav}</div>
+      <div key={loaded} className="min-h-0 flex-1">
+        {nav}
+      </div>
       <Dialog
         size="full"
         outlivesPage
