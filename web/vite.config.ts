@@ -84,7 +84,7 @@ export default defineConfig({
             { name: 'settings', test: /features\/settings\// },
             { name: 'environments', test: /features\/repository\/environments\/(?!words)/ },
             { name: 'repository', test: /features\/repository\// },
-            { name: 'commit', test: /features\/commit\// },
+            { name: 'commit', test: /features\/commit\/|lucide-react\/.*\/file-(?:diff|minus|pen|plus)\./ },
             // What the dashboard does without, forms mostly.
             { name: 'forms', test: common, minShareCount: 2 },
           ],
