@@ -15,7 +15,7 @@ process.env.VITE_TOKEN ??= ''
 const firsts = /\/web\/src\/main\.tsx$/
 
 /** Small, and needed by what comes behind the first page as well as by pages: alone it would bring their chunk along. */
-const sharedByBehind = /\/web\/src\/(?:lib\/(?:approval|pull-number)|features\/feed\/waiting)\.ts$/
+const sharedByBehind = /\/(?:api\/src\/build-facts|web\/src\/(?:lib\/approval|features\/feed\/waiting))\.ts$/
 
 /** Whether a module is imported statically, not behind a dynamic import. */
 const isOfFirstLoad = (id: string, modules: Rolldown.ChunkingContext): boolean => {

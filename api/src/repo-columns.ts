@@ -2,6 +2,7 @@
  * Repositories with their latest builds as columns: what a list of thousands shows of each, in a third of the bytes. Ours
  * alone (docs/decisions/repository-list.md).
  */
+import { firstLine } from './first-line.ts'
 import { isDone, statuses, buildEvents, type BuildEvent, type Status } from './status.ts'
 import type { Build, Repo } from './types.ts'
 
@@ -61,7 +62,6 @@ function restOf(build: Build): Partial<Build> | 0 {
   return Object.keys(some).length > 0 ? some : 0
 }
 
-const firstLine = (text: string): string => (text.trimStart().split('\n', 1)[0] ?? '').slice(0, maxMessageChars)
 const since = (time: number, created: number): number | null => (time === 0 ? null : time - created)
 
 export function packRepos(repos: readonly Repo[]): RepoColumns {
@@ -77,7 +77,7 @@ export function packRepos(repos: readonly Repo[]): RepoColumns {
       id: builds.map(({ id }) => id),
       status: builds.map(({ status }) => status),
       event: builds.map(({ event }) => event),
-      message: builds.map(({ message }) => firstLine(message)),
+      message: builds.map(({ message }) => firstLine(message).slice(0, maxMessageChars)),
       target: builds.map(({ target }) => target),
       after: builds.map(({ after }) => after.slice(0, shortHash)),
       trigger: builds.map(({ trigger }) => trigger),

@@ -340,7 +340,7 @@ test.describe('in front of any other server', () => {
       .on(`GET ${base}/builds/41/logs/2/3`, ok(green))
   }
 
-  test('the log of the last green run is read when it is asked for, with three calls at most besides @system', async ({
+  test('the log of the last successful run is read on request, with at most three other calls @system', async ({
     page,
     host,
     go,

@@ -3,9 +3,10 @@
  * docs/api/endpoints.md and the OpenAPI document. A call without a row is not served.
  */
 import { pageEndpoints } from './page.ts'
+import { peopleEndpoints } from './people.ts'
 import { programEndpoints } from './programs.ts'
 
-export const endpoints = { ...pageEndpoints, ...programEndpoints }
+export const endpoints = { ...pageEndpoints, ...peopleEndpoints, ...programEndpoints }
 export type { Level, Row } from './row.ts'
 export type Endpoints = typeof endpoints
 /** `GET /api/user`. */

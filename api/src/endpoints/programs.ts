@@ -1,20 +1,12 @@
 /** Endpoints for programs: command-line tools, forges, monitoring, and addresses that a browser opens. No screen calls them by the client. */
-import type { Row } from './row.ts'
+import { buildFilter, type Row } from './row.ts'
 
 export const programEndpoints = {
   listOwnBuilds: { call: 'GET /api/user/builds', level: 'user', answer: 'RepoWithBuild[]' },
   getUserFeed: {
     call: 'GET /api/user/feed.atom',
     level: 'user',
-    query: {
-      show: 'string',
-      event: 'string',
-      status: 'string',
-      author: 'string',
-      text: 'string',
-      since: 'integer',
-      until: 'integer',
-    },
+    query: { show: 'string', ...buildFilter },
     answer: 'application/atom+xml',
     own: 'feeds',
   },
@@ -63,18 +55,7 @@ export const programEndpoints = {
   getRepoFeed: {
     call: 'GET /api/repos/:owner/:name/builds/feed.atom',
     level: 'read',
-    query: {
-      branch: 'string',
-      event: 'string',
-      status: 'string',
-      author: 'string',
-      environment: 'string',
-      text: 'string',
-      since: 'integer',
-      until: 'integer',
-      longer: 'integer',
-      shorter: 'integer',
-    },
+    query: buildFilter,
     answer: 'application/atom+xml',
     own: 'feeds',
   },

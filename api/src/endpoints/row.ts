@@ -1,4 +1,4 @@
-/** What one row of the table of endpoints says. Types only: nothing of it is part of the page. */
+/** What one row of the table of endpoints says. */
 import type { Capability } from '../capabilities.ts'
 import type { SchemaName } from '../schemas.ts'
 
@@ -27,3 +27,17 @@ export interface Row {
   /** Only Flightdeck servers have it. If it has a capability, the page checks that first. */
   own?: Capability | true
 }
+
+/** The conditions of a list of builds (docs/guide/filters.md). */
+export const buildFilter = {
+  branch: 'string',
+  event: 'string',
+  status: 'string',
+  author: 'string',
+  environment: 'string',
+  text: 'string',
+  since: 'integer',
+  until: 'integer',
+  longer: 'integer',
+  shorter: 'integer',
+} as const

@@ -111,7 +111,7 @@ const starters: Record<string, (sha: string) => Promise<unknown>> = {
   'a tag': (sha) => bench.push(sha, { event: 'tag', ref: 'refs/tags/v1' }),
 }
 
-test.each(Object.keys(starters))('%s runs no commit of a protected repository that nobody approved', async (what) => {
+test.each(Object.keys(starters))('%s runs no commit of a protected repository without an approval', async (what) => {
   await change({ protected: true })
   const sha = bench.commit(one)
   await createCron(bench.db, { repo_id: bench.repo.id, name: 'nightly', expr: '@daily', branch: 'main', next: 1 })

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-it('hands out no stage while the disk is nearly full, whoever resumes the queue, and the waiting one afterwards', async () => {
+it('starts no stage while the disk is nearly full, also when the queue is resumed, and starts the waiting one afterwards', async () => {
   let problem: string | null = 'nearly full'
   const queue = createQueue(bench.db)
   const clock = startDiskClock({ queue, folder: bench.dir, findProblem: async () => problem })

@@ -312,7 +312,7 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
     it('is found without its webhook', async () => {
       const [hook] = await hooks()
       await forge.api('ann', 'DELETE', `/repos/acme/app/hooks/${hook?.id}`)
-      const sha = await fork.commit('c', '3', 'Nobody tells')
+      const sha = await fork.commit('c', '3', 'Lose the webhook')
       await fork.git('push', '-q', 'origin', 'fix')
       await until(
         async () => {
@@ -406,7 +406,7 @@ describe.each(giteaPrograms)('with a real $kind', ({ kind, program }) => {
     expect((await call('/api/repos/cyd/tool', 'GET', thief)).status).toBe(404)
     expect((await call('/api/repos/cid/tool', 'GET', thief)).status).toBe(404)
     expect(await json<Connection>('/api/repos/cyd/tool/forge', 'GET', cyd)).toMatchObject({ acts_as: 'cyd' })
-    // Ann was an owner of the organization, and is nobody to this person.
+    // Ann was an owner of the organization, and has no relation to this person.
     await until(
       async () => {
         await json('/api/user/repos', 'POST')

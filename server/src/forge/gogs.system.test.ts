@@ -161,7 +161,7 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     // A lost webhook does not matter: Gogs has no list of pull requests, but their heads are in the mirror.
     for (const { id } of (await gogs.api('ann', 'GET', '/repos/ann/app/hooks')) as { id: number }[])
       await gogs.api('ann', 'DELETE', `/repos/ann/app/hooks/${id}`)
-    const third = await fork.commit('c', '3', 'Nobody tells')
+    const third = await fork.commit('c', '3', 'Lose the webhook')
     await fork.git('push', '-q', 'origin', 'fix')
     // Gogs writes the head a moment after the push.
     const unheard = await until(

@@ -71,7 +71,7 @@ describe('identity', () => {
     expect(await bench.signIn('bob', invited)).toBe('Account is not active')
   })
 
-  it('lets in a person whose own name is among those of the organizations, and nobody who takes that name over', async () => {
+  it('lets in a person whose own name is among those of the organizations, and refuses another person who takes that name over', async () => {
     const members: Admission = { access: 'members', organizations: ['acme', 'Bob'], admins: [] }
     bench.world.people.set('bob', person('2', 'bob'))
     const bob = await bench.signedIn('bob', members)

@@ -1,8 +1,9 @@
 /** Sign-in with the forge: the checks of the browser's callback, and of membership. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { User } from '@flightdeck/api'
 import type { SignedIn } from '../interfaces/forge.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { isSameSecret } from '../lib/same-secret.ts'
 import { findForgeAccount, findForgeAccountByLogin } from '../store/forge-accounts.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
@@ -26,11 +27,6 @@ export interface SignIn {
   withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
   /** Whether the person may still sign in, by the organizations. */
   isStillMember(userId: number): Promise<boolean>
-}
-
-const isSame = (a: string, b: string): boolean => {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 export function createSignIn(
@@ -88,7 +84,7 @@ export function createSignIn(
     },
     async finish({ kept, state, code }, signal) {
       const began = kept === '' ? null : open(kept)
-      if (signIn.kind !== 'oauth' || !began || state === '' || began.state === '' || !isSame(state, began.state))
+      if (signIn.kind !== 'oauth' || !began || state === '' || began.state === '' || !isSameSecret(state, began.state))
         return { refused: notBegun }
       if (code === '') return { refused: `${driver.title} did not send a code` }
       return told(async () => {

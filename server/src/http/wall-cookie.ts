@@ -1,6 +1,6 @@
 /** The cookie of a screen that was opened by a link to the wall. It is not the link: nothing else accepts it. */
-import { timingSafeEqual } from 'node:crypto'
 import { setCookie } from 'hono/cookie'
+import { isSameSecret } from '../lib/same-secret.ts'
 import { linkOfId } from '../people/wall-links.ts'
 import type { GoodWallLink } from '../store/wall-links.ts'
 import type { Call, HttpDependencies } from './context.ts'
@@ -13,11 +13,6 @@ const maxSeconds = 400 * 24 * 3600
 /** Derived from the link with this server's key: who reads a cookie does not have the link, and a withdrawn link has none. */
 const valueOf = ({ box }: Pick<HttpDependencies, 'box'>, { id, hash }: GoodWallLink): string =>
   `${id}.${box.derive(`wall ${id} ${hash}`)}`
-
-const isSame = (one: string, other: string): boolean => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
 
 export function setWallCookie(dependencies: Required<HttpDependencies>, c: Call, link: GoodWallLink): void {
   const name = cookieName(c, wallCookie)
@@ -36,5 +31,5 @@ export async function wallLinkOf(dependencies: Required<HttpDependencies>, c: Ca
   const id = /^(\d{1,15})\./.exec(value)?.[1]
   if (id === undefined) return null
   const link = await linkOfId(dependencies.store.db, Number(id), dependencies.now())
-  return link && isSame(value, valueOf(dependencies, link)) ? link : null
+  return link && isSameSecret(value, valueOf(dependencies, link)) ? link : null
 }

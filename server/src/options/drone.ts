@@ -2,6 +2,7 @@
  * Reads the variables of Drone's documentation: a compose file for Drone starts Flightdeck once its image is replaced. Flightdeck's own
  * variables and flags take precedence.
  */
+import { trimEndChars } from '@flightdeck/api'
 import type { Flag, Given } from './table.ts'
 import { UsageError, readBoolean } from './values.ts'
 
@@ -70,7 +71,7 @@ const protocol = (environment: Environment, name: string): string | undefined =>
 }
 
 /** Drone takes its own address with or without a protocol. */
-const hostOf = (text: string): string => text.replace(/^https?:\/\//i, '').replace(/\/{1,100}$/, '')
+const hostOf = (text: string): string => trimEndChars(text.replace(/^https?:\/\//i, ''), '/')
 
 /** With certificates of its own, Drone is reached by https. */
 function isEncrypted(environment: Environment): boolean {
@@ -126,15 +127,19 @@ export function fromDrone(environment: Environment): Given {
  * Settings of a Drone server that have no effect here. A fixed list, because this server can run inside a Drone build, whose variables
  * have the same prefix.
  */
-const unusedGroups =
-  'ADMISSION AGENTS AZURE BITBUCKET CLEANUP COOKIE CONVERT CRON DATABASE DATADOG GITEA GITEE GITHUB GITLAB GOGS HTTP INCOMING JSONNET LICENSE LIMIT LOGS MAX PPROF PROMETHEUS REDIS REGISTRATION REGISTRY REPOSITORY RPC RUNNER S3 SECRET SERVER STARLARK STASH STATUS TLS USER VALIDATE WEBHOOK YAML'
-const unusedSingles =
-  'ADMINS DOCKER_CONFIG GIT_ALWAYS_AUTH GIT_IMAGE GIT_IMAGE_PULL GIT_PASSWORD GIT_USERNAME LICENSE MIN_AGE'
+const unusedGroups = new Set(
+  'ADMISSION AGENTS AZURE BITBUCKET CLEANUP COOKIE CONVERT CRON DATABASE DATADOG GITEA GITEE GITHUB GITLAB GOGS HTTP INCOMING JSONNET LICENSE LIMIT LOGS MAX PPROF PROMETHEUS REDIS REGISTRATION REGISTRY REPOSITORY RPC RUNNER S3 SECRET SERVER STARLARK STASH STATUS TLS USER VALIDATE WEBHOOK YAML'.split(
+    ' ',
+  ),
+)
+const unusedSingles = new Set(
+  'ADMINS DOCKER_CONFIG GIT_ALWAYS_AUTH GIT_IMAGE GIT_IMAGE_PULL GIT_PASSWORD GIT_USERNAME LICENSE MIN_AGE'.split(' '),
+)
 const isUnused = (name: string): boolean => {
   const [prefix, group = '', ...rest] = name.split('_')
   if (prefix !== 'DRONE') return false
-  const isInGroup = rest.length > 0 && unusedGroups.split(' ').includes(group)
-  return isInGroup || unusedSingles.split(' ').includes(name.slice('DRONE_'.length))
+  const isInGroup = rest.length > 0 && unusedGroups.has(group)
+  return isInGroup || unusedSingles.has(name.slice('DRONE_'.length))
 }
 
 /** What DRONE_USER_CREATE says beside a name and `admin:true`. */

@@ -3,8 +3,9 @@
  * guessers do not lock users out ("Slow Down Online Guessing Attacks with Device Cookies", OWASP). Such a device has no
  * other privilege, and only counts for the account that it signed in to.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { countEntries, createLruCache } from '../lib/cache.ts'
+import { isSameSecret } from '../lib/same-secret.ts'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 
 export const deviceSeconds = 365 * 24 * 3600
@@ -27,7 +28,7 @@ export interface KnownDevices {
 /** `now`: Unix seconds. */
 export function createKnownDevices(box: Pick<SecretsBox, 'derive'>, now: () => number): KnownDevices {
   const wrong = createLruCache<{ count: number; last: number }>({ maxSize: maxDevices, sizeOf: countEntries })
-  const signatureOf = (text: string): Buffer => Buffer.from(box.derive(`device ${text}`))
+  const signatureOf = (text: string): string => box.derive(`device ${text}`)
 
   function trusted(device: string): string | undefined {
     const known = wrong.get(device)
@@ -37,14 +38,12 @@ export function createKnownDevices(box: Pick<SecretsBox, 'derive'>, now: () => n
   return {
     issue(userId) {
       const text = `${userId}.${randomBytes(12).toString('base64url')}.${now() + deviceSeconds}`
-      return `${text}.${signatureOf(text).toString()}`
+      return `${text}.${signatureOf(text)}`
     },
     find(value, userId) {
       const [id, name, expires, signature] = value?.split('.') ?? []
       if (id !== String(userId) || name === undefined || signature === undefined) return undefined
-      const given = Buffer.from(signature)
-      const right = signatureOf(`${id}.${name}.${expires}`)
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return undefined
+      if (!isSameSecret(signature, signatureOf(`${id}.${name}.${expires}`))) return undefined
       return Number(expires) > now() ? trusted(name) : undefined
     },
     signedIn: (userId) => trusted(`user ${userId}`),

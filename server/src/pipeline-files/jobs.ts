@@ -3,7 +3,8 @@
  * the job and its result are plain data, and both are limited.
  */
 import type { LeftOut, SecretUse, StageCommands } from '@flightdeck/api'
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../lib/same-secret.ts'
 import type { BuildInput } from '../pipeline/conditions.ts'
 import { ConfigError, stageName, type EnvironmentValue, type PipelineFile } from '../pipeline/doc.ts'
 import { lintExec } from '../pipeline/lint-exec.ts'
@@ -127,12 +128,9 @@ const maxRemembered = 8_000_000
 
 const hmac = (secret: string, text: string): string => createHmac('sha256', secret).update(text).digest('hex')
 
-const isSigned = (secret: string, file: PipelineFile): boolean => {
-  const given = Buffer.from(file.signature ?? '')
-  const expected = Buffer.from(hmac(secret, file.signedText))
-  // With an empty secret anyone could sign.
-  return secret !== '' && given.length === expected.length && timingSafeEqual(given, expected)
-}
+/** With an empty secret anyone could sign. */
+const isSigned = (secret: string, file: PipelineFile): boolean =>
+  secret !== '' && isSameSecret(file.signature ?? '', hmac(secret, file.signedText))
 
 const isGated = ({ gate, secret }: PlanJob, file: PipelineFile): boolean =>
   gate === 'closed' || (gate === 'open if signed' && !isSigned(secret, file))

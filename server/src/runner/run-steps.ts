@@ -1,4 +1,5 @@
 import { isDone, isFailed, type Step } from '@flightdeck/api'
+import { untilAborted } from '../lib/abort.ts'
 import type { StepPlan } from '../pipeline/steps.ts'
 import { earlyExit, runStep, type StageRun } from './run-step.ts'
 
@@ -64,7 +65,7 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
     const end = AbortSignal.any([signal, attachedAreOver.signal])
     const over = runStep(run, plan, began, end).then(async (result) => {
       // Its exit code does not count; it is over when the stage is.
-      if (!end.aborted) await waitFor(end)
+      await untilAborted(end)
       const change = result.status === 'error' ? result : { status: 'success' as const, exit_code: 0 }
       if (signal.aborted) remember(plan, { status: 'killed', exit_code: 137, stopped: run.now() })
       else await report(plan, { ...change, stopped: run.now() })
@@ -95,12 +96,6 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed && !signal.aborted) throw failed.reason
 }
-
-const waitFor = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 const isFailing = (steps: readonly Step[]): boolean =>
   steps.some((step) => isFailed(step.status) && !(step.status === 'failure' && step.errignore))

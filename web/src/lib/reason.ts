@@ -1,7 +1,5 @@
 /** Why something waits, was skipped or ended, in the server's words if it sends them. */
-import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
-
-import { firstLine } from './text.ts'
+import { firstLine, isDone, type Build, type Stage, type Step } from '@flightdeck/api'
 
 export interface Reason {
   text: string

@@ -1,7 +1,7 @@
 /** Which repositories the dashboard lists, and in which order, where that is not the usual one. */
-import { iconGroup, type Repo, type User } from '@flightdeck/api'
+import { needsApproval, iconGroup, type Repo, type User } from '@flightdeck/api'
 
-import { canApprove, needsApproval } from './approval.ts'
+import { canApprove } from './approval.ts'
 import { isMine } from './my-builds.ts'
 import { favoritesFirst, type Sort } from './repo-list.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { buildTitle, firstLine, formatNumber, listOf } from './text.ts'
+import { buildTitle, formatNumber, listOf } from './text.ts'
 
 it('separates thousands only above 9,999', () => {
   expect([formatNumber(9_999), formatNumber(10_000), formatNumber(1_234_567)]).toEqual([
@@ -24,11 +24,6 @@ it('joins words in a sentence', () => {
     'ada and bob',
     'ada, bob and cleo',
   ])
-})
-
-it('takes the first line that says something', () => {
-  expect(firstLine('\n fix \nmore')).toBe('fix')
-  expect(firstLine('')).toBe('')
 })
 
 it('prefers the title, then the message', () => {

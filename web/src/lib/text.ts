@@ -1,3 +1,5 @@
+import { firstLine } from '@flightdeck/api'
+
 /** By hand: the first use of `Intl` costs a visit 12 to 15 ms, four times that on a slow machine. */
 const grouped = (value: number): string =>
   value < 1_000 || value === Infinity
@@ -14,8 +16,6 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 /** Words in a sentence: `ada, bob and cleo`. */
 export const listOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
-
-export const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]?.trimEnd() ?? ''
 
 /** Something that can be seen: more than blanks and marks without a shape. */
 const visible = /[^\s\p{Cc}\p{Cf}\p{Z}\p{M}]/u

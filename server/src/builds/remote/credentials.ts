@@ -2,8 +2,8 @@
  * The credentials with which a build clones. Nothing is stored: login and password are derived from the build and a server key, so they
  * survive a restart; each use checks that the build is still running.
  */
-import { timingSafeEqual } from 'node:crypto'
 import type { Netrc } from '../../interfaces/origin.ts'
+import { isSameSecret } from '../../lib/same-secret.ts'
 
 export interface Credentials {
   of(build: { id: number; repo_id: number }, cloneUrl: string): Netrc
@@ -26,10 +26,6 @@ export function createCredentials(derive: (text: string) => string): Credentials
       const id = /^build-([1-9]\d{0,14})$/.exec(login)?.[1]
       return id === undefined ? null : Number(id)
     },
-    isPassword(build, password) {
-      const right = Buffer.from(passwordOf(build))
-      const given = Buffer.from(password)
-      return given.length === right.length && timingSafeEqual(given, right)
-    },
+    isPassword: (build, password) => isSameSecret(password, passwordOf(build)),
   }
 }

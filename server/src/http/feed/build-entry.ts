@@ -1,5 +1,5 @@
 /** Builds as entries of feeds. Pure. */
-import type { Build } from '@flightdeck/api'
+import { firstLine, needsApproval, pullNumber, type Build } from '@flightdeck/api'
 import { cutText } from '../../lib/truncate-text.ts'
 import type { AtomEntry } from './atom.ts'
 
@@ -8,7 +8,7 @@ export interface EntryContext {
   publicUrl: string
   /** A name that is unique in this server, as an IRI. */
   idOf: (name: string) => string
-  /** The repository stands in the title. */
+  /** Puts the repository into the title. */
   withSlug?: boolean
 }
 
@@ -31,19 +31,14 @@ const words: Readonly<Record<string, string>> = {
   declined: 'was declined',
 }
 
-/** Nothing of it runs, and a person must approve it first. */
-export const needsApproval = ({ status, waiting }: Build): boolean =>
-  status === 'blocked' || waiting?.reason === 'approval'
-
-const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.trim() ?? ''
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-/** Where a build belongs: the environment, tag, pull request or branch. */
-function placeOf({ event, deploy_to: environment, ref, target }: Build): string {
+/** What a build is of: the environment, tag, pull request or branch. */
+function targetOf({ event, deploy_to: environment, ref, target }: Build): string {
   if ((event === 'promote' || event === 'rollback') && environment) return environment
   if (event === 'tag') return ref.replace(/^refs\/tags\//, '')
-  const pull = /^refs\/(?:pull|pull-requests|merge-requests)\/(\d+)\//.exec(ref)?.[1]
-  return pull === undefined ? target : `pull request #${pull}`
+  const pull = event === 'pull_request' ? pullNumber(ref) : ''
+  return pull === '' ? target : `pull request #${pull}`
 }
 
 const authorOf = ({ author_name: name, author_login: login, sender, actor = '', trigger }: Build): string =>
@@ -57,10 +52,10 @@ const durationWords = (seconds: number): string => {
 
 function titleOf({ slug, build }: BuildOfRepo, withSlug: boolean): string {
   const word = needsApproval(build) ? 'waits for approval' : (words[build.status] ?? build.status)
-  const place = placeOf(build)
+  const target = targetOf(build)
   const message = oneLine(build.title ?? '') || oneLine(firstLine(build.message))
   const start = `${withSlug ? `${slug} ` : ''}#${build.number} ${word}`
-  const end = place === '' ? '' : ` (${oneLine(cutText(place, 100))})`
+  const end = target === '' ? '' : ` (${oneLine(cutText(target, 100))})`
   const room = Math.max(0, maxTitleChars - start.length - end.length)
   return message === ''
     ? start + end
@@ -77,7 +72,7 @@ function summaryOf(build: Build): string {
   ]
   const facts = [
     event.replaceAll('_', ' '),
-    placeOf(build),
+    targetOf(build),
     ...(after ? [`commit ${after.slice(0, 10)}`] : []),
     ...(started > 0 && finished >= started ? [durationWords(finished - started)] : []),
   ]

@@ -1,6 +1,6 @@
 /** Atom feeds of the newest builds that have finished. Extra routes, which Drone does not have (docs/guide/feeds.md). */
 import { createHash } from 'node:crypto'
-import { isDone, statuses, type RepoWithBuild, type User } from '@flightdeck/api'
+import { isDone, needsApproval, statuses, type RepoWithBuild, type User } from '@flightdeck/api'
 import { Refusal } from '../../lib/refusal.ts'
 import { filterBuilds, type BuildFilter } from '../../store/filter-builds.ts'
 import { listBlockedBuildsOf, listUserFeed } from '../../store/user-feed.ts'
@@ -8,7 +8,7 @@ import { queryOf } from '../bodies.ts'
 import { readBuildFilter } from '../build-filter.ts'
 import { repoOf, userOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { atomDocument, updatedOf, type AtomFeed } from '../feed/atom.ts'
-import { buildEntry, needsApproval } from '../feed/build-entry.ts'
+import { buildEntry } from '../feed/build-entry.ts'
 
 const maxEntries = 50
 /** Newer than this, a feed can still change within the second that `Last-Modified` names: the cause of a failure comes later. */
@@ -89,17 +89,17 @@ export function feedsRoutes({ store: { db }, ci, box, publicUrl, version, now }:
   async function buildsFor(user: User, shown: Shown, filter: BuildFilter): Promise<RepoWithBuild[]> {
     if (shown === 'waiting') {
       const blocked = await listBlockedBuildsOf(db, user, maxEntries)
-      const told = await ci.withReasons(blocked.map(({ build }) => build))
+      const withReasons = await ci.withReasons(blocked.map(({ build }) => build))
       return blocked.flatMap((item, index) => {
-        const build = told[index] ?? item.build
+        const build = withReasons[index] ?? item.build
         return needsApproval(build) ? [{ ...item, build }] : []
       })
     }
     const done = doneOnly({ ...filter, ...(shown === 'mine' && { person: user.login }) })
     if (!done) return []
     const items = await listUserFeed(db, user, { filter: done, limit: maxEntries, now: now() })
-    const told = await ci.withReasons(items.map(({ build }) => build))
-    return items.map((item, index) => ({ ...item, build: told[index] ?? item.build }))
+    const withReasons = await ci.withReasons(items.map(({ build }) => build))
+    return items.map((item, index) => ({ ...item, build: withReasons[index] ?? item.build }))
   }
 
   const entriesOf = (items: readonly RepoWithBuild[], withSlug: boolean) =>
@@ -129,22 +129,22 @@ export function feedsRoutes({ store: { db }, ci, box, publicUrl, version, now }:
       const filter = doneOnly(readBuildFilter(queryOf(c)))
       const page = { before: Number.MAX_SAFE_INTEGER, limit: maxEntries, now: now() }
       const { items } = filter ? await filterBuilds(db, repo.id, { ...page, filter }) : { items: [] }
-      const told = await ci.withReasons(items)
+      const withReasons = await ci.withReasons(items)
       const names = filterNames.filter((name) => name !== 'show')
       const params = paramsOf(c, names)
-      const place = [repo.namespace, repo.name].map(encodeURIComponent).join('/')
+      const path = [repo.namespace, repo.name].map(encodeURIComponent).join('/')
       return answer(c, {
         id: idOf(`repository ${repo.id} ${params}`),
         title: `Builds of ${repo.slug}${filterWords(c)} · Flightdeck`,
-        self: `${publicUrl}/api/repos/${place}/builds/feed.atom${params}`,
-        page: `${publicUrl}/${place}${paramsOf(
+        self: `${publicUrl}/api/repos/${path}/builds/feed.atom${params}`,
+        page: `${publicUrl}/${path}${paramsOf(
           c,
           sharedWithPage.filter((name) => name !== 'show'),
         )}`,
         version,
         updated: repo.created,
         entries: entriesOf(
-          told.map((build) => ({ ...repo, build })),
+          withReasons.map((build) => ({ ...repo, build })),
           false,
         ),
       })

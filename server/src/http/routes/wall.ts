@@ -1,6 +1,8 @@
 /** Links to the wall, and what they show. Extra routes, which Drone does not have (docs/guide/wall.md). */
-import type { Build, Repo, WallTile } from '@flightdeck/api'
+import { firstLine, needsApproval, type Build, type Repo, type WallTile } from '@flightdeck/api'
+import { untilAborted } from '../../lib/abort.ts'
 import { Refusal } from '../../lib/refusal.ts'
+import { cutText } from '../../lib/truncate-text.ts'
 import { frameOf } from '../../lib/stream-connection.ts'
 import { createNamedWallLink, linkOfToken } from '../../people/wall-links.ts'
 import { findUsualTimes } from '../../store/usual-times.ts'
@@ -22,15 +24,13 @@ const touchAfterSeconds = 60
 const gatherMs = 300
 const maxWhyChars = 300
 
-const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.trim().slice(0, maxWhyChars) ?? ''
+const shortLine = (text: string): string => cutText(firstLine(text), maxWhyChars)
 
 const failureReasonOf = ({ cause, ended, error = '' }: Build): string => {
   if (ended) return ended.text
-  if (error) return firstLine(error)
-  return cause ? firstLine(`${cause.step_name}: ${cause.text}`) : ''
+  if (error) return shortLine(error)
+  return cause ? shortLine(`${cause.step_name}: ${cause.text}`) : ''
 }
-
-const waits = ({ status, waiting }: Build): boolean => status === 'blocked' || waiting?.reason === 'approval'
 
 /** Nothing of a build but this leaves the server for a screen. */
 const tileOf = ({ slug, namespace, name }: Repo, build: Build | undefined, usual: number | undefined): WallTile => ({
@@ -40,8 +40,8 @@ const tileOf = ({ slug, namespace, name }: Repo, build: Build | undefined, usual
   ...(build && {
     build: {
       number: build.number,
-      status: waits(build) ? 'blocked' : build.status,
-      title: firstLine(build.title || build.message),
+      status: needsApproval(build) ? 'blocked' : build.status,
+      title: shortLine(build.title || build.message),
       branch: build.target,
       author: build.actor || build.author_login || build.sender,
       created: build.created,
@@ -54,12 +54,6 @@ const tileOf = ({ slug, namespace, name }: Repo, build: Build | undefined, usual
 })
 
 const changed = frameOf('event: change\ndata: change\n\n')
-
-const untilGone = (gone: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (gone.aborted) resolve()
-    else gone.addEventListener('abort', () => resolve(), { once: true })
-  })
 
 export function wallRoutes(dependencies: Required<HttpDependencies>) {
   const { ci, now, log, pingMs } = dependencies
@@ -80,7 +74,7 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
 
   const failed = (error: unknown) => log('the stream of a wall failed', error)
 
-  /** Tells that something has changed, never what: the screen asks, and hears what the link shows then. */
+  /** Says that something has changed, not what: the screen reads again, and gets what the link may show then. */
   function follow(c: Call, first: readonly number[]): Response {
     return eventStream(
       c.env,
@@ -104,7 +98,7 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
           if (shown.has(repoId)) notify()
         })
         endWhenRefused(rights, { may, judged: c.get('judged'), gone, end: sink.end, failed })
-        await untilGone(gone)
+        await untilAborted(gone)
         leave()
         clearTimeout(timer)
       },

@@ -1,8 +1,7 @@
 /** What an event makes of each list that is shown. A list, and an item, that does not change is the very same object. */
-import type { Build, Repo, RepoWithBuild } from '@flightdeck/api'
+import { pullNumber, type Build, type Repo, type RepoWithBuild } from '@flightdeck/api'
 
 import type { BuildsPage } from '../../api/queries.ts'
-import { pullNumber } from '../../lib/pull-number.ts'
 import { mergeBuild, mergeLatest, mergeRepo, type Incoming } from './merge-entities.ts'
 
 /** An event of `/api/stream` (docs/api §1.16): a repository with the build that changed. */

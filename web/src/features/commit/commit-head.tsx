@@ -1,8 +1,7 @@
-import type { Commit, Repo } from '@flightdeck/api'
+import { firstLine, type Commit, type Repo } from '@flightdeck/api'
 import { Fragment, type ReactNode } from 'react'
 
 import { paths } from '../../lib/paths.ts'
-import { firstLine } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Link } from '../../ui/link.tsx'

@@ -1,3 +1,4 @@
+import { firstLine } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 
 import { ownQueryOf } from '../../api/own-client.ts'
@@ -5,7 +6,6 @@ import { failedRead, isStatus } from '../../api/query-client.ts'
 import { useRepo } from '../../api/use-repo.ts'
 import { useAddress } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
-import { firstLine } from '../../lib/text.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'

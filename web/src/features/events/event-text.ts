@@ -2,9 +2,8 @@
  * The event that triggered a build, as a sentence (readings "Repository": the sentence names the kind of event; a cron build names
  * its job, a promotion its target). It is returned in parts: the build page links some of them, lists join them.
  */
-import type { Build } from '@flightdeck/api'
+import { pullNumber, type Build } from '@flightdeck/api'
 
-import { pullNumber } from '../../lib/pull-number.ts'
 import { manualActorOf } from '../../lib/actor.ts'
 import { userActionOf, restartOf } from './user-actions.ts'
 

@@ -1,7 +1,7 @@
 /** Builds that are queued or running, and those among them that wait for this person. Pure. */
-import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
+import { needsApproval, type Repo, type RepoWithBuild, type User } from '@flightdeck/api'
 
-import { canApprove, needsApproval } from '../../lib/approval.ts'
+import { canApprove } from '../../lib/approval.ts'
 
 export const isUnfinishedBuild = ({ build }: Pick<RepoWithBuild, 'build'>): boolean =>
   build.finished === 0 && build.status !== 'declined'

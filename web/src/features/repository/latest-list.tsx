@@ -1,11 +1,10 @@
-import type { Build, Repo } from '@flightdeck/api'
+import { pullNumber, type Build, type Repo } from '@flightdeck/api'
 import { ChevronRight, ExternalLink, GitBranch, GitPullRequest, Layers, type LucideIcon } from 'lucide-react'
 import { memo, useMemo, type ReactNode } from 'react'
 
 import { failureReasonOf } from '../../api/failure-reason.ts'
 import { pullLink, shortHash, sourceWords } from '../events/index.ts'
 import { paths } from '../../lib/paths.ts'
-import { pullNumber } from '../../lib/pull-number.ts'
 import { shownStatus } from '../../lib/reason.ts'
 import { buildTitle } from '../../lib/text.ts'
 import { Avatar } from '../../ui/avatar.tsx'

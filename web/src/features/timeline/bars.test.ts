@@ -89,7 +89,7 @@ test('waiting for approval is apart from waiting for a runner', () => {
   expect(of('a')).toEqual([0, 0, 100])
   expect(of('b')).toEqual([150, 180, 180])
   expect(of('c')).toEqual([150, 0, 0])
-  // Approved before it could begin: nobody waited for it.
+  // Approved before it could start: no time was lost by the approval.
   expect(of('d')).toEqual([0, 0, 100])
 })
 

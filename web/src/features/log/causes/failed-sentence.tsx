@@ -1,7 +1,8 @@
+import { firstLine } from '@flightdeck/api'
 import type { FailedTest } from '@flightdeck/cause'
 import type { ReactNode } from 'react'
 
-import { firstLine, plural } from '../../../lib/text.ts'
+import { plural } from '../../../lib/text.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Cause } from '../engine/causes.ts'
 

@@ -1,11 +1,10 @@
-import type { Step } from '@flightdeck/api'
+import { firstLine, type Step } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 
 import { usePreference } from '../../../browser/preference.ts'
 import { paths } from '../../../lib/paths.ts'
-import { firstLine } from '../../../lib/text.ts'
 import { cx } from '../../../ui/class-names.ts'
 import { Link } from '../../../ui/link.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'

@@ -1,0 +1,12 @@
+/** What follows from a build's fields, for page and server. Pure. */
+import type { Build } from './types.ts'
+
+/** Nothing of the build runs, and a person must approve it first. */
+export const needsApproval = ({ status, waiting }: Pick<Build, 'status' | 'waiting'>): boolean =>
+  status === 'blocked' || waiting?.reason === 'approval'
+
+/**
+ * The pull request number in a ref, `''` for other refs. Each forge has its own format: `refs/pull/7/head`,
+ * `refs/merge-requests/7/head`, `refs/pull-requests/7/from`.
+ */
+export const pullNumber = (ref: string | undefined): string => /^refs\/[^/]+\/(\d+)(?:\/|$)/.exec(ref ?? '')?.[1] ?? ''
