@@ -75,3 +75,15 @@ test('a drain that fails still ends the server', async () => {
   expect(exit).toHaveBeenCalledOnce()
   expect(said.join()).toContain('no database')
 })
+
+test('a server that does not stop ends after 20 seconds and says so', async () => {
+  const { shutdown, server, exit, said } = setUp(60, Promise.resolve())
+  server.stop.mockReturnValue(new Promise(() => undefined))
+  await shutdown.started(server)
+  shutdown.now()
+  await vi.advanceTimersByTimeAsync(19_000)
+  expect([exit.mock.calls.length, said.length]).toEqual([0, 0])
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(exit).toHaveBeenCalledOnce()
+  expect(said.join()).toContain('did not stop within 20 seconds')
+})

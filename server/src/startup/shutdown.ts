@@ -24,6 +24,8 @@ export interface Shutdown {
 
 /** Shorter waits are not logged. */
 const noticeDelayMs = 300
+/** A hanging disk or git process must not keep the server from ending: what was promised is on the disk already. */
+const maxStopMs = 20_000
 
 export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Shutdown {
   let server: Stoppable | undefined
@@ -51,8 +53,19 @@ export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Sh
       }
       hurry.abort()
     }
-    await server?.stop()
+    if (server) await stopInTime(server)
     exit()
+  }
+
+  async function stopInTime(running: Stoppable): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        log(`The server did not stop within ${maxStopMs / 1000} seconds. It ends now`)
+        resolve()
+      }, maxStopMs)
+    })
+    await Promise.race([running.stop(), late]).finally(() => clearTimeout(timer))
   }
 
   const begin = (): void => {
