@@ -1,4 +1,4 @@
-/** Whether the disk of the data folder has room for the next builds. */
+/** Whether a disk has room for the next builds, and for those that run. */
 import { statfs } from 'node:fs/promises'
 
 const mebibyte = 1024 * 1024
@@ -29,6 +29,26 @@ export function problemOf({ bavail, blocks, bsize, files, ffree }: DiskFigures):
     return `The disk of the data folder has nearly no inodes left: ${ffree} are free`
   }
   return null
+}
+
+/** What a disk runs short of. */
+export type Shortage = 'space' | 'inodes'
+
+/** Half of what new builds need, so that a stage that has just started is not ended for what it checks out. */
+const runningShare = 0.5
+
+/** What a disk has too little of for the stages that run, and how much that is. */
+export function shortageOf({
+  bavail,
+  blocks,
+  bsize,
+  files,
+  ffree,
+}: DiskFigures): { kind: Shortage; min: number } | null {
+  const minBytes = Math.min(minFreeBytes, blocks * bsize * minFreeShare) * runningShare
+  if (bavail * bsize < minBytes) return { kind: 'space', min: minBytes }
+  const min = Math.min(minFreeFiles, files * minFreeFilesShare) * runningShare
+  return files > 0 && ffree < min ? { kind: 'inodes', min } : null
 }
 
 /** Rejects if the folder is not there. */

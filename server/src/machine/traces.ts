@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 /** Where every account of a machine may leave something. */
-const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm']
+export const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm']
 
 /**
  * Looks once for what belongs to any of them, and removes it as the account itself, which cannot be led by a link to what is not

@@ -11,6 +11,7 @@ import { restartText, type PrepareClone, type RunnerManager, type StageContext }
 import type { OutputReader } from './output/output-reader.ts'
 import type { Pipes } from './processes/output-pipes.ts'
 import type { Starter } from './processes/starter.ts'
+import { DiskFullError, type DiskGuard } from './disk/disk-guard.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
 import { createNetrcRefresher, hiddenWords, writeNetrc } from './netrc.ts'
 import { secretFinder } from './secrets.ts'
@@ -27,6 +28,8 @@ export interface RunnerParts {
   folderMark: string
   /** Made again if it was deleted. */
   workspaceRoot: () => Promise<string>
+  /** Ends stages that fill the disk. */
+  diskGuard: DiskGuard
   pipes: Pipes
   outputs: OutputReader
   starter: Starter
@@ -103,7 +106,7 @@ async function report(parts: RunnerParts, final: Stage, stopped: AbortSignal): P
 async function watched(parts: StageParts, context: StageContext, stopped: AbortSignal): Promise<Executed> {
   const end = watchForEnd(parts, context, stopped)
   try {
-    return await execute(parts, context, end.signal)
+    return await execute(parts, context, end)
   } finally {
     end.stop()
   }
@@ -116,11 +119,11 @@ function failure(error: unknown, { id }: Stage, log: RunnerParts['log']) {
   return { status: 'error', exit_code: 255, error: reason } as const
 }
 
-/** Aborts with a `StopReason`: the first event that ends the stage. */
+/** Aborts with a `StopReason`, or a `DiskFullError`: the first event that ends the stage. */
 function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }: StageContext, stopped: AbortSignal) {
   const ending = new AbortController()
   const watching = new AbortController()
-  const end = (reason: StopReason) => ending.abort(reason)
+  const end = (reason: StopReason | DiskFullError) => ending.abort(reason)
   const onStop = () => end('stopped')
   if (stopped.aborted) onStop()
   else stopped.addEventListener('abort', onStop, { once: true })
@@ -133,6 +136,7 @@ function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }
   )
   return {
     signal: ending.signal,
+    end,
     stop() {
       clearTimeout(timer)
       stopped.removeEventListener('abort', onStop)
@@ -148,14 +152,28 @@ interface Executed {
   cleanUp: () => Promise<void>
 }
 
-async function execute(parts: StageParts, context: StageContext, signal: AbortSignal): Promise<Executed> {
+async function execute(
+  parts: StageParts,
+  context: StageContext,
+  { signal, end }: Pick<ReturnType<typeof watchForEnd>, 'signal' | 'end'>,
+): Promise<Executed> {
   const { accounts, sandbox } = parts.protection
   let account: Account | undefined
   let workspace: Workspace | undefined
+  let unwatch = () => {}
   const running = { steps: 0 }
   const prepare = async () => {
     account = accounts.claim()
     workspace = await createWorkspace(await parts.workspaceRoot(), context.stage.id, account)
+    const uid = account?.exclusive && account.uid
+    const { folder } = workspace
+    unwatch = parts.diskGuard.watch({
+      id: context.stage.id,
+      folder,
+      uid,
+      usesShared: uid !== undefined && !sandbox,
+      end,
+    })
     await writeNetrc(workspace, context.origin.netrc, account)
     return { account, workspace, running }
   }
@@ -166,6 +184,7 @@ async function execute(parts: StageParts, context: StageContext, signal: AbortSi
     final,
     async cleanUp() {
       await workspace?.remove().catch((error: unknown) => parts.log('a workspace could not be removed', error))
+      unwatch()
       // No stage gets the account while something of it is left; the runner's slot is free.
       if (account?.exclusive) void parts.sweeper.sweep(account.uid).then(() => accounts.release(account))
       else accounts.release(account)
@@ -222,6 +241,9 @@ async function runPrepared(
     await runSteps(run, { plans, steps }, signal).finally(() => run.output.close())
     const result = { ...stage, ...stageResult(steps), steps }
     if (!signal.aborted) return result
+    if (signal.reason instanceof DiskFullError) {
+      return { ...result, status: 'error', exit_code: 255, error: signal.reason.message }
+    }
     // docs/api §5.7 "timeout": also where no step was running at that moment.
     if (signal.reason !== 'stopped') return { ...result, status: 'killed', exit_code: 137 }
     return { ...result, status: 'error', exit_code: 255, error: restartText }

@@ -8,6 +8,7 @@ import { removeKernelObjects, removeKeysOf } from '../machine/kernel-objects.ts'
 import { perServer } from '../machine/stage-accounts.ts'
 import { removeTraces } from '../machine/traces.ts'
 import { endOrphans } from './processes/end-processes.ts'
+import { createDiskGuard } from './disk/disk-guard.ts'
 import { createOutputReader } from './output/output-reader.ts'
 import { createPipes } from './processes/output-pipes.ts'
 import { createRemoteStarter } from './processes/remote-starter.ts'
@@ -88,11 +89,13 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const sweeper = sandbox
     ? createAccountSweeper(removeKeysOf, { gatherMs: gatherKeysMs })
     : createAccountSweeper(removeTraces)
+  const diskGuard = createDiskGuard({ dataDir })
   const parts: RunnerParts = {
     manager,
     files: options.files,
     folderMark: mark,
     workspaceRoot: currentRoot,
+    diskGuard,
     pipes,
     outputs,
     starter,
@@ -124,6 +127,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     async stop() {
       stopping.abort()
       await Promise.all([...places, cleared])
+      await diskGuard.stop()
       // Nothing should be left, but this is the moment to be sure.
       await endOrphans(dataDir)
       await sweeper.close()

@@ -1,0 +1,120 @@
+/** Ends stages that take the last space of the server's disk, the largest first, so that the database stays writable. */
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createBackgroundTask } from '../../lib/background-task.ts'
+import { shortageOf, type DiskFigures, type Shortage } from '../../lib/disk-space.ts'
+import { logError } from '../../lib/log.ts'
+import { diskUsage, type DiskUsage, type DiskUsageOptions } from './disk-usage.ts'
+
+/** While stages run. A fast disk writes some 500 MB meanwhile. */
+const everyMs = 250
+/** The removal of a workspace may take long; meanwhile no other stage is ended. */
+const maxRemovalMs = 60_000
+/** After a count that found nothing to end. */
+const pauseMs = 5_000
+/** A stage that uses less than this part of what is missing is not why the disk is full. */
+const minShare = 1 / 8
+
+export interface GuardedStage extends DiskUsageOptions {
+  id: number
+  end(reason: DiskFullError): void
+}
+
+/** Why a stage was ended. The message is for people. */
+export class DiskFullError extends Error {}
+
+export interface DiskGuard {
+  /** Guards a stage until the returned function is called, which is after its workspace has been removed. */
+  watch(stage: GuardedStage): () => void
+  stop(): Promise<void>
+}
+
+export interface DiskGuardOptions {
+  dataDir: string
+  /** For tests. */
+  readDisk?: (folder: string) => Promise<DiskFigures>
+}
+
+export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions): DiskGuard {
+  /** With the moment when each was ended. */
+  const stages = new Map<GuardedStage, number | null>()
+
+  /** Of the disks of the data folder and of workspaces, which may be two. */
+  async function findShortage(): Promise<{ dev: number; kind: Shortage; min: number } | null> {
+    for (const folder of new Set([dataDir, ...[...stages.keys()].map((stage) => dirname(stage.folder))])) {
+      // A folder that is not there says nothing about its disk.
+      const found = await readDisk(folder).then(shortageOf, () => null)
+      const dev = found && (await deviceOf(folder))
+      if (found && dev !== null) return { dev, ...found }
+    }
+    return null
+  }
+
+  async function endLargest(shortage: { dev: number; kind: Shortage; min: number }): Promise<boolean> {
+    const { dev, kind, min } = shortage
+    const counted = await Promise.all(
+      [...stages].map(async ([stage, endedAt]) => {
+        const isThere = endedAt === null && (await deviceOf(stage.folder)) === dev
+        return { stage, usage: isThere ? await diskUsage(stage) : null }
+      }),
+    )
+    const sizeOf = (usage: DiskUsage | null) => (usage ? (kind === 'space' ? usage.bytes : usage.inodes) : 0)
+    const largest = counted.reduce<(typeof counted)[number] | null>(
+      (best, one) => (sizeOf(one.usage) > sizeOf(best?.usage ?? null) ? one : best),
+      null,
+    )
+    const size = sizeOf(largest?.usage ?? null)
+    // It may have ended while it was counted.
+    if (!largest || size < min * minShare || !stages.has(largest.stage)) return false
+    stages.set(largest.stage, performance.now())
+    const reason = new DiskFullError(endText(kind, size))
+    logError(`stage ${largest.stage.id} was ended: ${reason.message}`)
+    largest.stage.end(reason)
+    return true
+  }
+
+  const task = createBackgroundTask({
+    async run(signal) {
+      const shortage = isRemoving(stages.values()) ? null : await findShortage()
+      if (shortage === null || (await endLargest(shortage))) return
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+    },
+    onError: (error) => logError('The disk could not be watched', error),
+  })
+  let timer: NodeJS.Timeout | undefined
+  const unwatch = (stage: GuardedStage) => {
+    stages.delete(stage)
+    if (stages.size === 0) timer = void clearInterval(timer)
+  }
+  return {
+    watch(stage) {
+      stages.set(stage, null)
+      timer ??= setInterval(() => void task.start(), everyMs).unref()
+      return () => unwatch(stage)
+    },
+    async stop() {
+      clearInterval(timer)
+      await task.stop()
+    },
+  }
+}
+
+/** Whether the space of an ended stage is still on its way back. */
+const isRemoving = (endedAt: Iterable<number | null>): boolean =>
+  [...endedAt].some((ended) => ended !== null && performance.now() - ended < maxRemovalMs)
+
+const deviceOf = (folder: string): Promise<number | null> =>
+  stat(folder).then(
+    ({ dev }) => dev,
+    () => null,
+  )
+
+function endText(kind: Shortage, size: number): string {
+  const [lack, most] =
+    kind === 'space'
+      ? ['was nearly full', `used the most of it, ${Math.round(size / 1024 / 1024)} MiB`]
+      : ['had nearly no inodes left', `used the most of them, ${size}`]
+  const usage = Number.isFinite(size) ? most : 'had more files than could be counted'
+  return `The disk of the server ${lack}, and this stage ${usage}.`
+}
