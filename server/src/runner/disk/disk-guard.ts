@@ -85,7 +85,9 @@ export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions
   let timer: NodeJS.Timeout | undefined
   const unwatch = (stage: GuardedStage) => {
     stages.delete(stage)
-    if (stages.size === 0) timer = void clearInterval(timer)
+    if (stages.size > 0) return
+    clearInterval(timer)
+    timer = undefined
   }
   return {
     watch(stage) {
