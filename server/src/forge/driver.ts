@@ -26,6 +26,8 @@ export interface ForgeToken {
   refresh?: string
   /** Unix milliseconds; missing: it does not end. */
   expiresAtMs?: number
+  /** How long it is valid from its issue, in milliseconds; missing: unknown. */
+  lifeMs?: number
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What steps call `origin`, and whom they are at the forge. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { setForgeToken } from '../store/forge-accounts.ts'
 import { findForgeRepo } from '../store/forge-repos.ts'
 import { updateRepo } from '../store/repos.ts'
 import {
@@ -18,7 +19,10 @@ let bench: ForgeBench
 beforeEach(() => {
   bench = openForgeBench()
 })
-afterEach(() => bench.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  return bench.close()
+})
 
 describe('a pull request', () => {
   const event = {
@@ -96,6 +100,14 @@ describe('the credential of a build', () => {
   it('is still given while the forge is down', async () => {
     const web = await activated()
     bench.world.isDown = true
+    expect(await findForgeOrigin(bench.forge, build, web)).toMatchObject({ netrc: { login: 'ann' } })
+  })
+  it.each(['isDown', 'isHanging'] as const)('is the old one while it cannot be refreshed (%s)', async (how) => {
+    const web = await activated()
+    const soon = { access: 'ann', refresh: 'refresh of ann', expiresAtMs: Date.now() + 60_000 }
+    await setForgeToken(bench.db, web.user_id, bench.forge.tokens.seal(soon))
+    bench.world[how] = true
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => AbortSignal.abort())
     expect(await findForgeOrigin(bench.forge, build, web)).toMatchObject({ netrc: { login: 'ann' } })
   })
 })

@@ -1,6 +1,7 @@
 /** What the steps of a build call `origin`, and with what they sign in there. */
 import type { Build, Repo } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
+import { untilAborted } from '../lib/abort.ts'
 import type { ForgeContext } from './context.ts'
 import type { Origin } from '../interfaces/origin.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
@@ -22,21 +23,23 @@ async function workingToken(
   repo: Repo,
 ): Promise<{ token: ForgeToken; names: Pick<Repo, 'namespace' | 'name'> }> {
   const { driver, tokens } = forge
-  // Refreshed first: on some forges a refresh ends the token that was checked.
-  await tokens.fresh(userId, minTokenMs)
   const signal = AbortSignal.any([forge.stopped, AbortSignal.timeout(maxCheckMs)])
+  // Refreshed first: on some forges a refresh ends the token that was checked.
+  await tokens.fresh(userId, minTokenMs, signal)
   const check = tokens.use(userId, async (token) => {
     const named = await driver.repositoryByName(token, repo, signal)
     const found = named?.id === repo.uid ? named : await driver.repositoryById(token, repo.uid, signal)
     if (found?.id === repo.uid) return found
     throw new ForgeError('not-found', `${driver.title} hides the repository from this person.`)
   })
-  const names = await check.catch((error: unknown) => {
+  const checked = check.catch((error: unknown) => {
     const isVerdict = !(error instanceof ForgeError) || /^(unauthorized|forbidden|not-found)$/.test(error.failure)
     if (isVerdict) throw error
     return repo
   })
-  return { token: await tokens.fresh(userId, minTokenMs), names }
+  // The check can wait for a refresh, which other callers need, too: only the wait ends.
+  const names = await Promise.race([checked, untilAborted(signal).then(() => repo)])
+  return { token: await tokens.fresh(userId, minTokenMs, signal), names }
 }
 
 /** Commits of a fork are a stranger's: they get no token of anybody. */

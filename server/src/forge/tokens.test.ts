@@ -41,6 +41,31 @@ describe('tokens', () => {
     expect(bench.world.refreshes).toEqual(['first'])
   })
 
+  it('that live for a minute are not refreshed at each use, but before they end', async () => {
+    const lifeMs = 60_000
+    const id = await give({ access: 'old', refresh: 'first', expiresAtMs: Date.now() + lifeMs, lifeMs })
+    const used = async () => bench.forge.tokens.use(id, async ({ access }) => access)
+    expect([await used(), await used(), (await bench.forge.tokens.fresh(id, 45 * 60_000)).access]).toEqual([
+      'old',
+      'old',
+      'old',
+    ])
+    await give({ access: 'old', refresh: 'first', expiresAtMs: Date.now() + lifeMs / 2, lifeMs })
+    expect([await used(), bench.world.refreshes]).toEqual(['renewed', ['first']])
+  })
+
+  it('that cannot be refreshed now are used as they are', async () => {
+    const id = await give({ access: 'old', refresh: 'first', expiresAtMs: Date.now() + 1_000 })
+    bench.world.isDown = true
+    expect(await bench.forge.tokens.use(id, async ({ access }) => access)).toBe('old')
+    expect(await bench.forge.tokens.fresh(id, 60_000)).toMatchObject({ access: 'old' })
+    // What the forge refuses says why it could not be refreshed.
+    const refused = async () => Promise.reject(new ForgeError('unauthorized', 'No.'))
+    await expect(bench.forge.tokens.use(id, refused)).rejects.toMatchObject({ failure: 'unavailable' })
+    bench.world.isDown = false
+    expect(await bench.forge.tokens.use(id, async ({ access }) => access)).toBe('renewed')
+  })
+
   it('of a new sign-in survive the end of the old one', async () => {
     const id = await give({ access: 'old', refresh: 'dead', expiresAtMs: 1 })
     const asked = bench.forge.tokens.use(id, async ({ access }) => access)

@@ -1,4 +1,5 @@
 /** Tokens of people: encrypted at rest, refreshed in time, by one at a time. */
+import { untilAborted } from '../lib/abort.ts'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 import { findForgeAccount, forgetForgeToken, setForgeToken } from '../store/forge-accounts.ts'
 import type { Db } from '../store/open.ts'
@@ -6,6 +7,9 @@ import { ForgeError, type Driver, type ForgeToken } from './driver.ts'
 
 /** Tokens that expire sooner are refreshed before use: a call can take this long. */
 const marginMs = 5 * 60_000
+
+/** A token is not refreshed before this part of its life is over: forges can issue tokens that live for less than a margin. */
+const minUsedLife = 0.25
 
 /** The person must sign in at the forge again. */
 export class NoToken extends Error {
@@ -21,8 +25,11 @@ export interface Tokens {
   open(sealed: string): ForgeToken | undefined
   /** Calls with the person's token; after a 401 once more with a refreshed one. Throws `NoToken` where there is none any more. */
   use<T>(userId: number, call: (token: ForgeToken) => Promise<T>): Promise<T>
-  /** A token that is good for at least `minMs`, where the forge can refresh it. */
-  fresh(userId: number, minMs: number): Promise<ForgeToken>
+  /**
+   * A token that is good for at least `minMs` (or three quarters of its life, if that is shorter), where the forge can refresh it. If
+   * the refresh fails or `signal` ends the wait, it is the old token: it may still be valid, and a refused call refreshes it again.
+   */
+  fresh(userId: number, minMs: number, signal?: AbortSignal): Promise<ForgeToken>
 }
 
 interface StoredToken {
@@ -93,12 +100,25 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
     return work
   }
 
-  async function fresh(userId: number, minMs: number): Promise<StoredToken> {
+  function isShort({ expiresAtMs, refresh: again, lifeMs = Infinity }: ForgeToken, minMs: number): boolean {
+    if (expiresAtMs === undefined || again === undefined) return false
+    return expiresAtMs - nowMs() < Math.min(minMs, lifeMs * (1 - minUsedLife))
+  }
+
+  async function refreshIfShort(userId: number, minMs: number): Promise<StoredToken> {
     await refreshing.get(userId)?.catch(() => {})
     const known = await stored(userId)
-    const isShort = ({ expiresAtMs, refresh: again }: ForgeToken) =>
-      expiresAtMs !== undefined && again !== undefined && expiresAtMs - nowMs() < minMs
-    return isShort(known.token) ? renewed(userId, isShort) : known
+    if (!isShort(known.token, minMs)) return known
+    return renewed(userId, (token) => isShort(token, minMs)).catch((error: unknown) => {
+      if (error instanceof ForgeError) return known
+      throw error
+    })
+  }
+
+  async function fresh(userId: number, minMs: number, signal?: AbortSignal): Promise<StoredToken> {
+    if (!signal) return refreshIfShort(userId, minMs)
+    const known = await stored(userId)
+    return Promise.race([refreshIfShort(userId, minMs), untilAborted(signal).then(() => known)])
   }
 
   const isRefused = (error: unknown): boolean => error instanceof ForgeError && error.failure === 'unauthorized'
@@ -106,7 +126,7 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
   return {
     seal,
     open,
-    fresh: async (userId, minMs) => (await fresh(userId, minMs)).token,
+    fresh: async (userId, minMs, signal) => (await fresh(userId, minMs, signal)).token,
     async use(userId, call) {
       const { token } = await fresh(userId, marginMs)
       try {

@@ -90,6 +90,8 @@ export interface ForgeWorld {
   pulls: PullRequestFacts[]
   /** No question about a repository is answered. */
   isDown: boolean
+  /** No token is refreshed, and the call never ends. */
+  isHanging: boolean
   /** Unix seconds. */
   clock: number
   /** Refresh tokens that were used. */
@@ -122,7 +124,8 @@ function makeDriver(world: ForgeWorld): Driver {
       }),
       async refresh(token) {
         world.refreshes.push(token)
-        await new Promise((resolve) => setImmediate(resolve))
+        await (world.isHanging ? new Promise<never>(() => undefined) : new Promise((resolve) => setImmediate(resolve)))
+        if (world.isDown) throw new ForgeError('unavailable', 'The forge cannot answer.')
         if (token === 'dead') throw new ForgeError('unauthorized', 'The refresh token is dead.')
         return { access: 'renewed', refresh: `next after ${token}`, expiresAtMs: Date.now() + 3_600_000 }
       },
@@ -262,6 +265,7 @@ export function openForgeBench(): ForgeBench {
     hidden: new Set(),
     pulls: [],
     isDown: false,
+    isHanging: false,
     clock: 1_700_000_000,
     refreshes: [],
     built: [],

@@ -51,7 +51,7 @@ const tokenOf = (title: string, answer: oauth.TokenEndpointResponse, now: number
   return {
     access,
     ...(refresh && { refresh }),
-    ...(seconds !== undefined && seconds > 0 && { expiresAtMs: now + seconds * 1_000 }),
+    ...(seconds !== undefined && seconds > 0 && { expiresAtMs: now + seconds * 1_000, lifeMs: seconds * 1_000 }),
   }
 }
 
