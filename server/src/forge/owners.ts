@@ -40,16 +40,20 @@ const isHidden = ({ tokens, driver, stopped }: ForgeContext, repo: Repo, user: U
       () => false,
     )
 
-/** Calls with the owner's token, or with the next administrator's, who then owns the repository. Throws the last failure. */
+/**
+ * Calls with the owner's token, or with the next administrator's, who then owns the repository. Throws the last failure. `signal` ends
+ * the wait for the refresh of a token.
+ */
 export async function asOwner<T>(
   forge: ForgeContext,
   repo: Repo,
   call: (token: ForgeToken, user: User) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> {
   let failure: unknown = new NoOwner(repo)
   for (const user of await listForgeAdministrators(forge.db, repo.id)) {
     try {
-      const result = await forge.tokens.use(user.id, (token) => call(token, user))
+      const result = await forge.tokens.use(user.id, (token) => call(token, user), signal)
       await handOn(forge, repo, user)
       return result
     } catch (error) {

@@ -1,5 +1,5 @@
 /** What the steps of a build call `origin`, and with what they sign in there. */
-import type { Build, Repo } from '@flightdeck/api'
+import type { Build, Repo, User } from '@flightdeck/api'
 import { findRepoInternals } from '../store/repos.ts'
 import { untilAborted } from '../lib/abort.ts'
 import type { ForgeContext } from './context.ts'
@@ -21,9 +21,9 @@ async function workingToken(
   forge: ForgeContext,
   userId: number,
   repo: Repo,
+  signal: AbortSignal,
 ): Promise<{ token: ForgeToken; names: Pick<Repo, 'namespace' | 'name'> }> {
   const { driver, tokens } = forge
-  const signal = AbortSignal.any([forge.stopped, AbortSignal.timeout(maxCheckMs)])
   // Refreshed first: on some forges a refresh ends the token that was checked.
   await tokens.fresh(userId, minTokenMs, signal)
   const check = tokens.use(userId, async (token) => {
@@ -56,11 +56,13 @@ export async function findForgeOrigin(
   const url = forge.driver.cloneUrl(repo)
   if (!repo.private) return { url, netrc: null }
   if (isForeign(build, repo)) return 'mirror'
+  const signal = AbortSignal.any([forge.stopped, AbortSignal.timeout(maxCheckMs)])
+  const ask = async (_: ForgeToken, user: User): Promise<Origin> => {
+    const { token, names } = await workingToken(forge, user.id, repo, signal)
+    return { url: forge.driver.cloneUrl(names), netrc: forge.driver.netrc(token) }
+  }
   try {
-    return await asOwner(forge, repo, async (_, user) => {
-      const { token, names } = await workingToken(forge, user.id, repo)
-      return { url: forge.driver.cloneUrl(names), netrc: forge.driver.netrc(token) }
-    })
+    return await asOwner(forge, repo, ask, signal)
   } catch (error) {
     // The commits come from the mirror nevertheless; only what a step fetches itself fails.
     forge.log(`${repo.slug}: build ${build.number} gets no credential`, error)

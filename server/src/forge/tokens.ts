@@ -23,8 +23,11 @@ export interface Tokens {
   seal(token: ForgeToken): string
   /** The token of a sealed text; undefined for `''` and for what another key has sealed. */
   open(sealed: string): ForgeToken | undefined
-  /** Calls with the person's token; after a 401 once more with a refreshed one. Throws `NoToken` where there is none any more. */
-  use<T>(userId: number, call: (token: ForgeToken) => Promise<T>): Promise<T>
+  /**
+   * Calls with the person's token; after a 401 once more with a refreshed one. Throws `NoToken` where there is none any more. `signal`
+   * ends the wait for a refresh before the call, as for `fresh`.
+   */
+  use<T>(userId: number, call: (token: ForgeToken) => Promise<T>, signal?: AbortSignal): Promise<T>
   /**
    * A token that is good for at least `minMs` (or three quarters of its life, if that is shorter), where the forge can refresh it. If
    * the refresh fails or `signal` ends the wait, it is the old token: it may still be valid, and a refused call refreshes it again.
@@ -127,8 +130,8 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
     seal,
     open,
     fresh: async (userId, minMs, signal) => (await fresh(userId, minMs, signal)).token,
-    async use(userId, call) {
-      const { token } = await fresh(userId, marginMs)
+    async use(userId, call, signal) {
+      const { token } = await fresh(userId, marginMs, signal)
       try {
         return await call(token)
       } catch (error) {
