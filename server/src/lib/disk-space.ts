@@ -1,4 +1,4 @@
-/** Whether a disk has room for the next builds, and for those that run. */
+/** Whether a disk has room for what wants to begin, and for what runs. */
 import { statfs } from 'node:fs/promises'
 
 const mebibyte = 1024 * 1024
@@ -53,3 +53,32 @@ export function shortageOf({
 
 /** Rejects if the folder is not there. */
 export const diskProblem = async (folder: string): Promise<string | null> => problemOf(await statfs(folder))
+
+/** The message is for people. */
+export class DiskFullError extends Error {}
+
+const watchMs = 1_000
+
+export interface WatchSpaceOptions {
+  /** For tests. */
+  readDisk?: (folder: string) => Promise<DiskFigures>
+}
+
+/**
+ * For work that writes much to the disk of `folder`: rejects with a `DiskFullError` if the disk has too little space for it to
+ * begin, and aborts `signal` with one if space runs out. Call `stop` when the work has ended.
+ */
+export async function watchSpace(folder: string, { readDisk = statfs }: WatchSpaceOptions = {}) {
+  const ending = new AbortController()
+  const full = () => new DiskFullError('The disk of the server is nearly full')
+  // A folder that is not there says nothing about its disk.
+  const read = () => readDisk(folder).catch(() => null)
+  const figures = await read()
+  if (figures && problemOf(figures) !== null) throw full()
+  const timer = setInterval(() => {
+    void read().then((now) => {
+      if (now && shortageOf(now)) ending.abort(full())
+    })
+  }, watchMs).unref()
+  return { signal: ending.signal, stop: () => clearInterval(timer) }
+}

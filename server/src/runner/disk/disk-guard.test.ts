@@ -4,8 +4,8 @@ import { chmodSync, chownSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DiskFigures } from '../../lib/disk-space.ts'
-import { createDiskGuard, type DiskFullError, type DiskGuard } from './disk-guard.ts'
+import type { DiskFigures, DiskFullError } from '../../lib/disk-space.ts'
+import { createDiskGuard, type DiskGuard } from './disk-guard.ts'
 import { diskUsage } from './disk-usage.ts'
 
 const mebibyte = 1024 * 1024

@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createBackgroundTask } from '../../lib/background-task.ts'
-import { shortageOf, type DiskFigures, type Shortage } from '../../lib/disk-space.ts'
+import { DiskFullError, shortageOf, type DiskFigures, type Shortage } from '../../lib/disk-space.ts'
 import { logError } from '../../lib/log.ts'
 import { diskUsage, type DiskUsage, type DiskUsageOptions } from './disk-usage.ts'
 
@@ -20,9 +20,6 @@ export interface GuardedStage extends DiskUsageOptions {
   id: number
   end(reason: DiskFullError): void
 }
-
-/** Why a stage was ended. The message is for people. */
-export class DiskFullError extends Error {}
 
 export interface DiskGuard {
   /** Guards a stage until the returned function is called, which is after its workspace has been removed. */

@@ -124,6 +124,31 @@ describe('a push that takes too long', () => {
   })
 })
 
+describe('on a disk that is nearly full', () => {
+  const disk = { bsize: 4096, blocks: 1_000_000, files: 0, ffree: 0 }
+  const nearlyFull = { status: 503, message: 'The disk of the server is nearly full' }
+
+  it('no push begins', async () => {
+    const push = pusherOf({ maxAtOnce: 1, readDisk: async () => ({ ...disk, bavail: 40_000 }) })
+    for (let time = 0; time < 2; time += 1)
+      await expect(push('a', [commandOf('refs/heads/full'), pack])).rejects.toMatchObject(nearlyFull)
+  })
+
+  it('a push that runs is cut, and leaves nothing behind', async () => {
+    const before = readdirSync(join(repository, 'objects'))
+    let reads = 0
+    const readDisk = async () => ({ ...disk, bavail: (reads += 1) === 1 ? 100_000 : 1_000 })
+    const slow = (async function* () {
+      yield commandOf('refs/heads/full')
+      yield pack.subarray(0, 30_000)
+      yield* silent().input
+    })()
+    await expect(pusherOf({ readDisk })('a', slow)).rejects.toMatchObject(nearlyFull)
+    expect(refs()).not.toContain('full')
+    expect(readdirSync(join(repository, 'objects'))).toEqual(before)
+  })
+})
+
 it('a pack that is too large is refused with git’s reason', async () => {
   const answer = await textOf(await pusherOf({ maxPackBytes: 1000 })('a', [commandOf('refs/heads/large'), pack]))
   expect(answer).toMatch(/unpack .*\n.*ng refs\/heads\/large unpacker error/)

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PushRequest, PushServer } from '../../interfaces/push.ts'
+import { DiskFullError, watchSpace, type WatchSpaceOptions } from '../../lib/disk-space.ts'
 import { killGroup } from '../../lib/kill-group.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { absent, findGitDir, readHead, type GitDir } from '../repositories/git-dir.ts'
@@ -20,7 +21,7 @@ import { refusedRefs } from './push-refs.ts'
 import { gitEnvironment, limitedGit } from './run-git.ts'
 import { ownObjects, ownRefs, readFacts, writeView } from './repository-view.ts'
 
-export interface PushServerOptions {
+export interface PushServerOptions extends WatchSpaceOptions {
   /** Pushes at once, and of one person. */
   maxAtOnce?: number
   maxPerPerson?: number
@@ -123,7 +124,11 @@ async function giveFile(path: string, { uid, gid }: Owner): Promise<void> {
   if ((await lstat(path)).isFile()) await chown(path, uid, gid)
 }
 
-const tooLong = () => new Refusal(408, 'The push took too long')
+const diskFull = () => new Refusal(503, 'The disk of the server is nearly full')
+
+/** Why a push was ended. */
+const endOf = ({ reason }: AbortSignal): Refusal =>
+  reason instanceof DiskFullError ? diskFull() : new Refusal(408, 'The push took too long')
 
 /** The input until `signal` aborts, after which reading fails. */
 async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -132,7 +137,7 @@ async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): As
   try {
     yield* through as AsyncIterable<Uint8Array>
   } catch (error) {
-    throw signal.aborted && !(error instanceof Refusal) ? tooLong() : error
+    throw signal.aborted && !(error instanceof Refusal) ? endOf(signal) : error
   }
 }
 
@@ -224,7 +229,7 @@ async function outputOf(
   if (first.done) {
     const code = await ended
     if (fault) throw fault
-    if (signal.aborted) throw tooLong()
+    if (signal.aborted) throw endOf(signal)
     if (code !== 0) throw gitFailure(cannotStore, { words, code })
   }
   return (async function* () {
@@ -245,9 +250,13 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
   /** The logins of running pushes. */
   const running: string[] = []
 
-  async function run(repository: string, { advertise, person, ...request }: PushRequest, release: () => void) {
+  async function run(
+    repository: string,
+    { advertise, person, ...request }: PushRequest,
+    { space, release }: { space: AbortSignal; release: () => void },
+  ) {
     const began = performance.now()
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limits.totalMs)])
+    const signal = AbortSignal.any([request.signal, space, AbortSignal.timeout(limits.totalMs)])
     const input = until(request.input, signal)
     const found = await findGitDir(repository)
     if (!found) throw new Refusal(404, 'Not Found')
@@ -290,13 +299,19 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
       if (running.length >= limits.maxAtOnce || ofPerson >= limits.maxPerPerson)
         throw new Refusal(503, 'Too many pushes at once')
       running.push(login)
+      let stop = () => {}
       let isHeld = true
       const release = () => {
         if (isHeld) running.splice(running.indexOf(login), 1)
         isHeld = false
+        stop()
       }
       try {
-        return await run(repository, request, release)
+        const space = await watchSpace(repository, given).catch((error: unknown) => {
+          throw error instanceof DiskFullError ? diskFull() : error
+        })
+        stop = space.stop
+        return await run(repository, request, { space: space.signal, release })
       } catch (error) {
         release()
         throw error

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { testRepository } from '../../testing/test-repository.ts'
+import type { WatchSpaceOptions } from '../../lib/disk-space.ts'
 import { fetchMirror, writeAskpass } from './fetch.ts'
 
 let folder: string
@@ -47,13 +48,17 @@ afterAll(() => {
 
 const mirror = () => join(folder, 'mirrors', '1.git')
 const files = () => ({ configFile: join(folder, 'config'), askpassFile: join(folder, 'forge', 'askpass') })
-const fetchIt = () =>
-  fetchMirror(mirror(), files(), {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    credential: { login: 'ann', password: 'secret' },
-    pulls: 'pull',
-    defaultBranch: 'main',
-  })
+const fetchIt = (readDisk?: WatchSpaceOptions['readDisk']) =>
+  fetchMirror(
+    mirror(),
+    { ...files(), ...(readDisk && { readDisk }) },
+    {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      credential: { login: 'ann', password: 'secret' },
+      pulls: 'pull',
+      defaultBranch: 'main',
+    },
+  )
 const at = (...parts: string[]) => join(mirror(), ...parts)
 /** Paths of these files of the mirror's packs. */
 const packs = (extension: string) =>
@@ -94,6 +99,24 @@ it.each(damages)('a fetch repairs a mirror where %s', async (_what, damage) => {
   const git = (...words: string[]) => execFileSync('git', ['-C', mirror(), ...words], { encoding: 'utf8' }).trim()
   expect(git('rev-parse', 'HEAD')).toBe(work.git('rev-parse', 'HEAD').trim())
   expect(git('cat-file', '-p', 'main:a')).toHaveLength(9_000)
+  expect(readdirSync(join(folder, 'mirrors'))).toEqual(['1.git'])
+})
+
+it('removes what a fetch that was killed left', async () => {
+  const left = at('objects', 'pack', 'tmp_pack_Ab12Cd')
+  writeFileSync(left, 'x')
+  await fetchIt()
+  expect(packs('12Cd')).toEqual([])
+})
+
+it('fetches nothing onto a disk that is nearly full, and keeps the mirror', async () => {
+  const disk = { bsize: 4096, blocks: 1_000_000, bavail: 1_000, files: 0, ffree: 0 }
+  const fetching = fetchIt(async () => disk)
+  await expect(fetching).rejects.toMatchObject({
+    name: 'MirrorError',
+    denied: false,
+    message: 'The disk of the server is nearly full',
+  })
   expect(readdirSync(join(folder, 'mirrors'))).toEqual(['1.git'])
 })
 

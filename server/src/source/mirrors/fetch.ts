@@ -1,9 +1,11 @@
 /** The git processes of mirrors: the only ones that reach the network. */
 import { spawn } from 'node:child_process'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { rootCertificates } from 'node:tls'
 import { MirrorError, type FetchRequest } from '../../interfaces/mirrors.ts'
+import { DiskFullError, watchSpace, type WatchSpaceOptions } from '../../lib/disk-space.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { killGroup } from '../../lib/kill-group.ts'
 import { writeLog } from '../../lib/log.ts'
 import { extraCertificates, gitEnvironment } from '../git/run-git.ts'
@@ -140,20 +142,38 @@ function failure({ stderr }: Ended): MirrorError {
     : new MirrorError(reasonOf(stderr), isDenied)
 }
 
-interface FetchFiles {
+interface FetchFiles extends WatchSpaceOptions {
   configFile: string
   askpassFile: string
 }
 
-async function fetchInto(path: string, { configFile, askpassFile }: FetchFiles, request: FetchRequest): Promise<void> {
+/** What a fetch that was ended left, up to the size of a pack. A repack that runs meanwhile fails, and is repeated later. */
+async function removeUnfinishedPacks(path: string): Promise<void> {
+  const folder = join(path, 'objects', 'pack')
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((one) => one.startsWith('tmp_'))) await rm(join(folder, name), { force: true })
+}
+
+async function fetchInto(
+  path: string,
+  { configFile, askpassFile, ...watching }: FetchFiles,
+  request: FetchRequest,
+): Promise<void> {
   const { signal } = request
   const environment = options(configFile, askpassFile, request)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const init = await run(['init', '-q', '--bare', '--template=', path], { environment, signal })
   if (init.code !== 0) throw failure(init)
   const fetching = [...settings, '-C', path, 'fetch', '-q', '--prune', '--no-tags', '--force', '--no-write-fetch-head']
-  const fetched = await run([...fetching, '--', request.url, ...refspecsOf(request)], { environment, signal })
-  if (fetched.code !== 0) throw failure(fetched)
+  await removeUnfinishedPacks(path)
+  const space = await watchSpace(path, watching)
+  const ending = signal ? AbortSignal.any([signal, space.signal]) : space.signal
+  const words = [...fetching, '--', request.url, ...refspecsOf(request)]
+  const fetched = await run(words, { environment, signal: ending }).finally(() => space.stop())
+  if (fetched.code !== 0) {
+    await removeUnfinishedPacks(path)
+    throw space.signal.aborted ? new MirrorError(errorMessage(space.signal.reason), false) : failure(fetched)
+  }
   const branch = request.defaultBranch
   if (branch !== '' && !/[\s~^:?*[\\]|\.\.|^-/.test(branch)) {
     await run([...settings, '-C', path, 'symbolic-ref', 'HEAD', `refs/heads/${branch}`], { environment, signal })
@@ -169,6 +189,7 @@ export async function fetchMirror(path: string, files: FetchFiles, request: Fetc
   try {
     await fetchInto(path, files, request)
   } catch (error) {
+    if (error instanceof DiskFullError) throw new MirrorError(error.message, false)
     if (!(error instanceof DamagedMirror) || request.signal?.aborted) throw error
     const fresh = `${path}.new`
     try {
