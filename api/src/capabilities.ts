@@ -31,6 +31,8 @@ export const capabilities = [
   'feeds',
   /** The lines of a log from when its step last passed. */
   'known_lines',
+  /** The last builds of many repositories in one answer. */
+  'last_builds',
   /** The server searches the logs of a build and of the last builds. */
   'log_search',
   /** A namespace belongs to the person it is named after. */

@@ -24,6 +24,7 @@ export const createOwnClient = (options: ClientOptions) => {
     deleteView: call('DELETE /api/user/views'),
     addFavorite: call('PUT /api/user/favorites/:owner/:name'),
     deleteFavorite: call('DELETE /api/user/favorites/:owner/:name'),
+    listLastBuilds: list('GET /api/user/builds/last', shapes.repoLastBuilds),
     listAudit: call('GET /api/audit', shapes.auditPage),
     getRetention: call('GET /api/repos/:owner/:name/retention', shapes.retention),
     updateRetention: withBody('PATCH /api/repos/:owner/:name/retention'),

@@ -98,6 +98,8 @@ export const repoTimes: Check = object(
   each(listOf(object(each(Array.isArray, 'runs'))), 'steps'),
 )
 export const filteredBuilds: Check = object(each(listOf(build), 'items'), each(maybe(number), 'next'))
+const lastBuild = object(each(number, 'number created started finished'), each(text, 'status message target'))
+export const repoLastBuilds: Check = object(each(number, 'id'), each(listOf(lastBuild), 'builds'))
 const usual = object(each(number, 'median low high'))
 export const usualTimes: Check = object(each(listOf(usual), 'steps'), each(maybe(usual), 'build'))
 const seen = object(each(number, 'times'), each(listOf(object(each(text, 'slug'))), 'places'))

@@ -312,4 +312,19 @@ export const searchAnswer = z.object({
   }),
 })
 
+/** What the dashboard shows of each of the last builds. Title and message have at most 200 characters. */
+export const lastBuild = z.object({
+  number: z.int().check(z.positive()),
+  version: whole,
+  status,
+  title: present.text,
+  message: z.string(),
+  target: z.string(),
+  created: time,
+  started: time,
+  finished: time,
+})
+/** A repository's last builds, the newest first; `id` is the repository's. */
+export const repoLastBuilds = z.object({ id: whole, builds: z.array(lastBuild).check(z.minLength(1)) })
+
 export const filteredBuilds = z.object({ items: z.array(listedBuild), next: z.optional(z.number()) })

@@ -52,6 +52,8 @@ export const schemas = {
   BuildDetails: builds.buildDetails,
   BuildHistory: builds.buildHistory,
   FilteredBuilds: builds.filteredBuilds,
+  LastBuild: builds.lastBuild,
+  RepoLastBuilds: builds.repoLastBuilds,
   Stage: builds.stage,
   Step: builds.step,
   Line: builds.line,

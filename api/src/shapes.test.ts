@@ -137,6 +137,7 @@ it('an answer of another shape is an error with a message, and none of its data 
     () => client.listWallLinks(),
     () => client.getWall(),
     () => client.listAudit(),
+    () => client.listLastBuilds({ repos: '1' }),
     () => client.listPeople('a', 'b'),
     () => client.getUsualTimes('a', 'b', 1),
     () => client.getBuildHistory('a', 'b', 1),

@@ -1,5 +1,6 @@
 /** Builds, their stages, steps and logs. */
 import type { Ended, LeftOut, Waiting } from './reasons.ts'
+import type { Json } from './schemas.ts'
 import type { BuildEvent, Status } from './status.ts'
 
 export interface Build {
@@ -227,3 +228,7 @@ export interface FilteredBuilds {
   /** The cursor of the next page, which has builds with a lower number. Absent on the last page. */
   next?: number
 }
+
+/** Ours alone: a build as the strip of a repository's last builds shows it. */
+export type LastBuild = Json<'LastBuild'>
+export type RepoLastBuilds = Json<'RepoLastBuilds'>

@@ -43,7 +43,15 @@ const screens: Screen[] = [
   { name: 'login-error', path: '/login/error', signedOut: true },
   { name: 'logout', path: '/logout', signedOut: true },
   { name: 'invite', path: '/login/invite#no-such-invitation', signedOut: true },
-  { name: 'dashboard', path: '/' },
+  {
+    name: 'dashboard',
+    path: '/',
+    // Stars, strips and the order come with the first input.
+    act: async (page) => {
+      await page.mouse.move(5, 5)
+      await expect(page.getByLabel('Sort by')).toBeVisible()
+    },
+  },
   {
     name: 'search',
     path: '/',

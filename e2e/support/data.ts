@@ -3,6 +3,7 @@ import type {
   Build,
   Commit,
   Cron,
+  LastBuild,
   Line,
   QueueItem,
   Repo,
@@ -136,6 +137,12 @@ export const build = (over: Partial<Build> = {}): Build => ({
   version: 3,
   ...over,
 })
+
+/** One of the last builds, as the strip on the dashboard shows it. */
+export const lastBuild = (number: number, status: LastBuild['status']): LastBuild => {
+  const { version, message, target, created, started, finished } = build({ number })
+  return { number, version, status, message, target, created, started, finished }
+}
 
 export const detail = (over: Partial<Build> = {}): Build => build({ stages: [stage()], ...over })
 

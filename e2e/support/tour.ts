@@ -5,6 +5,7 @@ import type {
   Collaborator,
   Comparison,
   Environment,
+  RepoLastBuilds,
   RepoTimes,
   Retention,
 } from '@flightdeck/api'
@@ -203,6 +204,9 @@ const auditEntry: AuditEntry = {
   address: '192.0.2.1',
   agent: 'Firefox',
 }
+const lastBuilds: RepoLastBuilds[] = [
+  { id: 1, builds: [42, 41, 40].map((number) => data.lastBuild(number, number === 41 ? 'success' : 'failure')) },
+]
 const session = {
   id: 1,
   created: data.now,
@@ -230,6 +234,7 @@ export function full(host: Host): Host {
     )
     .on('GET /api/user/repos', ok([repo]))
     .on('GET /api/user/builds/recent', ok([{ ...repo, build: data.build({ status: 'running', finished: 0 }) }]))
+    .on('GET /api/user/builds/last', ok(lastBuilds))
     .on('GET /api/audit', ok({ items: [auditEntry] }))
     .on('GET /api/user/tokens', ok([{ id: 1, name: 'deploy', created: data.now, expires: 0, last_used: 0 }]))
     .on(

@@ -15,6 +15,13 @@ export const pageEndpoints = {
     own: true,
   },
   listRecent: { call: 'GET /api/user/builds/recent', level: 'user', answer: 'RepoWithBuild[]' },
+  listLastBuilds: {
+    call: 'GET /api/user/builds/last',
+    level: 'user',
+    query: { repos: 'string' },
+    answer: 'RepoLastBuilds[]',
+    own: 'last_builds',
+  },
   search: { call: 'GET /api/search', level: 'user', query: { text: 'string' }, answer: 'SearchAnswer', own: 'search' },
 
   getRepo: { call: 'GET /api/repos/:owner/:name', level: 'read', answer: 'Repo' },

@@ -14,10 +14,12 @@ export type OwnEndpoint = Reading<OwnClient>
 type Paged = {
   listBuilds: [namespace: string, name: string]
   listBranchBuilds: [namespace: string, name: string, branch: string]
+  /** Many repositories are read together, and each is an entry of its own. */
+  listLastBuilds: [namespace: string, name: string]
 }
 
 export type Reads = { [E in Endpoint]: E extends keyof Paged ? Paged[E] : Parameters<Client[E]> } & {
-  [E in OwnEndpoint]: Parameters<OwnClient[E]>
+  [E in OwnEndpoint]: E extends keyof Paged ? Paged[E] : Parameters<OwnClient[E]>
 }
 export type Key<E extends Endpoint | OwnEndpoint = Endpoint | OwnEndpoint> = readonly [E, ...Reads[E]]
 

@@ -10,13 +10,16 @@ export const ownClient = createOwnClient(clientOptions)
 type Answer<E extends OwnEndpoint> = Awaited<ReturnType<(typeof ownClient)[E]>>
 
 /** The query of a read, by the name of its endpoint: `ownQueryOf('getRunners')`. */
-export const ownQueryOf = <E extends OwnEndpoint>(endpoint: E, ...parameters: Reads[E]) => {
+export const ownQueryOf = <E extends Exclude<OwnEndpoint, 'listLastBuilds'>>(endpoint: E, ...parameters: Reads[E]) => {
   const call = ownClient[endpoint] as unknown as (...given: Reads[E]) => Promise<Answer<E>>
   return queryOptions({ queryKey: keyOf(endpoint, ...parameters), queryFn: () => call(...parameters) })
 }
 
 /** The same for an answer that never changes, such as what came before a build. */
-export const fixedQueryOf = <E extends OwnEndpoint>(endpoint: E, ...parameters: Reads[E]) => ({
+export const fixedQueryOf = <E extends Exclude<OwnEndpoint, 'listLastBuilds'>>(
+  endpoint: E,
+  ...parameters: Reads[E]
+) => ({
   ...ownQueryOf(endpoint, ...parameters),
   staleTime: Infinity,
 })

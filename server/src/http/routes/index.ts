@@ -16,6 +16,7 @@ import { feedsRoutes } from './feeds.ts'
 import { viewsRoutes } from './views.ts'
 import { wallRoutes } from './wall.ts'
 import { forgeRoutes } from './forge.ts'
+import { lastBuildsRoutes } from './last-builds.ts'
 import { linkRoutes } from './link.ts'
 import { invitationRoutes } from './invitations.ts'
 import { logSearchRoutes } from './log-search.ts'
@@ -43,6 +44,7 @@ export const handlersOf = (dependencies: Required<HttpDependencies>): Record<Rou
   ...auditRoutes(dependencies),
   ...favoritesRoutes(dependencies),
   ...feedsRoutes(dependencies),
+  ...lastBuildsRoutes(dependencies),
   ...viewsRoutes(dependencies),
   ...wallRoutes(dependencies),
   ...usersRoutes(dependencies),

@@ -1,4 +1,4 @@
-import type { RepoWithBuild, Status } from '@flightdeck/api'
+import type { LastBuild, RepoWithBuild, Status } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
 import { build, repo, event, other, only, mergeEvents, type Cache, type Entry } from './testing/fixtures.ts'
@@ -144,5 +144,35 @@ describe('the newest build of branches and deployments', () => {
     const other = pull(3, 'refs/merge-requests/8/head')
     expect(only(known, event(repo(1), other)).data).toEqual([other, ...known.data])
     expect(only(known, event(repo(1), build(6, 'running', 1)))).toBe(known)
+  })
+})
+
+describe('the last builds of a repository', () => {
+  const last = (number: number, status: Status, version = 1): LastBuild => {
+    const { message, target, created, started, finished } = build(number, status, version)
+    return { number, version, status, message, target, created, started, finished }
+  }
+  const known: Extract<Entry, { endpoint: 'listLastBuilds' }> = {
+    endpoint: 'listLastBuilds',
+    namespace: 'acme',
+    name: 'web',
+    data: [last(7, 'running', 2), last(6, 'running', 2), last(5, 'success')],
+  }
+  const shown = (entry: typeof known) => entry.data.map(({ number, status }) => `${number} ${status}`)
+
+  it('gain a new one, and change in place', () => {
+    expect(shown(only(known, event(repo(1), build(8, 'pending', 1))))).toEqual([
+      '8 pending',
+      '7 running',
+      '6 running',
+      '5 success',
+    ])
+    expect(shown(only(known, event(repo(1), build(6, 'failure', 3))))).toEqual(['7 running', '6 failure', '5 success'])
+  })
+
+  it('stay as they are at an older build, an outdated event and another repository', () => {
+    expect(only(known, event(repo(1), build(2, 'failure', 9)))).toBe(known)
+    expect(only(known, event(repo(1), build(6, 'pending', 1)))).toBe(known)
+    expect(only(known, event(other, build(8, 'pending', 1)))).toBe(known)
   })
 })

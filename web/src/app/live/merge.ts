@@ -1,4 +1,4 @@
-import type { Build, Repo, RepoWithBuild, TopOfRepos } from '@flightdeck/api'
+import type { Build, LastBuild, Repo, RepoWithBuild, TopOfRepos } from '@flightdeck/api'
 import type { InfiniteData } from '@tanstack/react-query'
 
 import type { Reads } from '../../api/keys.ts'
@@ -24,6 +24,7 @@ export interface LiveAnswers {
   listBuilds: InfiniteData<BuildsPage>
   listBranchBuilds: InfiniteData<BuildsPage>
   listCommitBuilds: Build[]
+  listLastBuilds: LastBuild[]
   getBuild: Build
   listBranches: Build[]
   listDeployments: Build[]
@@ -66,6 +67,9 @@ const inPages = (data: InfiniteData<BuildsPage>, event: BuildEventMessage): Infi
   return pages === data.pages ? data : { ...data, pages }
 }
 
+const inList = (builds: Build[], event: BuildEventMessage, full: boolean): Build[] =>
+  inBuilds([{ builds, full }], event)[0]?.builds ?? builds
+
 /**
  * The one table that merges events, in their order, into everything that is known (architecture.md, flow 3): endpoint →
  * (data, parameters, events) → data. Pure: what does not change comes back as the same object, so that screens draw again
@@ -85,8 +89,10 @@ export const merges: { readonly [E in LiveEndpoint]: Merge<E> } = {
     event.build.ref === `refs/heads/${branch}` ? inPages(data, event) : data,
   ),
   listCommitBuilds: ofRepo((builds, event, [, , sha]) =>
-    event.build.after === sha ? (inBuilds([{ builds, full: false }], event)[0]?.builds ?? builds) : builds,
+    event.build.after === sha ? inList(builds, event, false) : builds,
   ),
+  // Older builds than those that are known are none of the last.
+  listLastBuilds: ofRepo((builds, event) => inList(builds as Build[], event, true)),
   getBuild: ofRepo((build, event, [, , number]) =>
     event.build.number === number ? mergeBuild(build, event.build) : build,
   ),

@@ -27,7 +27,7 @@ const load = async (): Promise<Tools> => {
 
 export const SortField = lazyPart(async () => (await load()).SortField)
 export const StatusStrip = lazyPart(async () => (await load()).StatusStrip)
-export const RowStar = lazyPart(async () => (await load()).RowStar)
+export const RowEnd = lazyPart(async () => (await load()).RowEnd)
 
 /** What orders and narrows the list, once it is loaded; fetched at once if `wanted`. */
 export const useTools = (wanted: boolean): Tools | undefined => {

@@ -83,5 +83,5 @@ export function SortField({ sort, onSort, ...props }: SortFieldProps) {
 }
 
 export { inView } from '../../lib/repo-view.ts'
-export { RowStar } from './row-star.tsx'
+export { RowEnd } from './row-end.tsx'
 export { StatusStrip } from './status-strip.tsx'

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../lib/text.ts'
 import { lazyPart } from '../../browser/lazy-part.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { RowStar } from './deferred-parts.ts'
+import { RowEnd } from './deferred-parts.ts'
 import { RepoRow, rowClass } from './repo-row.tsx'
 import { useRenderedRows } from './use-rendered-rows.ts'
 
@@ -33,7 +33,7 @@ function PlainRows({ repos, starred, above = 0 }: { repos: readonly Repo[]; star
           <RepoRow repo={repo} asText={index >= renderedRows} starred={starred} />
           {starred && index < renderedRows && (
             <Suspense>
-              <RowStar repo={repo} />
+              <RowEnd repo={repo} />
             </Suspense>
           )}
         </li>

@@ -67,7 +67,7 @@ export const RepoRow = memo(function RepoRow({
 }: {
   repo: Repo
   asText?: boolean
-  /** A star stands at its end. */
+  /** The last builds and a star stand at its end. */
   starred?: boolean
 }) {
   const { namespace, name, build, active } = repo
@@ -84,7 +84,7 @@ export const RepoRow = memo(function RepoRow({
     <Link
       data-row
       href={href}
-      className={`${rowClass} ${starred ? 'pr-8' : ''} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
+      className={`${rowClass} ${starred ? 'pr-8 sm:pr-32 lg:pr-8 xl:pr-32' : ''} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
     >
       {status ? <StatusIcon status={status} /> : <span />}
       <span className="min-w-0">

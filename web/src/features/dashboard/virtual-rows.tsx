@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 
 import { rowPixels } from '../../browser/display.ts'
 import { RepoRow } from './repo-row.tsx'
-import { RowStar } from './row-star.tsx'
+import { RowEnd } from './row-end.tsx'
 
 /** Thousands of rows of which only those near the screen exist. */
 export function VirtualRows({ repos, starred }: { repos: readonly Repo[]; starred: boolean }) {
@@ -36,7 +36,7 @@ export function VirtualRows({ repos, starred }: { repos: readonly Repo[]; starre
               style={{ transform: `translateY(${start - top}px)` }}
             >
               <RepoRow repo={repo} starred={starred} />
-              {starred && <RowStar repo={repo} />}
+              {starred && <RowEnd repo={repo} />}
             </li>
           )
         )

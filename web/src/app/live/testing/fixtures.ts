@@ -1,5 +1,5 @@
 /** A repository, its builds and their events, for the tests of the merge. */
-import type { Build, Repo, RepoWithBuild, Stage, Status, Step } from '@flightdeck/api'
+import type { Build, LastBuild, Repo, RepoWithBuild, Stage, Status, Step } from '@flightdeck/api'
 
 import type { BuildsPage } from '../../../api/queries.ts'
 import { isOf, type BuildEventMessage } from '../merge-lists.ts'
@@ -114,6 +114,7 @@ export type Entry =
   | (Named<'getRepo'> & { data: Repo })
   | (Named<'listBuilds'> & { data: BuildsPage[] })
   | (Named<'getBuild'> & { number: number; data: Build })
+  | (Named<'listLastBuilds'> & { data: LastBuild[] })
   | (Named<'listBranches' | 'listDeployments' | 'listPulls'> & { data: Build[] })
 export type Cache = readonly Entry[]
 
@@ -134,6 +135,8 @@ const mergeEntry = (entry: Entry, events: readonly BuildEventMessage[], isKnown:
         ...entry,
         data: merges.getBuild(entry.data, [entry.namespace, entry.name, entry.number], events, isKnown),
       }
+    case 'listLastBuilds':
+      return { ...entry, data: merges.listLastBuilds(entry.data, [entry.namespace, entry.name], events, isKnown) }
     case 'listBranches':
     case 'listDeployments':
     case 'listPulls':

@@ -1,0 +1,45 @@
+/** The last builds of the repositories in view: each is an entry of the cache, all that come into view together are one request. */
+import type { LastBuild, Repo } from '@flightdeck/api'
+import { queryOptions } from '@tanstack/react-query'
+
+import { keyOf } from './keys.ts'
+import { ownClient } from './own-client.ts'
+
+/** The server takes no more in one request. */
+const maxRepos = 100
+/** Rows that scroll by within it are one request. */
+const gatherMs = 50
+
+type Builds = LastBuild[]
+interface Wanted {
+  id: number
+  resolve: (builds: Builds) => void
+  reject: (error: unknown) => void
+}
+
+let wanted: Wanted[] = []
+
+const readTogether = async (all: readonly Wanted[]): Promise<void> => {
+  try {
+    const repos = await ownClient.listLastBuilds({ repos: [...new Set(all.map(({ id }) => id))].join() })
+    const byId = new Map(repos.map(({ id, builds }) => [id, builds]))
+    for (const { id, resolve } of all) resolve(byId.get(id) ?? [])
+  } catch (error) {
+    for (const { reject } of all) reject(error)
+  }
+}
+
+const send = (): void => {
+  const all = wanted
+  wanted = []
+  for (let from = 0; from < all.length; from += maxRepos) void readTogether(all.slice(from, from + maxRepos))
+}
+
+const read = (id: number): Promise<Builds> =>
+  new Promise((resolve, reject) => {
+    if (wanted.length === 0) setTimeout(send, gatherMs)
+    wanted.push({ id, resolve, reject })
+  })
+
+export const lastBuildsQuery = ({ id, namespace, name }: Pick<Repo, 'id' | 'namespace' | 'name'>) =>
+  queryOptions({ queryKey: keyOf('listLastBuilds', namespace, name), queryFn: () => read(id) })

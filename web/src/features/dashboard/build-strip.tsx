@@ -1,0 +1,118 @@
+import { iconGroup, type IconGroup, type LastBuild, type Repo } from '@flightdeck/api'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type KeyboardEvent, type MouseEvent } from 'react'
+
+import { lastBuildsQuery } from '../../api/last-builds.ts'
+import { useNow } from '../../browser/clock.ts'
+import { useNavigation } from '../../browser/navigation.tsx'
+import { paths } from '../../lib/paths.ts'
+import { linesOf, maxBuilds, summaryOf } from './last-builds.ts'
+
+/** Pixels. */
+const barWidth = 5
+const pitch = 7
+const width = maxBuilds * pitch - (pitch - barWidth)
+const height = 20
+
+/** A failed build is the tallest, one that did not run its course a stub: the strip reads the same without colours. */
+const looks: Record<IconGroup, { colour: string; tall: number; hollow?: true }> = {
+  cross: { colour: 'text-danger', tall: height },
+  tick: { colour: 'text-success', tall: 10 },
+  circle: { colour: 'text-warning', tall: 10, hollow: true },
+  dash: { colour: 'text-inert', tall: 3 },
+}
+
+/** At its place from the right: the newest is the last. */
+function Bar({ build, place, isShown }: { build: LastBuild; place: number; isShown: boolean }) {
+  const { colour, tall, hollow } = looks[iconGroup(build.status)]
+  const inset = hollow ? 0.75 : 0
+  return (
+    <rect
+      className={colour}
+      x={place * pitch + inset}
+      y={(height - tall) / 2 + inset}
+      width={barWidth - 2 * inset}
+      height={tall - 2 * inset}
+      rx={1}
+      fill={hollow ? 'none' : 'currentColor'}
+      stroke={hollow ? 'currentColor' : 'none'}
+      strokeWidth={1.5}
+      opacity={isShown ? 1 : 0.85}
+    />
+  )
+}
+
+/** Left of the strip and as high as its row, which cuts off what is beyond it. */
+function Details({ build }: { build: LastBuild }) {
+  const { title, facts } = linesOf(build, useNow('minute'))
+  return (
+    <span
+      role="status"
+      className="pointer-events-none absolute right-full z-10 mr-2 w-max max-w-80 rounded-md bg-ink px-2 py-0.5 text-xs text-canvas"
+    >
+      <span className="block truncate font-medium">{title}</span>
+      <span className="block truncate">{facts}</span>
+    </span>
+  )
+}
+
+/** Where the keys go from a place; nothing for other keys. */
+const moved = (key: string, place: number, first: number): number | undefined => {
+  const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: first, End: maxBuilds - 1 }[key]
+  return to === undefined ? undefined : Math.min(Math.max(to, first), maxBuilds - 1)
+}
+
+function Strip({ repo, builds }: { repo: Repo; builds: readonly LastBuild[] }) {
+  const { navigate } = useNavigation()
+  const [place, setPlace] = useState<number>()
+  const first = maxBuilds - builds.length
+  const shown = place === undefined ? undefined : builds[maxBuilds - 1 - place]
+  const placeAt = ({ clientX, currentTarget }: MouseEvent): number => {
+    const { left } = currentTarget.getBoundingClientRect()
+    return Math.min(Math.floor((clientX - left) / pitch), maxBuilds - 1)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && shown) {
+      event.stopPropagation()
+      setPlace(undefined)
+      return
+    }
+    const to = moved(event.key, place ?? maxBuilds - 1, first)
+    if (to === undefined) return
+    event.preventDefault()
+    setPlace(to)
+  }
+  return (
+    <span className="relative flex h-full items-center">
+      <button
+        type="button"
+        aria-label={summaryOf(builds)}
+        className="flex h-full items-center rounded-sm -outline-offset-2 touch:pointer-events-none"
+        onPointerMove={(event) => setPlace(placeAt(event))}
+        onPointerLeave={() => setPlace(undefined)}
+        onFocus={(event) => {
+          if (event.currentTarget.matches(':focus-visible')) setPlace(maxBuilds - 1)
+        }}
+        onBlur={() => setPlace(undefined)}
+        onKeyDown={onKeyDown}
+        onClick={() => {
+          if (shown) navigate(paths.build(repo.namespace, repo.name, shown.number), { came: 'follow' })
+        }}
+      >
+        <svg aria-hidden="true" width={width} height={height}>
+          {builds.map((build, index) => (
+            <Bar key={build.number} build={build} place={maxBuilds - 1 - index} isShown={build === shown} />
+          ))}
+        </svg>
+      </button>
+      {shown && <Details build={shown} />}
+    </span>
+  )
+}
+
+/** The last twelve builds of a repository, the newest at the right; a press opens the one under the pointer or chosen by arrow keys. */
+export function BuildStrip({ repo }: { repo: Repo }) {
+  const { data } = useQuery(lastBuildsQuery(repo))
+  if (!data || data.length === 0) return null
+  return <Strip repo={repo} builds={data.slice(0, maxBuilds)} />
+}
