@@ -56,7 +56,7 @@ export function planStageRerun(
     const isReady = (need: string): boolean => runs.has(need) || after.has(need) || isSound(known.get(need))
     for (const { name, depends_on: its = [], on_failure: onFailure } of planned) {
       const follows = its.some((need) => need === chosen.name || after.has(need)) && its.every(isReady)
-      const passed = runs.has(name) || known.get(name)?.status === 'success'
+      const passed = known.get(name)?.status === 'success'
       if (follows && !passed && (!isRed || onFailure)) after.add(name)
     }
     return after

@@ -36,6 +36,17 @@ describe('the order of decisive lines', () => {
     expect(linesOf(inOrder([sum, one(3, 30, 'the total is wrong here')]))).toEqual([3, 8])
   })
 
+  test('a form adds nothing to what a command says, nor to what is worth less than 30, except to last words', () => {
+    const missing = "cannot open 'cart.toml': no such file"
+    const plain = 'the total of the cart went wrong'
+    const first = (text: string, score: number, reason: string) =>
+      linesOf(inOrder([one(9, score + 5, plain, 'error'), one(3, score, text, reason)]))[0]
+    expect(first(missing, 40, 'command')).toBe(9)
+    expect(first(missing, 29, 'words')).toBe(9)
+    expect(first(missing, 30, 'words')).toBe(3)
+    expect(first(missing, 29, 'end')).toBe(3)
+  })
+
   test('among lines of equal rank, one of each kind comes first', () => {
     const found = [
       one(1, 90, 'the first thing of all', 'panic'),

@@ -40,6 +40,28 @@ describe('a list that changes a little', () => {
       sortRepos(list)
     }
   })
+  it('is sorted again from scratch only where more than 200 entries changed', () => {
+    let reads = 0
+    const counted = Array.from({ length: 2000 }, (_, n): Repo => ({
+      ...repo(`acme/r${(n * 37) % 2000}`, true, (n * 7919) % 1999),
+      get active() {
+        reads++
+        return true
+      },
+    }))
+    const readsOf = (list: readonly Repo[]): number => {
+      reads = 0
+      sortRepos(list)
+      return reads
+    }
+    const whole = readsOf(counted)
+    // A copy is another entry.
+    const withCopies = (list: readonly Repo[], count: number) =>
+      list.map((one, n) => (n < count ? Object.create(one) : one) as Repo)
+    const some = withCopies(counted, 200)
+    expect(readsOf(some)).toBeLessThan(whole / 2)
+    expect(readsOf(withCopies(some, 201))).toBe(whole)
+  })
   it('may also grow and shrink', () => {
     sortRepos(many)
     expect(slugs(sortRepos(many.slice(1)))).toHaveLength(399)

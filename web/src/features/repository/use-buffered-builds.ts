@@ -1,6 +1,11 @@
 import type { Build } from '@flightdeck/api'
 import { useCallback, useRef, useState } from 'react'
 
+/** Whether an element has left the viewport upwards; below the viewport it counts as not reached yet. */
+export const isAbove = (
+  entry: Pick<IntersectionObserverEntry, 'isIntersecting'> & { boundingClientRect: { top: number } },
+): boolean => !entry.isIntersecting && entry.boundingClientRect.top < 0
+
 /**
  * Builds that arrive while the reader has scrolled away from the top of the list are held back (design.md, rule 6).
  * `top` goes to the element above the list.
@@ -17,7 +22,7 @@ export const useBufferedBuilds = (builds: readonly Build[]) => {
     heading.current = element
     if (!element) return undefined
     const observer = new IntersectionObserver(([entry]) => {
-      if (entry) setAway(!entry.isIntersecting && entry.boundingClientRect.top < 0)
+      if (entry) setAway(isAbove(entry))
     })
     observer.observe(element)
     return () => observer.disconnect()

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
+import type { Cause } from '../engine/causes.ts'
 import type { SeenCause, SeenCauses } from '../../../api/failure-reason.ts'
-import { withCause } from './remember.ts'
+import { seenCauseOf, withCause } from './remember.ts'
 
 const cause = (stage: number, step: number, line = 5): SeenCause => ({
   stage,
@@ -25,4 +26,16 @@ test('of very many builds the last ones are kept', () => {
   expect([...known.keys()]).toEqual(Array.from({ length: 200 }, (_, i) => 301 + i))
   // Viewing an entry again makes it the most recent.
   expect([...withCause(known, 301, cause(1, 1)).keys()].at(-1)).toBe(301)
+})
+
+test('what is kept of a step is its first error line, or its failed test, and nothing where that is a guess', () => {
+  const address = { namespace: 'a', name: 'b', build: 7, stage: 1, step: 3 }
+  const line = { index: 4, number: 5, text: '  no such file ' } as Cause
+  const seen = (first: Cause | undefined) => seenCauseOf(address, { name: 'test' }, first)
+  expect(seen(line)).toEqual({ stage: 1, step: 3, step_name: 'test', line: 5, text: 'no such file' })
+  expect(seen({ ...line, test: { name: 'adds', failed: 1, total: 2, message: '2 !== 3' } })?.text).toBe(
+    'adds – 2 !== 3',
+  )
+  expect(seen({ ...line, guess: true })).toBeUndefined()
+  expect(seen(undefined)).toBeUndefined()
 })

@@ -1,5 +1,4 @@
 import type { Build, Step } from '@flightdeck/api'
-import { nameAndMessage } from '@flightdeck/cause'
 import { useEffect, useEffectEvent, useState } from 'react'
 
 import { useAddress } from '../../../browser/navigation.tsx'
@@ -55,14 +54,7 @@ export const useCauses = ({ address, build, step, log, reading, whole, streaming
     (causes) => {
       setList(causes)
       cacheCauses(address, { causes })
-      const [first] = causes
-      if (build && step && first && !first.guess)
-        rememberCause(build.id, {
-          ...address,
-          step_name: step.name,
-          line: first.number,
-          text: (first.test && nameAndMessage(first.test)) ?? first.text.trim(),
-        })
+      rememberCause(build, step, address, causes[0])
     },
   )
   const land = useEffectEvent((line: number | undefined) => {

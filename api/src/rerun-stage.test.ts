@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+
+import { planStageRerun } from './rerun-stage.ts'
+import type { Status } from './status.ts'
+import type { Stage } from './types.ts'
+
+const stage = (name: string, status: Status, needs: string[] = [], when: Partial<Stage> = {}): Stage =>
+  ({ name, status, depends_on: needs, on_success: true, on_failure: false, ...when }) as Stage
+const plan = (stages: readonly Stage[], name: string) => {
+  const chosen = stages.find((one) => one.name === name)
+  if (!chosen) throw new Error(`no stage ${name}`)
+  return planStageRerun(stages, stages, chosen)
+}
+
+describe('the stages that run with one that is rerun', () => {
+  test('a dependent that did not run follows; one that passed is not repeated', () => {
+    const stages = [
+      stage('unit', 'failure'),
+      stage('report', 'success', ['unit']),
+      stage('deploy', 'skipped', ['unit']),
+      stage('announce', 'skipped', ['deploy']),
+    ]
+    expect(plan(stages, 'unit')).toEqual({ needed: [], after: ['deploy', 'announce'] })
+  })
+
+  test('a dependency that did not pass runs before it, and one that passed does not', () => {
+    const stages = [stage('lint', 'success'), stage('unit', 'failure'), stage('deploy', 'skipped', ['lint', 'unit'])]
+    expect(plan(stages, 'deploy')).toEqual({ needed: ['unit'], after: [] })
+  })
+
+  test('a dependent waits for its other dependencies', () => {
+    const stages = [stage('lint', 'failure'), stage('unit', 'failure'), stage('deploy', 'skipped', ['lint', 'unit'])]
+    expect(plan(stages, 'unit')).toEqual({ needed: [], after: [] })
+  })
+
+  test('while another stage stays failed, only those follow that run after a failure', () => {
+    const stages = [
+      stage('lint', 'failure'),
+      stage('unit', 'failure'),
+      stage('deploy', 'skipped', ['unit']),
+      stage('alarm', 'skipped', ['unit'], { on_failure: true }),
+    ]
+    expect(plan(stages, 'unit')).toEqual({ needed: [], after: ['alarm'] })
+  })
+
+  test('a stage that runs after failures only is left out where nothing failed', () => {
+    const alarm = { on_success: false, on_failure: true }
+    expect(plan([stage('unit', 'success'), stage('alarm', 'skipped', ['unit'], alarm)], 'alarm')).toBeNull()
+    expect(plan([stage('unit', 'failure'), stage('alarm', 'skipped', ['unit'], alarm)], 'alarm')).toEqual({
+      needed: [],
+      after: [],
+    })
+  })
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+
+import { ruleOf } from './index.ts'
+
+const kindOf = (line: string) => {
+  const found = ruleOf(line)
+  return found && [found.reason, found.weight]
+}
+const assertion = '[ERROR]   CartTest.adds:7 the sum expected:<1> but was:<2>'
+const told = 'Commands should not change things if nothing needs doing.'
+
+test('without its prefix a line counts 2 less, if that is more than it counts with it', () => {
+  expect(kindOf('FATAL: no cart')).toEqual(['error', 78])
+  expect(kindOf('packages/cart test: FATAL: no cart')).toEqual(['error', 76])
+})
+
+test('a line that counts as much with its prefix keeps its kind and weight', () => {
+  // Without the prefix an error of 72.
+  expect(kindOf(assertion)).toEqual(['error', 72])
+  expect(kindOf(`api: ${assertion}`)).toEqual(['assertion', 70])
+  expect(kindOf(`no-changed-when: ${told}`)).toEqual(kindOf(told))
+})
+
+test('a prefix alone says nothing', () => {
+  expect(kindOf('api: all is well')).toBeUndefined()
+})
