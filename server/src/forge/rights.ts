@@ -2,16 +2,14 @@
 import type { Repo, User } from '@flightdeck/api'
 import { findForgeAccount, listForgeAccountsToCheck, setForgeChecked } from '../store/forge-accounts.ts'
 import { findRightSyncTime } from '../store/forge-repos.ts'
-import { inTransaction } from '../store/open.ts'
 import { deletePermissions } from '../store/permissions.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
-import { deleteUserSessions } from '../store/sessions.ts'
 import { findUser } from '../store/users.ts'
 import { runAsActor } from '../lib/audit-context.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'
-import { revokeTokens } from '../people/tokens.ts'
 import type { ForgeContext } from './context.ts'
 import { ForgeError } from './driver.ts'
+import { signOut } from './sign-out.ts'
 import { storeWithRights } from './sync.ts'
 import { NoToken } from './tokens.ts'
 
@@ -30,16 +28,6 @@ export interface Rights {
   ask(userId: number, repoId: number): Promise<void>
   stop(): Promise<void>
 }
-
-/** Signed out everywhere, as after a change of the password: the forge does not know this person any more. */
-export const signOut = ({ db }: Pick<ForgeContext, 'db'>, userId: number): Promise<void> =>
-  // The server revokes the tokens, not the user whose call reached the forge.
-  runAsActor(undefined, () =>
-    inTransaction(db, async (tx) => {
-      await deleteUserSessions(tx, userId)
-      await revokeTokens(tx, userId)
-    }),
-  )
 
 export function startRights(forge: ForgeContext, isStillMember: (userId: number) => Promise<boolean>): Rights {
   const { db, driver, tokens, now, stopped } = forge
@@ -61,7 +49,7 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
       if (at && at.id === repo.uid) await storeWithRights(forge, userId, [at])
       else await runAsActor(undefined, () => deletePermissions(db, userId, repoId))
     } catch (error) {
-      if (error instanceof NoToken) return signOut(forge, userId)
+      if (error instanceof NoToken) return signOut(db, userId)
       const isRefused = error instanceof ForgeError && /^(forbidden|not-found)$/.test(error.failure)
       // A forge that is down takes no right away.
       if (isRefused) await runAsActor(undefined, () => deletePermissions(db, userId, repoId))
@@ -93,11 +81,11 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
         const user = await findUser(db, account.userId)
         // A different user behind the same token is not trusted.
         if (person.id !== account.uid || !user || !(await isStillMember(account.userId)))
-          await signOut(forge, account.userId)
+          await signOut(db, account.userId)
         await setForgeChecked(db, account.userId, person.login, now())
       } catch (error) {
-        if (error instanceof NoToken) await signOut(forge, account.userId)
-        else if (error instanceof ForgeError && error.failure === 'forbidden') await signOut(forge, account.userId)
+        if (error instanceof NoToken) await signOut(db, account.userId)
+        else if (error instanceof ForgeError && error.failure === 'forbidden') await signOut(db, account.userId)
         // Marked as checked even if it fails, or the others would wait for it.
         else await setForgeChecked(db, account.userId, account.login, now() - maxAccountAge / 2)
       }

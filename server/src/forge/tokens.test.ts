@@ -1,6 +1,7 @@
 /** Tokens of people: sealed, refreshed, forgotten. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findForgeAccount, setForgeToken } from '../store/forge-accounts.ts'
+import { createSession, findSession } from '../store/sessions.ts'
 import { openForgeBench, type ForgeBench } from '../testing/forge-bench.ts'
 import { ForgeError, type ForgeToken } from './driver.ts'
 import { NoToken } from './tokens.ts'
@@ -75,9 +76,11 @@ describe('tokens', () => {
     expect(await bench.forge.tokens.fresh(id, 0)).toEqual({ access: 'new' })
   })
 
-  it('that are dead are forgotten', async () => {
+  it('that are dead are forgotten, and end the person’s sessions at once', async () => {
     const id = await give({ access: 'old', refresh: 'dead', expiresAtMs: 1 })
+    await createSession(bench.db, { hash: 'of ann', user_id: id, created: 1, expires: 2 })
     await expect(bench.forge.tokens.use(id, async () => 'used')).rejects.toThrow(NoToken)
     expect((await findForgeAccount(bench.db, id))?.token).toBe('')
+    expect(await findSession(bench.db, 'of ann', 1)).toBeNull()
   })
 })

@@ -4,6 +4,7 @@ import type { SecretsBox } from '../lib/secrets-box.ts'
 import { findForgeAccount, forgetForgeToken, setForgeToken } from '../store/forge-accounts.ts'
 import type { Db } from '../store/open.ts'
 import { ForgeError, type Driver, type ForgeToken } from './driver.ts'
+import { signOut } from './sign-out.ts'
 
 /** Tokens that expire sooner are refreshed before use: a call can take this long. */
 const marginMs = 5 * 60_000
@@ -69,10 +70,14 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
     return { sealed: account.token, token: JSON.parse(box.decrypt(account.token)) as ForgeToken }
   }
 
-  /** Throws `NoToken`, unless the user has signed in again meanwhile: then it returns the new token. */
+  /**
+   * Signs the person out, whose access has ended at the forge, and throws `NoToken`. A person who has signed in again meanwhile has a new
+   * token, which it returns.
+   */
   async function discard(userId: number, { sealed }: StoredToken): Promise<StoredToken> {
-    if (await forgetForgeToken(db, userId, sealed)) throw new NoToken()
-    return stored(userId)
+    if (!(await forgetForgeToken(db, userId, sealed))) return stored(userId)
+    await signOut(db, userId)
+    throw new NoToken()
   }
 
   async function refresh(userId: number, old: StoredToken): Promise<StoredToken> {

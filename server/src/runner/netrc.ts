@@ -22,7 +22,7 @@ export async function writeNetrc(
 }
 
 /** Seconds between two questions for a credential; a forge is asked each time. */
-const minAskSeconds = 60
+const minAskSeconds = 10
 
 interface KeeperOptions {
   given: Netrc | null

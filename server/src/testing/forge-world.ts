@@ -9,7 +9,10 @@ import { spawnServer, type ServerProcess } from './server-process.ts'
 
 export interface ForgeWorld<Forge extends RealForge> {
   forge: Forge
-  server: ServerProcess
+  /** The current one; `restart` replaces it. */
+  readonly server: ServerProcess
+  /** Ends the server and starts it again with the same data. */
+  restart(): Promise<void>
   /** Of the server. */
   address: string
   /** Holds the server's data and all clones. */
@@ -71,7 +74,7 @@ export async function startForgeWorld<Forge extends RealForge>({
   const port = await freePort()
   const { words, environment } = await connect(`http://127.0.0.1:${port}`)
   const given = ['--port', String(port), '--data', join(folder, 'data'), '--isolation', 'none', ...words]
-  const server = spawnServer(given, environment)
+  let server = spawnServer(given, environment)
   const address = await server.ready
   const enterAs = (login: string, password = forgePassword(login)) => signIn(address, login, password)
   const call = (cookie: string, path: string, method = 'GET', body?: unknown) =>
@@ -87,7 +90,15 @@ export async function startForgeWorld<Forge extends RealForge>({
   }
   return {
     forge,
-    server,
+    get server() {
+      return server
+    },
+    async restart() {
+      server.kill('SIGTERM')
+      await server.ended
+      server = spawnServer(given, environment)
+      await server.ready
+    },
     address,
     folder,
     signIn: enterAs,

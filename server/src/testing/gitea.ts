@@ -23,6 +23,8 @@ interface GiteaOptions {
   path?: string
   /** How long an access token is good. */
   tokenSeconds?: number
+  /** Lines of `app.ini` at its end, such as `[service]` and what follows. */
+  settings?: string
 }
 
 interface Places {
@@ -30,9 +32,10 @@ interface Places {
   url: string
   port: number
   tokenSeconds: number
+  more: string
 }
 
-const settings = ({ folder, url, port, tokenSeconds }: Places): string => `APP_NAME = Forge of a test
+const settings = ({ folder, url, port, tokenSeconds, more }: Places): string => `APP_NAME = Forge of a test
 RUN_USER = ${userInfo().username}
 RUN_MODE = prod
 WORK_PATH = ${folder}
@@ -73,6 +76,7 @@ LEVEL = None
 ROOT_PATH = ${join(folder, 'log')}
 [picture]
 DISABLE_GRAVATAR = true
+${more}
 `
 
 export interface Gitea extends RealForge {
@@ -83,6 +87,8 @@ export interface Gitea extends RealForge {
   agree(login: string, address: string): Promise<string>
   /** Forgets the sessions of people at the forge, which follow a person to another name. */
   forgetSessions(): void
+  /** Method and path of each request that came through the proxy of a path. */
+  requests: string[]
   stop(): Promise<void>
   start(): Promise<void>
 }
@@ -91,16 +97,23 @@ export interface Gitea extends RealForge {
 const fieldOf = (page: string, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1]?.replaceAll('&#43;', '+').replaceAll('&amp;', '&') ?? ''
 
-export async function startGitea({ kind, program, path = '', tokenSeconds = 3600 }: GiteaOptions): Promise<Gitea> {
+export async function startGitea({
+  kind,
+  program,
+  path = '',
+  tokenSeconds = 3600,
+  settings: more = '',
+}: GiteaOptions): Promise<Gitea> {
   const folder = mkdtempSync(join(tmpdir(), `flightdeck-${kind}-`))
   const [outer, port] = [await freePort(), await freePort()]
   const url = path === '' ? `http://127.0.0.1:${port}` : `http://127.0.0.1:${outer}${path}`
   const config = join(folder, 'app.ini')
   mkdirSync(join(folder, 'home'))
-  writeFileSync(config, settings({ folder, url, port, tokenSeconds }), { mode: 0o600 })
+  writeFileSync(config, settings({ folder, url, port, tokenSeconds, more }), { mode: 0o600 })
   const env = { PATH: process.env['PATH'], HOME: join(folder, 'home'), USER: userInfo().username }
   const common = ['--config', config, '--work-path', folder]
-  const proxy = path === '' ? undefined : await startPathProxy(outer, path, port)
+  const requests: string[] = []
+  const proxy = path === '' ? undefined : await startPathProxy(outer, path, port, (one) => requests.push(one))
   const probe = `http://127.0.0.1:${port}/api/healthz`
   const spawn = (): Promise<ForgeProcess> =>
     spawnForge(program, ['web', '--quiet', ...common], { cwd: folder, env, probe })
@@ -134,6 +147,7 @@ export async function startGitea({ kind, program, path = '', tokenSeconds = 3600
     form: pages.form,
     open: pages.open,
     forgetSessions: pages.forget,
+    requests,
     stop,
     async start() {
       running = await spawn()
@@ -197,5 +211,5 @@ export async function startGiteaWorld(
       return fetch(back, { headers: { Cookie: cookiesOf(begun) }, redirect: 'manual' })
     },
   })
-  return { ...world, clientId }
+  return Object.assign(world, { clientId })
 }

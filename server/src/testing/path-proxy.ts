@@ -5,14 +5,20 @@ interface PathProxy {
   close(): Promise<void>
 }
 
-/** Listens on `port` and passes what is below `path` to `target`, without the path. */
-export async function startPathProxy(port: number, path: string, target: number): Promise<PathProxy> {
+/** Listens on `port` and passes what is below `path` to `target`, without the path. `seen` gets method and path of each request. */
+export async function startPathProxy(
+  port: number,
+  path: string,
+  target: number,
+  seen: (request: string) => void = () => undefined,
+): Promise<PathProxy> {
   const server = createServer((incoming, answer) => {
     const { url = '/', method, headers } = incoming
     if (!url.startsWith(`${path}/`)) {
       answer.writeHead(404).end()
       return
     }
+    seen(`${method} ${url.slice(path.length)}`)
     const to = { host: '127.0.0.1', port: target, path: url.slice(path.length), method, headers }
     const outgoing = request(to, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers)
