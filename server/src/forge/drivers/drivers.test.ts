@@ -101,6 +101,22 @@ describe.each(kinds)('the driver of %s', (kind) => {
     expect(await driver.organizations(bob)).toEqual([])
   })
 
+  it.skipIf(kind === 'gitlab')(
+    'shows public repositories to accounts only, where the forge requires sign-in',
+    async () => {
+      const open = forge.world.addRepository('team/open', { ann: 'write' }, 'public')
+      const seen = async (by: Driver) => [
+        (await all(by, token)).find(({ name }) => name === 'open')?.visibility,
+        (await by.repositoryById(token, String(open.id)))?.visibility,
+        (await by.repositoryByName(token, { namespace: 'team', name: 'open' }))?.visibility,
+      ]
+      expect(await seen(driver)).toEqual(['public', 'public', 'public'])
+      forge.requiresSignIn = true
+      const { url } = forge
+      expect(await seen(await createDriver({ kind, url }))).toEqual(['internal', 'internal', 'internal'])
+    },
+  )
+
   it('reads all of many repositories in pages, each once', async () => {
     for (let index = 0; index < 120; index += 1) {
       const { id } = app

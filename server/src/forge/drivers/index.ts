@@ -1,4 +1,5 @@
 import type { Driver, ForgeSettings } from '../driver.ts'
+import { followRequiredSignIn } from './require-sign-in.ts'
 
 /** The driver of that forge. Its libraries are loaded only here, for a server without a forge needs none of them. */
 export async function createDriver(settings: ForgeSettings): Promise<Driver> {
@@ -6,7 +7,7 @@ export async function createDriver(settings: ForgeSettings): Promise<Driver> {
     case 'gitea':
     case 'forgejo': {
       const { giteaDriver } = await import('./gitea.ts')
-      return giteaDriver({ ...settings, kind: settings.kind })
+      return followRequiredSignIn(giteaDriver({ ...settings, kind: settings.kind }), settings)
     }
     case 'gogs': {
       const { gogsDriver } = await import('./gogs.ts')
@@ -14,7 +15,7 @@ export async function createDriver(settings: ForgeSettings): Promise<Driver> {
     }
     case 'github': {
       const { githubDriver } = await import('./github.ts')
-      return githubDriver({ ...settings, kind: settings.kind })
+      return followRequiredSignIn(githubDriver({ ...settings, kind: settings.kind }), settings)
     }
     case 'gitlab': {
       const { gitlabDriver } = await import('./gitlab.ts')

@@ -68,6 +68,8 @@ export class StandForge {
   readonly world = new StandWorld()
   readonly clientId = clientId
   readonly clientSecret = clientSecret
+  /** Nothing is shown without an account. */
+  requiresSignIn = false
   /** Of every request: method, path and the credential that came with it. */
   readonly asked: { method: string; path: string; authorization: string }[] = []
   /** Instead of the API's next answers. */
@@ -184,6 +186,10 @@ export class StandForge {
       .slice(this.#form.api.length + 1)
       .split('/')
       .map((part) => decodeURIComponent(part))
+    if (!this.requiresSignIn && authorization === '' && /^(?:version|meta)$/.test(parts.join('/'))) {
+      sendJson(response, new StandReply(200, { version: '1.21.4' }))
+      return
+    }
     const login = this.world.loginOf(authorization.replace(/^(?:Bearer|token) /i, ''))
     const body = text ? (JSON.parse(text) as Record<string, unknown>) : {}
     const asked: StandRequest = { method, path: parts, query: url.searchParams, body, login }
