@@ -4,6 +4,7 @@ import { indexBuild } from './build-search/index-builds.ts'
 import { StaleVersionError } from './errors.ts'
 import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
+import { prepareQuery } from './prepared.ts'
 import { toBuild } from './rows.ts'
 import { listBuildStages } from './stages.ts'
 import { deleteSentStatuses } from './statuses.ts'
@@ -30,8 +31,11 @@ export const createBuild = async (db: Db, build: NewBuild): Promise<Build> => {
   return toBuild(row)
 }
 
+const buildById = prepareQuery((db, { id }: { id: number }) =>
+  db.selectFrom('builds').selectAll().where('build_id', '=', id),
+)
 export const findBuild = async (db: Db, id: number): Promise<Build | null> => {
-  const row = await db.selectFrom('builds').selectAll().where('build_id', '=', id).executeTakeFirst()
+  const [row] = await buildById(db, { id })
   return row ? toBuild(row) : null
 }
 
@@ -111,15 +115,20 @@ export const listBuilds = async (
   return (await newestRows(query, builds.columns, 'build_number')).map(toBuild)
 }
 
+type BuildCells = ReturnType<typeof builds.set>
+const updateVersion = prepareQuery((db, { id, version, ...cells }: BuildCells & { id: number; version: number }) =>
+  db
+    .updateTable('builds')
+    .set({ ...cells, build_version: sql<number>`build_version + 1` })
+    .where('build_id', '=', id)
+    .where('build_version', '=', version)
+    .returningAll(),
+)
+
 /** The fields that change in a build's life, if no other write happened since it was read. Returns the build with its new version. */
 export const updateBuild = async (db: Db, build: Build): Promise<Build> => {
-  const row = await db
-    .updateTable('builds')
-    .set({ ...builds.set(build), build_version: build.version + 1 })
-    .where('build_id', '=', build.id)
-    .where('build_version', '=', build.version)
-    .returningAll()
-    .executeTakeFirst()
+  const { id, version } = build
+  const [row] = await updateVersion(db, { ...builds.set(build), id, version })
   if (!row) throw new StaleVersionError()
   return toBuild(row)
 }

@@ -2,6 +2,7 @@
 import type { Stage, Step } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
+import { prepareQuery } from './prepared.ts'
 import { toStage, toStep } from './rows.ts'
 
 /** A runner's name says nothing: one on another machine may be called like this one. */
@@ -13,8 +14,11 @@ export const setRemote = async (db: Db, stageId: number, remote: boolean): Promi
     .execute()
 }
 
+const remoteStage = prepareQuery((db, { stageId }: { stageId: number }) =>
+  db.selectFrom('stages').select('stage_remote').where('stage_id', '=', stageId),
+)
 export const isRemote = async (db: Db, stageId: number): Promise<boolean> => {
-  const row = await db.selectFrom('stages').select('stage_remote').where('stage_id', '=', stageId).executeTakeFirst()
+  const [row] = await remoteStage(db, { stageId })
   return row?.stage_remote === 1
 }
 
@@ -42,8 +46,11 @@ export const listRemoteSteps = async (db: Db): Promise<{ step: Step; uploaded: b
       .execute()
   ).map((row) => ({ step: toStep(row), uploaded: row.step_uploaded === 1 }))
 
+const uploadedStep = prepareQuery((db, { stepId }: { stepId: number }) =>
+  db.selectFrom('steps').select('step_uploaded').where('step_id', '=', stepId),
+)
 export const isUploaded = async (db: Db, stepId: number): Promise<boolean> => {
-  const row = await db.selectFrom('steps').select('step_uploaded').where('step_id', '=', stepId).executeTakeFirst()
+  const [row] = await uploadedStep(db, { stepId })
   return row?.step_uploaded === 1
 }
 

@@ -4,6 +4,7 @@ import { StaleVersionError } from './errors.ts'
 import { manyRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
+import { prepareQuery } from './prepared.ts'
 import { toRepo } from './rows.ts'
 import type { RepoRow } from './schema.ts'
 import { flagCell } from './table.ts'
@@ -79,8 +80,11 @@ export const createRepo = async (db: Db, repo: NewRepo): Promise<Repo> =>
       .executeTakeFirstOrThrow(),
   )
 
+const repoById = prepareQuery((db, { id }: { id: number }) =>
+  db.selectFrom('repos').selectAll().where('repo_id', '=', id),
+)
 export const findRepo = async (db: Db, id: number): Promise<Repo | null> => {
-  const row = await db.selectFrom('repos').selectAll().where('repo_id', '=', id).executeTakeFirst()
+  const [row] = await repoById(db, { id })
   return row ? toRepo(row) : null
 }
 

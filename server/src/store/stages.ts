@@ -4,6 +4,7 @@ import { insertMany } from './bulk.ts'
 import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
 import { readInParts } from './parts.ts'
+import { prepareQuery } from './prepared.ts'
 import { toStage, toStep, toReportedStage } from './rows.ts'
 import type { StageRow, StepRow } from './schema.ts'
 import { stages } from './tables/stages.ts'
@@ -20,15 +21,20 @@ export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>
 export const createStages = (db: Db, all: readonly NewStage[]): Promise<void> =>
   insertMany(db, 'stages', all.map(newRow))
 
+const stageById = prepareQuery((db, { id }: { id: number }) =>
+  db.selectFrom('stages').selectAll().where('stage_id', '=', id),
+)
 export const findStage = async (db: Db, id: number): Promise<Stage | null> => {
-  const row = await db.selectFrom('stages').selectAll().where('stage_id', '=', id).executeTakeFirst()
+  const [row] = await stageById(db, { id })
   return row ? toStage(row) : null
 }
 
+const buildOfStage = prepareQuery((db, { id }: { id: number }) =>
+  db.selectFrom('stages').select('stage_build_id').where('stage_id', '=', id),
+)
 /** The build of a stage, for callers that need nothing else of it: a row has thirty cells, and each is copied on its own. */
 export const findBuildOfStage = async (db: Db, id: number): Promise<number | null> =>
-  (await db.selectFrom('stages').select('stage_build_id').where('stage_id', '=', id).executeTakeFirst())
-    ?.stage_build_id ?? null
+  (await buildOfStage(db, { id }))[0]?.stage_build_id ?? null
 
 export const findStageByNumber = async (db: Db, buildId: number, number: number): Promise<Stage | null> => {
   const row = await db
@@ -40,33 +46,40 @@ export const findStageByNumber = async (db: Db, buildId: number, number: number)
   return row ? toStage(row) : null
 }
 
+const stagesAfter = prepareQuery((db, part: { buildId: number; after: number; count: number }) =>
+  db
+    .selectFrom('stages')
+    .selectAll()
+    .where('stage_build_id', '=', part.buildId)
+    .where('stage_id', '>', part.after)
+    .orderBy('stage_id')
+    .limit(part.count),
+)
 const readStages = (db: Db, buildId: number, read: (row: StageRow) => Stage): Promise<Stage[]> =>
-  readInParts(async (last, count) => {
-    const query = db.selectFrom('stages').selectAll().where('stage_build_id', '=', buildId)
-    const rows = await query
-      .where('stage_id', '>', last?.id ?? 0)
-      .orderBy('stage_id')
-      .limit(count)
-      .execute()
-    return rows.map(read)
-  })
+  readInParts(async (last, count) => (await stagesAfter(db, { buildId, after: last?.id ?? 0, count })).map(read))
 
 /** By id, without steps. */
 export const listStages = (db: Db, buildId: number): Promise<Stage[]> => readStages(db, buildId, toStage)
 
+const stepsAfter = prepareQuery((db, part: { buildId: number; stage: number; step: number; count: number }) =>
+  db
+    .selectFrom('stages')
+    .innerJoin('steps', 'step_stage_id', 'stage_id')
+    .selectAll('steps')
+    .select('stage_number')
+    .where('stage_build_id', '=', part.buildId)
+    // The first condition finds the place in the index, the second one the row.
+    .where('stage_number', '>=', part.stage)
+    .where(sql<boolean>`(stage_number > ${part.stage} or step_number > ${part.step})`)
+    .orderBy('stage_number')
+    .orderBy('step_number')
+    .limit(part.count),
+)
 /** All steps of a build: in the order of stages, and each stage's in the order of their numbers. */
 const listBuildSteps = (db: Db, buildId: number) =>
-  readInParts<StepRow & { stage_number: number }>((last, count) => {
-    const query = db.selectFrom('stages').innerJoin('steps', 'step_stage_id', 'stage_id').selectAll('steps')
-    let some = query.select('stage_number').where('stage_build_id', '=', buildId)
-    if (last) {
-      const { stage_number: stage, step_number: step } = last
-      // The first condition finds the place in the index, the second one the row.
-      some = some.where('stage_number', '>=', stage)
-      some = some.where(sql<boolean>`(stage_number > ${stage} or step_number > ${step})`)
-    }
-    return some.orderBy('stage_number').orderBy('step_number').limit(count).execute()
-  })
+  readInParts<StepRow & { stage_number: number }>((last, count) =>
+    stepsAfter(db, { buildId, stage: last?.stage_number ?? 0, step: last?.step_number ?? 0, count }),
+  )
 
 /** By id, each with its steps by id; `steps` is left out where there are none. */
 export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]> => {
@@ -99,15 +112,20 @@ export const listQueue = (db: Db): Promise<Stage[]> =>
     return rows.map(toStage)
   })
 
+type StageCells = ReturnType<typeof stages.set>
+const updateVersion = prepareQuery((db, { id, version, ...cells }: StageCells & { id: number; version: number }) =>
+  db
+    .updateTable('stages')
+    .set({ ...cells, stage_version: sql<number>`stage_version + 1` })
+    .where('stage_id', '=', id)
+    .where('stage_version', '=', version)
+    .returningAll(),
+)
+
 /** The fields that may change, if no other write happened since the stage was read; else throws StaleVersionError. Returns it with its new version. */
 export const updateStage = async (db: Db, stage: Stage): Promise<Stage> => {
-  const row = await db
-    .updateTable('stages')
-    .set({ ...stages.set(stage), stage_version: stage.version + 1 })
-    .where('stage_id', '=', stage.id)
-    .where('stage_version', '=', stage.version)
-    .returningAll()
-    .executeTakeFirst()
+  const { id, version } = stage
+  const [row] = await updateVersion(db, { ...stages.set(stage), id, version })
   if (!row) throw new StaleVersionError()
   return toStage(row)
 }

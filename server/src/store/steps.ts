@@ -1,7 +1,9 @@
 import type { Step } from '@flightdeck/api'
+import { sql } from 'kysely'
 import { insertMany, updateMany } from './bulk.ts'
 import { StaleVersionError } from './errors.ts'
 import type { Db } from './open.ts'
+import { prepareQuery } from './prepared.ts'
 import { toStep } from './rows.ts'
 import { steps as columns } from './tables/steps.ts'
 
@@ -13,8 +15,11 @@ export const createSteps = (db: Db, steps: readonly Omit<Step, 'id' | 'version'>
     steps.map((step) => columns.toRow({ ...step, version: 1 }, {})),
   )
 
+const stepById = prepareQuery((db, { id }: { id: number }) =>
+  db.selectFrom('steps').selectAll().where('step_id', '=', id),
+)
 export const findStep = async (db: Db, id: number): Promise<Step | null> => {
-  const row = await db.selectFrom('steps').selectAll().where('step_id', '=', id).executeTakeFirst()
+  const [row] = await stepById(db, { id })
   return row ? toStep(row) : null
 }
 
@@ -65,15 +70,20 @@ export const listSteps = async (db: Db, stageId: number): Promise<Step[]> =>
     toStep,
   )
 
+type StepCells = ReturnType<typeof columns.set>
+const updateVersion = prepareQuery((db, { id, version, ...cells }: StepCells & { id: number; version: number }) =>
+  db
+    .updateTable('steps')
+    .set({ ...cells, step_version: sql<number>`step_version + 1` })
+    .where('step_id', '=', id)
+    .where('step_version', '=', version)
+    .returningAll(),
+)
+
 /** If no other write happened since the step was read; else throws StaleVersionError. Returns it with its new version. */
 export const updateStep = async (db: Db, step: Step): Promise<Step> => {
-  const row = await db
-    .updateTable('steps')
-    .set({ ...columns.set(step), step_version: step.version + 1 })
-    .where('step_id', '=', step.id)
-    .where('step_version', '=', step.version)
-    .returningAll()
-    .executeTakeFirst()
+  const { id, version } = step
+  const [row] = await updateVersion(db, { ...columns.set(step), id, version })
   if (!row) throw new StaleVersionError()
   return toStep(row)
 }

@@ -2,6 +2,7 @@
 import type { Repo, User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
+import { prepareQuery } from './prepared.ts'
 
 type Visibility = Repo['visibility']
 
@@ -12,14 +13,17 @@ const order: readonly Visibility[] = ['private', 'internal', 'public']
 export const narrower = (one: Visibility, other: Visibility): Visibility =>
   order.indexOf(one) < order.indexOf(other) ? one : other
 
-/** The visibility of a build's repository; undefined if the build was deleted. */
-export const visibilityOfBuild = async (db: Db, buildId: number): Promise<Visibility | undefined> => {
-  const row = await db
+const repoOfBuild = prepareQuery((db, { buildId }: { buildId: number }) =>
+  db
     .selectFrom('builds')
     .innerJoin('repos', 'repo_id', 'build_repo_id')
     .select('repo_visibility')
-    .where('build_id', '=', buildId)
-    .executeTakeFirst()
+    .where('build_id', '=', buildId),
+)
+
+/** The visibility of a build's repository; undefined if the build was deleted. */
+export const visibilityOfBuild = async (db: Db, buildId: number): Promise<Visibility | undefined> => {
+  const [row] = await repoOfBuild(db, { buildId })
   return row?.repo_visibility as Visibility | undefined
 }
 
