@@ -106,3 +106,14 @@ it.each([
   const response = await ask(method, path, `[${' '.repeat(size)}]`).catch(() => ({ status: 413 }))
   expect(response.status).toBe(413)
 })
+
+it('a report of unknown length is read, up to the same limit', async () => {
+  const inParts = (text: string) => new Blob([text.slice(0, 5), text.slice(5)]).stream()
+  const report = { id: 999_999, step_id: 1, number: 1, name: 'one', status: 'running', exit_code: 0, version: 1 }
+  const missing = await ask('PUT', '/step/999999', JSON.stringify(report))
+  expect([missing.status, await missing.text()]).toEqual([500, 'sql: no rows in result set'])
+  const again = await ask('PUT', '/step/999999', inParts(JSON.stringify(report)))
+  expect([again.status, await again.text()]).toEqual([500, 'sql: no rows in result set'])
+  const large = inParts(`[${' '.repeat(600 * 1024)}]`)
+  expect((await ask('PUT', '/step/1', large).catch(() => ({ status: 413 }))).status).toBe(413)
+})
