@@ -109,7 +109,7 @@ interface Around<First, T> {
   before?: (result: T) => Promise<void>
   /** Only steps change: that brings no work and frees no place. */
   stepsOnly?: boolean
-  /** A power loss may undo the change, such as a step that starts: its event does not wait for the disk. The response does. */
+  /** A power loss may undo the change, such as a step that starts: its event is published while the disk syncs. The response waits. */
   mayBeLost?: boolean
 }
 
@@ -132,7 +132,8 @@ export const changeBuild = <T, First = undefined>(
       throw error instanceof StaleVersionError ? new OptimisticLockError() : error
     })
     await before?.(result)
-    if (!mayBeLost) await showable(ci)
+    const synced = showable(ci)
+    if (!mayBeLost) await synced
     await notifyBuild(ci, buildId, visibility)
     if (!stepsOnly) ci.queue.poke()
     return result
