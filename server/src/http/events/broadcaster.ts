@@ -40,7 +40,7 @@ interface Reader {
   group: Group
   /** Of the last event that it got, or that was not for it. */
   sequence: number
-  /** When something was last written to it (`performance.now`). */
+  /** The turn in which something was last written to it (`performance.now`): reading the clock once more costs as much as the rest. */
   writtenAt: number
   isBehind: boolean
 }
@@ -234,7 +234,7 @@ export function createBroadcaster({
 
   function write(reader: Reader, frame: Frame): void {
     reader.connection.write(frame)
-    reader.writtenAt = performance.now()
+    reader.writtenAt = turnBegan
     if (reader.connection.waitingBytes() <= behindBytes) return
     reader.isBehind = true
     behind.add(reader)
