@@ -1,7 +1,7 @@
 /** Streams that are written straight to their sockets, as their readers see them. */
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect, Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { frameOf, streamResponse, type SocketHandoff, type StreamConnection } from '../lib/stream-connection.ts'
 import { listen, type Listener } from './listener.ts'
 
@@ -43,6 +43,13 @@ function ask(text: string) {
 }
 const get = (path: string, version = '1.1', more = '') => `GET ${path} HTTP/${version}\r\nHost: x\r\n${more}\r\n`
 const only = () => connections[0] ?? expect.fail('no connection')
+
+test('the head and the first event are one write to the system', async () => {
+  const writes = vi.spyOn(Socket.prototype, '_writev')
+  await ask(get('/')).until('data: /\n\n')
+  expect(writes.mock.calls.map(([parts]) => parts.length)).toEqual([2])
+  writes.mockRestore()
+})
 
 test('a stream has a head, chunks and an end, and the connection serves the next request', async () => {
   const reader = ask(get('/'))

@@ -11,9 +11,13 @@ export function handOffSocket(
 ): Response {
   // A refusal that came after it, as by a right that has ended meanwhile, is an answer like any other.
   if (!takeConnection || response.status !== 200) return response
+  const { socket } = outgoing
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value)
+  // The head and the first event are one write to the system: thousands of clients connect at once after a restart.
+  socket?.cork()
   outgoing.writeHead(200)
   outgoing.flushHeaders()
   takeConnection(outgoing)
+  socket?.uncork()
   return RESPONSE_ALREADY_SENT
 }
