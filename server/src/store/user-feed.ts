@@ -11,9 +11,10 @@ import { builds } from './tables/builds.ts'
 import { repos } from './tables/repos.ts'
 
 /** Repositories that one request looks at: those with the newest builds. */
-const maxRepos = 50
-/** Builds that it reads of each, of which texts cost more. */
+const maxRepos = 1_000
+/** Builds that it reads of each, and of all together; texts cost more. */
 const scannedEach = { index: 2_000, texts: 200 }
+const scannedTogether = { index: 100_000, texts: 10_000 }
 
 interface FeedPage {
   filter: BuildFilter
@@ -40,16 +41,23 @@ const filterIn = ({ slug }: Repo, filter: BuildFilter): BuildFilter =>
     ? { ...filter, text: undefined }
     : filter
 
-/** The builds that meet the filter in the 50 repositories with the newest builds, the newest first. */
+/**
+ * The builds that meet the filter, the newest first: in the repositories with the newest builds, until the limit is reached or
+ * enough builds were read.
+ */
 export const listUserFeed = async (db: Db, user: User, { filter, limit, now }: FeedPage): Promise<RepoWithBuild[]> => {
   let found: RepoWithBuild[] = []
+  let share = 1
   for (const row of await newestRepos(db, user.id)) {
     // No build of this one or of those after it is newer.
-    if ((found[limit - 1]?.build.id ?? 0) > row.repo_latest_build_id) break
+    if (share <= 0 || (found[limit - 1]?.build.id ?? 0) > row.repo_latest_build_id) break
     await yieldToEventLoop()
     const repo = toRepo(row)
     const used = filterIn(repo, filter)
-    const scanned = used.text === undefined ? scannedEach.index : scannedEach.texts
+    const kind = used.text === undefined ? 'index' : 'texts'
+    const scanned = scannedEach[kind]
+    // The counter is the highest number: it has no more builds.
+    share -= Math.min(repo.counter, scanned) / scannedTogether[kind]
     const { items } = await filterBuilds(db, repo.id, {
       filter: used,
       before: Number.MAX_SAFE_INTEGER,

@@ -238,6 +238,18 @@ it('of a person has the builds of the repositories that are theirs', async () =>
   expect(await titles(userFeed, 'boss'), 'administrators, too').toEqual([])
 })
 
+it('finds a build in a repository that fifty others have newer builds than', async () => {
+  const rae = (await findUserByLogin(app.bench.db, 'rae'))?.id ?? 0
+  for (let index = 1; index <= 52; index += 1) {
+    const { id: repoId } = await app.addRepo('acme', `r${index}`)
+    await setPermissions(app.bench.db, { userId: rae, repoId }, { read: true, write: false, admin: false }, 1)
+    await addBuild(1, { repo_id: repoId, status: index === 1 ? 'failure' : 'success' })
+  }
+  expect(await titles(`${userFeed}?status=failure`)).toEqual(['acme/r1 #1 failed: change (main)'])
+  expect(await titles(`${userFeed}?status=failure&text=change`)).toHaveLength(1)
+  expect(await titles(userFeed)).toHaveLength(50)
+})
+
 it('lists the builds that this person can approve', async () => {
   await app.changeRepo({ protected: true })
   const sha = app.bench.commit(pipelines({ default: '', deploy: '' }), 'change of a stranger')

@@ -91,20 +91,24 @@ export function PersonWall({ lost }: { lost: boolean }) {
       )
     return undefined
   }
+  const rest = instead()
   return (
     <>
       <WallView
         title={title}
         tiles={tiles}
         lost={lost}
+        // An empty wall has the button in its middle.
         actions={
-          <>
-            {choose}
-            {link}
-          </>
+          !(repos && rest) && (
+            <>
+              {choose}
+              {link}
+            </>
+          )
         }
       >
-        {instead()}
+        {rest}
       </WallView>
       {dialog === 'choose' && repos && (
         <ChooseDialog
