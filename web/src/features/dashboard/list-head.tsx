@@ -57,7 +57,7 @@ export const ListHead = memo(function ListHead({
         checked={active === 'on'}
         onChange={(checked) => onActive(checked ? 'on' : 'off')}
       />
-      <div className="flex h-8 w-50 justify-end gap-2 sm:w-68 touch:h-11">
+      <div className="flex h-8 w-50 justify-end gap-2 sm:w-76 touch:h-11">
         <Suspense>
           <SortField sort={sort} onSort={onSort} owner={owner} onOwner={onOwner} />
         </Suspense>
