@@ -1,3 +1,5 @@
+import { withoutOverrides } from '../lib/shown-text.ts'
+
 /** Small pages of the server's own, without scripts: everything that is put in is escaped. */
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
 
@@ -6,8 +8,8 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
  * characters, so that input cannot disguise the page's text.
  */
 export const escape = (text: string): string =>
-  text
-    .replaceAll(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+  withoutOverrides(text)
+    .replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd')
     .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 
 /** `body` is HTML. The style comes from an address of ours, since the policy allows nothing inline. */

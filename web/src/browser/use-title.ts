@@ -5,13 +5,16 @@ import { createStore } from './store.ts'
 /** The product's name, at the end of every title (readings, "Getting in"). */
 const suffix = 'Flightdeck'
 
+/** Characters that would change the direction of the suffix, too. */
+const directionOverrides = /[\u202a-\u202e\u2066-\u2069]/g
+
 /** Told by each page as it is drawn for the first time, and when its title changes. */
 export const titleStore = createStore({ title: '' })
 
 /** The page's title: what it is about, then the product name. */
 export const useTitle = (title: string): void => {
   useLayoutEffect(() => {
-    document.title = title ? `${title} · ${suffix}` : suffix
+    document.title = title ? `${title.replaceAll(directionOverrides, '\ufffd')} · ${suffix}` : suffix
     titleStore.set({ title })
   }, [title])
 }

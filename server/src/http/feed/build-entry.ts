@@ -2,6 +2,7 @@
 import { firstLine, needsApproval, pullNumber, type Build } from '@flightdeck/api'
 import { cutText } from '../../lib/truncate-text.ts'
 import type { AtomEntry } from './atom.ts'
+import { withoutOverrides } from '../../lib/shown-text.ts'
 
 export interface EntryContext {
   /** Where browsers reach the server, without a slash at the end. */
@@ -31,7 +32,7 @@ const words: Readonly<Record<string, string>> = {
   declined: 'was declined',
 }
 
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+const oneLine = (text: string): string => withoutOverrides(text).replaceAll(/\s+/g, ' ').trim()
 
 /** What a build is of: the environment, tag, pull request or branch. */
 function targetOf({ event, deploy_to: environment, ref, target }: Build): string {
@@ -76,7 +77,8 @@ function summaryOf(build: Build): string {
     ...(after ? [`commit ${after.slice(0, 10)}`] : []),
     ...(started > 0 && finished >= started ? [durationWords(finished - started)] : []),
   ]
-  return cutText([...why, facts.filter((fact) => fact !== '').join(', ')].join('\n'), maxSummaryChars)
+  const lines = [...why, facts.filter((fact) => fact !== '').join(', ')]
+  return cutText(withoutOverrides(lines.join('\n')), maxSummaryChars)
 }
 
 /** Of a build that has finished, or waits for an approval. What waits and what has finished are two entries. */

@@ -123,6 +123,14 @@ it('stays well-formed whatever git and people wrote', async () => {
   expect(title.length).toBeLessThan(330)
 })
 
+it('contains nothing that changes the direction of the text beside it', async () => {
+  const turned = 'a\u202e\u2066b\u2067\u202d'
+  await addBuild(2, { status: 'failure', title: turned, author_name: turned, error: turned, target: turned })
+  const xml = await (await app.request(repoFeed, { as: 'rae' })).text()
+  expect(xml).toContain('a\ufffd\ufffdb\ufffd\ufffd')
+  expect(xml).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+})
+
 it('has at most 50 entries with ids that stay when names and addresses change', async () => {
   for (let number = 2; number < 60; number += 1) await addBuild(number)
   const ids = (feed: AtomElement) => all(feed, 'entry').map((entry) => textOf(entry, 'id'))
