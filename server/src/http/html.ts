@@ -1,4 +1,4 @@
-import { withoutOverrides } from '../lib/shown-text.ts'
+import { withoutOverrides } from '../lib/direction-overrides.ts'
 
 /** Small pages of the server's own, without scripts: everything that is put in is escaped. */
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }

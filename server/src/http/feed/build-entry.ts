@@ -2,7 +2,7 @@
 import { firstLine, needsApproval, pullNumber, type Build } from '@flightdeck/api'
 import { cutText } from '../../lib/truncate-text.ts'
 import type { AtomEntry } from './atom.ts'
-import { withoutOverrides } from '../../lib/shown-text.ts'
+import { withoutOverrides } from '../../lib/direction-overrides.ts'
 
 export interface EntryContext {
   /** Where browsers reach the server, without a slash at the end. */
