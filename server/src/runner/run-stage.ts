@@ -162,7 +162,7 @@ async function execute(
   let account: Account | undefined
   let workspace: Workspace | undefined
   let unwatch = () => {}
-  const running = { steps: 0 }
+  const running = { steps: 0, logBytes: 0 }
   const prepare = async () => {
     account = accounts.claim()
     workspace = await createWorkspace(await parts.workspaceRoot(), context.stage.id, account)
@@ -173,6 +173,7 @@ async function execute(
       folder,
       uid,
       usesShared: uid !== undefined && !sandbox,
+      logBytes: () => running.logBytes,
       end,
     })
     await writeNetrc(workspace, context.origin.netrc, account)

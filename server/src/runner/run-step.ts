@@ -51,8 +51,12 @@ export interface StageRun {
   starter: Starter
   protection: Protection
   account: Account | undefined
-  /** How many run at this moment. */
-  running: { steps: number }
+  running: {
+    /** How many run at this moment. */
+    steps: number
+    /** What all steps of the stage have written to their logs. */
+    logBytes: number
+  }
   prepareClone: PrepareClone
   /** Where steps reach this server, if not by the address for browsers. */
   reach: string | undefined
@@ -72,7 +76,10 @@ export type StepResult = Pick<Step, 'status' | 'exit_code' | 'error'>
 export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal: AbortSignal): Promise<StepResult> {
   const { context, workspace, manager } = run
   if (!plan.isClone) await run.renewCredential()
-  const output = run.output.open((rows) => manager.appendLog(step.id, rows))
+  const output = run.output.open((rows) => {
+    run.running.logBytes += rows.bytes.length
+    return manager.appendLog(step.id, rows)
+  })
   try {
     const deleted = deletedWorkspace(workspace)
     if (deleted !== null) throw new Error(deleted)

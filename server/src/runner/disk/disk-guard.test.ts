@@ -95,6 +95,14 @@ describe('the guard', () => {
     await expect.poll(names).toEqual(['large', 'middle'])
   })
 
+  it('counts what a stage has written to logs', async () => {
+    watch('workspace', workspace('workspace', 2 * mebibyte))
+    const end = ({ message }: DiskFullError) => void ended.push({ name: 'logs', message })
+    guard.watch({ id: 2, folder: workspace('logs', 10), logBytes: () => 8 * mebibyte, end })
+    figures = { ...fine, bavail: 600 }
+    await expect.poll(names).toEqual(['logs'])
+  })
+
   it('ends the stage with most files where inodes run out', async () => {
     watch('files', workspace('files', 0, 50))
     watch('bytes', workspace('bytes', mebibyte))

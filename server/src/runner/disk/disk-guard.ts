@@ -18,6 +18,8 @@ const minShare = 1 / 8
 
 export interface GuardedStage extends DiskUsageOptions {
   id: number
+  /** What its steps have written to logs, which stay, but do not grow when it ends. */
+  logBytes?: () => number
   end(reason: DiskFullError): void
 }
 
@@ -50,22 +52,20 @@ export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions
 
   async function endLargest(shortage: { dev: number; kind: Shortage; min: number }): Promise<boolean> {
     const { dev, kind, min } = shortage
+    const hasLogs = kind === 'space' && (await deviceOf(dataDir)) === dev
+    const running = [...stages].filter(([, endedAt]) => endedAt === null).map(([stage]) => stage)
     const counted = await Promise.all(
-      [...stages].map(async ([stage, endedAt]) => {
-        const isThere = endedAt === null && (await deviceOf(stage.folder)) === dev
-        return { stage, usage: isThere ? await diskUsage(stage) : null }
+      running.map(async (stage) => {
+        const isThere = (await deviceOf(stage.folder)) === dev
+        const usage = isThere ? await diskUsage(stage) : null
+        return { stage, size: sizeOf(usage, kind) + (hasLogs ? (stage.logBytes?.() ?? 0) : 0) }
       }),
     )
-    const sizeOf = (usage: DiskUsage | null) => (usage ? (kind === 'space' ? usage.bytes : usage.inodes) : 0)
-    const largest = counted.reduce<(typeof counted)[number] | null>(
-      (best, one) => (sizeOf(one.usage) > sizeOf(best?.usage ?? null) ? one : best),
-      null,
-    )
-    const size = sizeOf(largest?.usage ?? null)
+    const largest = counted.toSorted((a, b) => b.size - a.size)[0]
     // It may have ended while it was counted.
-    if (!largest || size < min * minShare || !stages.has(largest.stage)) return false
+    if (!largest || largest.size < min * minShare || !stages.has(largest.stage)) return false
     stages.set(largest.stage, performance.now())
-    const reason = new DiskFullError(endText(kind, size))
+    const reason = new DiskFullError(endText(kind, largest.size))
     logError(`stage ${largest.stage.id} was ended: ${reason.message}`)
     largest.stage.end(reason)
     return true
@@ -98,6 +98,9 @@ export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions
     },
   }
 }
+
+const sizeOf = (usage: DiskUsage | null, kind: Shortage): number =>
+  usage ? (kind === 'space' ? usage.bytes : usage.inodes) : 0
 
 /** Whether the space of an ended stage is still on its way back. */
 const isRemoving = (endedAt: Iterable<number | null>): boolean =>
