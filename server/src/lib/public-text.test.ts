@@ -15,6 +15,19 @@ it('a failed call of the file system is described without its paths', async () =
   )
 })
 
+const full = 'The disk of the server is full: free some space on it, then try again'
+const fails = (words: string) => `The server cannot read or write its disk (${words}): check the disk, then try again`
+
+it.each([
+  ['ENOSPC', full],
+  ['EDQUOT', full],
+  ['EROFS', fails('read-only')],
+  ['EIO', fails('input/output error')],
+])('a disk that fails with %s is named in a sentence', (code, expected) => {
+  const error = Object.assign(new Error(`${code}: it fails, mkdtemp '/data/workspaces/5-'`), { code })
+  expect(publicMessage(error)).toBe(expected)
+})
+
 it.each([
   ['spawn /data/git ENOENT', 'spawn … ENOENT'],
   ['git cannot read /srv/git/acme/web: bad object', 'git cannot read …: bad object'],

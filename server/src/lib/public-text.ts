@@ -1,5 +1,6 @@
 /** Texts about failures that people other than the operator may read: they name no folder and no file of the machine. */
 import { trimEndChars } from '@flightdeck/api'
+import { diskFailure } from './disk-failure.ts'
 import { errorMessage } from './error-message.ts'
 
 const hidden = '…'
@@ -24,5 +25,5 @@ export const withoutPaths = (text: string): string =>
     .map((line) => withoutBare(["'", '"', '`'].reduce(withoutQuoted, line)))
     .join('\n')
 
-/** The message of an error, for people. The log gets the error itself. */
-export const publicMessage = (error: unknown): string => withoutPaths(errorMessage(error))
+/** The message of an error, for people: a failing disk is named in a sentence. The log gets the error itself. */
+export const publicMessage = (error: unknown): string => diskFailure(error) ?? withoutPaths(errorMessage(error))

@@ -8,7 +8,8 @@ import { createLineReorderBuffer } from './line-reorder-buffer.ts'
 import type { Unfinished } from './files.ts'
 import { findEnd, nextPosition, readRows } from './saved-rows.ts'
 import { yieldForBulk } from '../lib/event-loop.ts'
-import { publicMessage } from '../lib/public-text.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { withoutPaths } from '../lib/public-text.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
 import { logError } from '../lib/log.ts'
 
@@ -160,7 +161,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
       await writes.retryWithBackoff('a log', () => writeAll(rows), limits)
     } catch (error) {
       if (!isPassing(error)) throw error
-      const reason = publicMessage(error)
+      const reason = withoutPaths(errorMessage(error))
       lost = { lines: (lost?.lines ?? 0) + rows.count, first: lost?.first ?? rows, reason }
     }
   }

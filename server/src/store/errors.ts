@@ -1,3 +1,5 @@
+import { diskFailure, diskFails, diskIsFull } from '../lib/disk-failure.ts'
+
 /** A write with a stale `version` (docs/api §0 "optimistic lock"). The text is the API's. */
 export class StaleVersionError extends Error {
   readonly status = 409
@@ -59,27 +61,16 @@ export function resultCodeOf(error: unknown): number | null {
   return resultTexts[error.message] ?? resultCodes.error
 }
 
-const diskIsFull = 'The disk of the server is full: free some space on it, then try again'
-const diskFails = (words: string): string =>
-  `The server cannot read or write its disk (${words}): check the disk, then try again`
-
 const storageResults: Record<number, string> = {
   [resultCodes.full]: diskIsFull,
   [resultCodes.readOnly]: diskFails('read-only'),
   [resultCodes.io]: diskFails('input/output error'),
   [resultCodes.cantOpen]: diskFails('the database cannot be opened'),
 }
-const storageCodes: Record<string, string> = {
-  ENOSPC: diskIsFull,
-  EDQUOT: diskIsFull,
-  EROFS: diskFails('read-only'),
-  EIO: diskFails('input/output error'),
-}
 
 /** One sentence about a disk that is full, read-only or broken; `null` for every other error. Names no file. */
 export function storageFailure(error: unknown): string | null {
   const result = resultCodeOf(error)
   if (result !== null) return storageResults[result] ?? null
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  return typeof code === 'string' ? (storageCodes[code] ?? null) : null
+  return diskFailure(error)
 }
