@@ -126,6 +126,18 @@ describe('a backup', () => {
     raw.close()
   })
 
+  it('holds each log once, also while it is compressed', async () => {
+    const busy = fresh('compressing')
+    cpSync(data, busy, { recursive: true })
+    // What a server leaves between the rename of the compressed file and the removal of the plain one.
+    writeFileSync(join(busy, 'logs', '0', '1.json'), '[{"pos":0,"out":"hello\\n","time":0}')
+    const file = fresh('compressing.tar.gz')
+    await createBackup(busy, file, '1.2.3')
+    const target = fresh('compressed')
+    await restoreBackup(target, file, schema)
+    expect(readdirSync(join(target, 'logs', '0'))).toEqual(['1.json.gz'])
+  })
+
   it('does not replace a file, and leaves nothing where it fails', async () => {
     await expect(createBackup(data, backup, '1.2.3')).rejects.toThrow(/already exists; choose another name/)
     await expect(createBackup(fresh('none'), fresh('x'), '1')).rejects.toThrow(

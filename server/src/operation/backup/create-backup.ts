@@ -169,26 +169,32 @@ async function* fileEntry(name: string, path: string, hash: ReturnType<typeof ne
   }
 }
 
-/** Of steps that the copied database knows: a later step's log would be taken for the log of another step after a restore. */
+/**
+ * One path for each step that the copied database knows: a later step's log would be taken for the log of another step after a restore.
+ * While a log is compressed, and after a crash at that moment, a step has two files.
+ */
 async function* listLogs(data: string, lastStep: number): AsyncGenerator<Source> {
   const folder = join(data, logsFolder)
   for (const thousand of (await readdir(folder).catch(() => [])).filter((name) => /^\d+$/.test(name))) {
-    for (const name of await readdir(join(folder, thousand)).catch(() => [])) {
-      const step = /^(\d+)\.json(\.gz)?$/.exec(name)?.[1]
-      if (step === undefined || Number(step) > lastStep) continue
+    const names = await readdir(join(folder, thousand)).catch(() => [])
+    const steps = new Set(names.flatMap((name) => /^(\d+)\.json(?:\.gz)?$/.exec(name)?.[1] ?? []))
+    for (const step of steps) {
+      if (Number(step) > lastStep) continue
+      const name = `${step}.json`
       yield { name: `${logsFolder}/${thousand}/${name}`, path: join(folder, thousand, name) }
     }
   }
 }
 
-/** A log that is still written is copied as it is now; one that has just been compressed has another name; `null` for a removed one. */
+/** The compressed file, which is always whole; otherwise a copy of the log as it is now; `null` for a removed one. */
 async function stableLog({ name, path }: Source, copy: string): Promise<Source | null> {
-  if (name.endsWith('.gz')) return (await exists(path)) ? { name, path } : null
+  const compressed = { name: `${name}.gz`, path: `${path}.gz` }
+  if (await exists(compressed.path)) return compressed
   try {
     await copyFile(path, copy)
     return { name, path: copy }
   } catch {
-    const compressed = { name: `${name}.gz`, path: `${path}.gz` }
+    // Compressed meanwhile.
     return (await exists(compressed.path)) ? compressed : null
   }
 }
