@@ -17,7 +17,7 @@ test('a named token is made by keyboard, works for a script, and stops when it i
   await page.keyboard.press('Enter')
   const made = tokens.getByRole('region', { name: 'Token deploy script' })
   const value = await made.locator('pre').innerText()
-  await expect(tokens.getByText('Copy it now: it is not shown again.')).toBeVisible()
+  await expect(tokens.getByText('Copy it now. You won’t be able to see it again.')).toBeVisible()
   const ask = async () => (await fetch(`${origin}/api/user`, { headers: { Authorization: `Bearer ${value}` } })).status
   expect(await ask()).toBe(200)
   await page.reload()

@@ -1,4 +1,4 @@
-/** A screen without an account, opened by a link that is then withdrawn. */
+/** A screen without an account, opened by a link that is then revoked. */
 import { join } from 'node:path'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -6,7 +6,7 @@ import { makeRepository, pipeline } from '../support/repositories.ts'
 
 test.setTimeout(90_000)
 
-test('a link shows the wall on a screen without an account until it is withdrawn', async ({
+test('a link shows the wall on a screen without an account until it is revoked', async ({
   page,
   browser,
   folder,
@@ -39,9 +39,9 @@ test('a link shows the wall on a screen without an account until it is withdrawn
   await screen.reload()
   await expect(screen.getByRole('listitem')).toContainText('#2')
 
-  await page.getByRole('button', { name: 'Withdraw Kitchen' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw link' }).click()
-  await expect(page.getByText('Kitchen has been withdrawn')).toBeVisible()
+  await page.getByRole('button', { name: 'Revoke Kitchen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click()
+  await expect(page.getByText('Kitchen has been revoked')).toBeVisible()
   await expect(screen.getByText('This link has ended')).toBeVisible()
   await expect(screen.getByText('space/rocket')).toHaveCount(0)
   await screen.goto(link)

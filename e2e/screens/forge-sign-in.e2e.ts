@@ -35,7 +35,7 @@ test('a refused sign-in keeps the server’s message and says what to do', async
       'Start again, and finish in the same browser within 15 minutes.',
     ],
     ['User must be a member of an approved organization', 'Ask to join one of these organizations'],
-    ['User registration is disabled', 'An administrator has to let you in first.'],
+    ['User registration is disabled', 'Ask an administrator to add you first.'],
   ] as const) {
     await go(`/login/error?message=${encodeURIComponent(message)}`)
     await expect(page.getByText(message, { exact: true })).toBeVisible()

@@ -90,7 +90,7 @@ test('a log that was cut at its limit says so beside it, when only its last line
   withBuild(host)
   host.on(`GET ${log}`, ok([...data.lines(5000), { pos: 5000, out: cutAt, time: 9 }]))
   await go('/octocat/hello/42')
-  const note = page.getByRole('status').getByText('Log cut at 250 MB')
+  const note = page.getByRole('status').getByText('Log truncated at 250 MB')
   await expect(page.getByRole('button', { name: 'Show all logs' })).toBeVisible()
   await expect(note).toBeInViewport()
   await expect(page.getByText('Exit Code 0')).toBeVisible()
@@ -105,9 +105,9 @@ test('a live log says that it is cut as soon as it is, and not before', async ({
   await go('/octocat/hello/42')
   await host.push(stream, at(0, 'live 1\n'))
   await expect(line(page, 'live 1')).toBeVisible()
-  await expect(page.getByText('Log cut at')).toHaveCount(0)
+  await expect(page.getByText('Log truncated at')).toHaveCount(0)
   await host.push(stream, at(1, cutAt))
-  await expect(page.getByRole('status').getByText('Log cut at 250 MB')).toBeInViewport()
+  await expect(page.getByRole('status').getByText('Log truncated at 250 MB')).toBeInViewport()
 })
 
 test('[S2.build.26] [S9.constants.26] the download is a text file with every line', async ({ page, host, go }) => {

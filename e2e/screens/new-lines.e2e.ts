@@ -406,7 +406,7 @@ test.describe('in front of any other server', () => {
     host.on(`GET ${base}/builds/41/logs/2/3`, { status: 200, text: '[{"pos":0,"out":"one' })
     await words('The log of the last successful run (#41) could not be read completely')
     host.on(`GET ${base}/builds/41`, ok(data.oneStage({}, { name: 'other' }, 'success')))
-    await words('The last successful run (#41) has no such step')
+    await words('The last successful run (#41) does not have this step')
     host.on(`GET ${base}/builds`, ok([data.build({ status: 'failure' })]))
     await words('No earlier successful run in the recent builds of main')
     host.on(`GET ${base}/builds`, fail(500, 'The disk is full'))

@@ -142,11 +142,11 @@ test('a step that failed is copied as a script by its button, and one that canno
   await page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link', { name: 'test' }).first().click()
   await expect(page).toHaveURL(/\/42\/1\/1$/)
   await expect(button).toHaveCount(0)
-  host.on(`GET ${base}/42/script/2/1`, fail(400, 'test has no commands of its own'))
+  host.on(`GET ${base}/42/script/2/1`, fail(400, 'test has no commands'))
   await page.reload()
   await go('/octocat/hello/42/2/1')
   await button.click()
-  await toastShows(page, 'Unable to make a script of this step: test has no commands of its own')
+  await toastShows(page, 'Unable to make a script of this step: test has no commands')
 })
 
 test('a link opens the dialog of an action, filled in, and starts nothing @system', async ({ page, host, go }) => {

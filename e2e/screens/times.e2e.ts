@@ -83,7 +83,7 @@ test('show each step in figures, the most expensive first, and fit on every scre
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/times')
-    const table = page.getByRole('region', { name: 'Times of all steps' })
+    const table = page.getByRole('region', { name: 'Durations of all steps' })
     await expect(table.getByRole('row')).toHaveText([
       /^Step(Runs)?Median90% withinFailed$/,
       'installtest41s42s0 of 60',
@@ -109,7 +109,7 @@ test('of a young repository say that there are none yet @system', async ({ page,
   given(host)
   host.on(`GET ${base}/times`, ok({ branch: 'main', builds: [], steps: [] }))
   await go('/octocat/hello/times')
-  await expect(page.getByText('No times yet')).toBeVisible()
+  await expect(page.getByText('No durations yet')).toBeVisible()
 })
 
 test('come from the builds of another server, on request @system', async ({ page, host, go }) => {
@@ -133,7 +133,7 @@ test('come from the builds of another server, on request @system', async ({ page
   await expect(page.getByText(/the last 50 builds of main are loaded one by one/)).toBeVisible()
   expect(host.made(`GET ${base}/builds/3`)).toEqual([])
   await page.getByRole('button', { name: 'Load durations' }).click()
-  await expect(page.getByRole('region', { name: 'Times of all steps' }).getByRole('row').nth(1)).toHaveText(
+  await expect(page.getByRole('region', { name: 'Durations of all steps' }).getByRole('row').nth(1)).toHaveText(
     'unittest20s30s0 of 3',
   )
   expect(host.made(`GET ${base}/times`)).toEqual([])

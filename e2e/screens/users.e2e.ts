@@ -129,7 +129,7 @@ test('a person is invited with repositories and a role in the same dialog', asyn
   const base = { login: 'bob', email: 'bob@example.com', admin: false, machine: false }
   await go('/settings/users')
   for (const [choice, access] of [
-    ['None yet', {}],
+    ['No repositories', {}],
     ['All repositories', { repositories: '*', role: 'read' }],
     ['Selected repositories…', { repositories: 'acme/web acme/api', role: 'read' }],
   ] as const) {
@@ -138,7 +138,7 @@ test('a person is invited with repositories and a role in the same dialog', asyn
     await form.getByLabel('Login').fill('bob')
     await form.getByLabel('Email').fill('bob@example.com')
     await form.getByLabel('Repositories').selectOption(choice)
-    if (choice !== 'None yet') await form.getByLabel('Role').selectOption('read')
+    if (choice !== 'No repositories') await form.getByLabel('Role').selectOption('read')
     if ('repositories' in access && access.repositories !== '*') {
       const calls = host.made('POST /api/users').length
       await form.getByLabel('Names').fill('acme/web acme')

@@ -228,7 +228,7 @@ describe('not starting', () => {
     const repos = join(folder, 'none')
     expect(await refused(['--port', '0', '--data', data, '--repos', repos])).toEqual([
       2,
-      `The folder of the repositories, ${repos}, does not exist (--repos)`,
+      `The repositories folder ${repos} does not exist (--repos)`,
     ])
     writeFileSync(join(folder, 'file'), '')
     expect((await refused(['--data', data, '--repos', join(folder, 'file')]))[1]).toContain('is not a folder')

@@ -28,7 +28,7 @@ const log = (message: string, error?: unknown) => writeLog(error === undefined ?
 
 function checkRepos({ repos }: Options): void {
   if (repos === undefined) return
-  if (!existsSync(repos)) throw new UsageError(`The folder of the repositories, ${repos}, does not exist (--repos)`)
+  if (!existsSync(repos)) throw new UsageError(`The repositories folder ${repos} does not exist (--repos)`)
   if (!statSync(repos).isDirectory()) throw new UsageError(`${repos} is not a folder (--repos)`)
 }
 

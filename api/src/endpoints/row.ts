@@ -22,7 +22,7 @@ export interface Row {
   body?: SchemaName
   /** The schema of the answer, a list of it, a media type, or `null` for no content (204). */
   answer: SchemaName | `${SchemaName}[]` | `${string}/${string}` | null
-  /** Refused to a caller with a named token: it could outlive its expiry and its withdrawal by what it makes. */
+  /** Refused to a caller with a named token: it could outlive its expiry and its revocation by what it makes. */
   notByNamedToken?: true
   /** Only Flightdeck servers have it. If it has a capability, the page checks that first. */
   own?: Capability | true

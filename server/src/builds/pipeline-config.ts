@@ -17,7 +17,7 @@ const languageOf = (path: string): string | null => {
 export const explainError = ({ config_path: path }: Repo, error: string): string => {
   const language = languageOf(path)
   if (!language || !error.startsWith('yaml: ')) return error
-  return `configuration: ${path} is ${language}, which this server does not read`
+  return `configuration: ${path} is ${language}, which this server does not support`
 }
 
 /** git stores a symbolic link's target path as its content: one line, not a pipeline file. */

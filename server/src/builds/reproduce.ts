@@ -52,7 +52,7 @@ const variableLines = (all: Readonly<Record<string, EnvironmentValue>>): { lines
   const names: string[] = []
   for (const [name, value] of Object.entries(all)) {
     if (!isName(name) || kept.has(name) || ofPrograms.test(name)) {
-      lines.push(comment(`Left out, since it cannot be set here: ${name}`))
+      lines.push(comment(`Not set, because a script cannot set it safely: ${name}`))
       continue
     }
     names.push(name)
@@ -88,7 +88,7 @@ const running = ({ text }: Reproduced, names: readonly string[]): string[] => {
   const script = stepScript(text.commands)
   if (text.type !== 'docker') {
     const others =
-      text.type === 'exec' ? [] : [comment(`The pipeline is of type ${text.type}; here its commands run as they are.`)]
+      text.type === 'exec' ? [] : [comment(`The pipeline has type ${text.type}; its commands run unchanged here.`)]
     return [...others, `sh -c ${quote(script)}`]
   }
   if (!isImage(text.image)) return [comment(`${text.image} is not a valid image name`), `sh -c ${quote(script)}`]
@@ -103,9 +103,7 @@ const scriptOf = (given: Reproduced): string => {
   const environment = stepEnvironment({ system, repo, build, stage, step, now })
   const { lines, names } = variableLines({ ...environment, ...text.environment })
   const before =
-    text.before.length === 0
-      ? []
-      : [comment(`Steps before it, which may have made what it needs: ${text.before.join(', ')}`)]
+    text.before.length === 0 ? [] : [comment(`Earlier steps that this one may depend on: ${text.before.join(', ')}`)]
   return [
     '#!/bin/sh',
     comment(`Step ${step.name} of ${stage.name} in build #${build.number} of ${repo.slug}.`),
@@ -151,6 +149,6 @@ export const reproduce = async (
   const text = await ci.files.step(repo.id, job).catch((error: unknown) => {
     throw error instanceof ConfigError ? new Refusal(400, error.message) : error
   })
-  if (text.commands.length === 0) throw new Refusal(400, `${step.name} has no commands of its own`)
+  if (text.commands.length === 0) throw new Refusal(400, `${step.name} has no commands`)
   return scriptOf({ repo, build, stage, step, text, system, now })
 }

@@ -283,7 +283,7 @@ describe('a file that cannot be used', () => {
   ])('tells of %s that it is %s', async (path, language, text) => {
     await context.changeRepo({ config_path: path })
     vi.spyOn(context.ci.git, 'readFile').mockResolvedValueOnce(text)
-    expect((await made()).error).toBe(`configuration: ${path} is ${language}, which this server does not read`)
+    expect((await made()).error).toBe(`configuration: ${path} is ${language}, which this server does not support`)
   })
   it('may be JSON with a name that ends in .jsonnet, as in Drone', async () => {
     await context.changeRepo({ config_path: 'ci.jsonnet' })

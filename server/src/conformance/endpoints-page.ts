@@ -28,7 +28,7 @@ export function endpointsPage(): string {
 Made from the table in \`api/src/endpoints\`. After a change: \`UPDATE_DOCS=1 npx vitest run server/src/conformance/endpoints-page.test.ts\`.
 \`GET /api/openapi.json\` serves the same as an OpenAPI 3.1 document with the schemas of bodies and answers: clients in other languages can be
 generated from it. *Operation* is the name of the call there and in the client of the page. Levels are explained in [roles.md](../roles.md), errors
-and what the parameters mean in [routes.md](routes.md). *Ours alone*: a Drone server does not have the call; a name there is the capability that
+and what the parameters mean in [routes.md](routes.md). *Flightdeck only*: Drone does not have the call; a name in that column is the capability that
 \`GET /api/user\` lists.
 
 ${lines.join('\n')}

@@ -1,9 +1,9 @@
-/** `docs/roles.md`, made from the one table of role × route. */
+/** `docs/roles.md`, generated from the one table of role × route. */
 import { access, type Level } from '../http/access.ts'
 import { callers, expected, facts, visibilities, type Verdict } from './roles-expected.ts'
 
 const levels: Record<Level, string> = {
-  anyone: 'everybody, also who is not signed in',
+  anyone: 'anyone, even without signing in',
   user: 'every account that is not disabled',
   sysadmin: 'system administrators',
   namespace: 'the user whose login is the namespace, and system administrators',
@@ -35,30 +35,30 @@ export function rolesPage(): string {
   const routes = Object.entries(access)
     .toSorted(([a], [b]) => (pathOf(a) < pathOf(b) ? -1 : 1))
     .map(([route, level]) => [`\`${route}\``, level])
-  return `# Who may call what
+  return `# Roles and permissions
 
 Made from the table in \`api/src/endpoints\`; \`npm test\` tries every route as every caller. After a change of the
 table: \`UPDATE_DOCS=1 npx vitest run server/src/conformance/roles-page.test.ts\`.
 
 ## Levels
 
-${table(['level', 'who passes'], meanings)}
+${table(['level', 'allowed callers'], meanings)}
 
-Somebody who may not read a repository is not told whether it exists. A system administrator needs no rights of his own.
-Writers may approve and decline, as the screens offer it; Drone itself asks for administrators there.
+Callers who cannot read a repository get the same response as if it did not exist. System administrators need no permissions of their own.
+Users with write permission can approve and decline builds; Drone requires administrators for this.
 
 ## Responses
 
 ${table(['caller', ...names], people)}
 
-The column "namespace" is about a namespace that is not the caller's own.
+The column "namespace" describes a namespace other than the caller's own.
 
-A bad token makes a guest of the caller, even beside a good session; so does that of a disabled account. Machine users count like all others.
-A named token has the rights of its owner, but may not read the personal token, list, make or end tokens, wall links and sessions, rotate the token of a machine account, or make an invitation link: 403.
+A request with an invalid token, or with the token of a disabled account, is treated as signed out, even if it also has a valid session. Machine users have the same permissions as other users.
+A named token has the permissions of its owner, with exceptions: it cannot read the personal token, manage tokens, wall links or sessions, rotate the token of a machine account, or create an invitation link. These calls return 403.
 
 ## Routes
 
-\`/login\` and \`/logout\` are everybody's; all other addresses answer the page, whose calls stand here.
+Anyone can call \`/login\` and \`/logout\`. All addresses that are not listed return the page.
 
 ${table(['route', 'level'], routes)}
 `

@@ -51,8 +51,8 @@ export async function schemasPage(): Promise<string> {
   return `# Schemas
 
 Every key of every body and answer, made from \`api/src/schemas.ts\`. After a change:
-\`UPDATE_DOCS=1 npx vitest run server/src/conformance/schemas-page.test.ts\`. [endpoints.md](endpoints.md) says which call has which of them,
-[shapes.md](shapes.md) what the keys mean. A \`?\` behind a key: it may be missing.
+\`UPDATE_DOCS=1 npx vitest run server/src/conformance/schemas-page.test.ts\`. [endpoints.md](endpoints.md) lists the calls that use them,
+[shapes.md](shapes.md) explains the keys. A \`?\` after a key means that it is optional.
 
 ${sections.join('\n')}`
 }

@@ -162,7 +162,7 @@ export async function connectDocker(socket: string, signal?: AbortSignal): Promi
   const [most, least] = [textOf(answer, 'ApiVersion'), textOf(answer, 'MinAPIVersion') || '1.12']
   if (!/^\d+\.\d+$/.test(most) || !/^\d+\.\d+$/.test(least)) throw new NotDocker()
   if (isOlder(most, wanted)) {
-    throw new OldDocker(`This Docker speaks version ${most} of its API; ${wanted} (Docker 20.10) is needed`)
+    throw new OldDocker(`Docker supports API version ${most}; ${wanted} (Docker 20.10) or newer is required`)
   }
   return { ...createDocker(socket, `/v${isOlder(wanted, least) ? least : wanted}`), least }
 }

@@ -66,12 +66,12 @@ const refused = async (path = socket): Promise<string> => {
 describe('--docker says', () => {
   it('that there is no Docker', async () => {
     expect(await refused()).toBe(
-      `--docker: Docker not found: ${socket} does not exist. Install and start Docker, or name another socket with --docker-socket`,
+      `--docker: Docker not found: ${socket} does not exist. Install and start Docker, or choose a different socket with --docker-socket`,
     )
   })
 
   it('that Docker is not running', async () => {
-    const words = `--docker: Nothing listens on ${socket}: Docker is not running. Start it, or name another socket with --docker-socket`
+    const words = `--docker: Nothing listens on ${socket}: Docker is not running. Start it, or choose a different socket with --docker-socket`
     // The socket of a killed program, which is never removed.
     const program = `require('net').createServer().listen(${JSON.stringify(socket)}, () => process.kill(process.pid, 'SIGKILL'))`
     spawnSync(process.execPath, ['-e', program])
@@ -93,7 +93,7 @@ describe('--docker says', () => {
         process.seteuid?.(nobody)
       }
       expect(await refused()).toBe(
-        `--docker: ${userInfo().username} can’t use Docker's socket ${socket}. Add this account to the group of that file (access to Docker is equivalent to root), or name another socket with --docker-socket`,
+        `--docker: ${userInfo().username} can’t use Docker's socket ${socket}. Add this account to the group of that file (access to Docker is equivalent to root), or choose a different socket with --docker-socket`,
       )
     } finally {
       if (isRoot) process.seteuid?.(0)
@@ -106,7 +106,7 @@ describe('--docker says', () => {
     ['another protocol', () => createPlain((connection) => connection.end('220 mail.example.com ESMTP\r\n'))],
   ])('that what answers is not Docker but %s', async (_what, server) => {
     await answering(server())
-    expect(await refused()).toBe(`--docker: ${socket} is not Docker's socket; name the right one with --docker-socket`)
+    expect(await refused()).toBe(`--docker: ${socket} is not Docker's socket; set the right one with --docker-socket`)
   })
 
   it('that Docker hangs', async () => {
@@ -118,7 +118,7 @@ describe('--docker says', () => {
 
   it('that Docker is too old', async () => {
     await answering(version('1.40'))
-    expect(await refused()).toBe('--docker: This Docker speaks version 1.40 of its API; 1.41 (Docker 20.10) is needed')
+    expect(await refused()).toBe('--docker: Docker supports API version 1.40; 1.41 (Docker 20.10) or newer is required')
   })
 })
 
@@ -194,7 +194,7 @@ describe('a server with --docker', () => {
     const fake = pretended('203.0.113.7')
     await answering(fake.server)
     expect(await refused()).toBe(
-      '--docker: containers call this machine 203.0.113.7, but it does not have that address: Docker runs in a virtual machine or without root, or this server runs in a container. Start a runner by hand instead (docs/guide/docker.md)',
+      '--docker: containers call this machine 203.0.113.7, but it does not have that address: Docker runs in a virtual machine or without root, or this server runs in a container. Start a runner manually instead (docs/guide/docker.md)',
     )
     expect(fake.asked.at(-1)).toMatch(/^DELETE .*\/networks\/flightdeck-/)
   })

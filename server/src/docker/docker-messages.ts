@@ -10,7 +10,7 @@ const isTimeout = (error: unknown): boolean => error instanceof Error && error.n
 
 /** Why Docker could not be spoken to. */
 export function explainSocket(error: unknown, socket: string): string {
-  const other = 'or name another socket with --docker-socket'
+  const other = 'or choose a different socket with --docker-socket'
   switch (codeOf(error)) {
     case 'ENOENT':
       return `Docker not found: ${socket} does not exist. Install and start Docker, ${other}`
@@ -26,7 +26,7 @@ export function explainSocket(error: unknown, socket: string): string {
   }
   if (error instanceof Error && [error, error.cause].some(isTimeout)) return `Docker does not respond (${socket})`
   if (error instanceof NotDocker || codeOf(error).startsWith('HPE_')) {
-    return `${socket} is not Docker's socket; name the right one with --docker-socket`
+    return `${socket} is not Docker's socket; set the right one with --docker-socket`
   }
   if (error instanceof DockerRefusal) return `Docker reported: ${error.message}`
   return errorMessage(error)
@@ -37,4 +37,4 @@ export const isGone = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK'].includes(codeOf(error))
 
 export const explainImage = (error: unknown, image: string): string =>
-  `The image ${image} could not be fetched: ${errorMessage(error)}. Fetch it by hand (docker pull ${image}), or name another one with --docker-image`
+  `The image ${image} could not be fetched: ${errorMessage(error)}. Pull it manually (docker pull ${image}), or choose a different one with --docker-image`

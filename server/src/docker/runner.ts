@@ -118,7 +118,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
         await untilBack()
         // What was before Docker went does not count any more.
         failures = -1
-        if (!(await isRunning(docker, id))) return 'The Docker runner ended with Docker'
+        if (!(await isRunning(docker, id))) return 'The Docker runner stopped because Docker stopped'
       }
     }
   }

@@ -103,7 +103,10 @@ export function createActivation(forge: ForgeContext): Activation {
         try {
           await checkRights(forge, given, by)
           const repo = await current(given)
-          await inTime(updateMirror(forge, repo), 'The repository is still being copied: activate it again in a minute')
+          await inTime(
+            updateMirror(forge, repo),
+            'The repository is still being fetched. Activate it again in a minute',
+          )
           await updateRepoInternals(db, repo.id, { path: mirrors.path(repo.id), missing: false })
           // The user whose token has just worked becomes the owner.
           const owner = await asOwner(forge, repo, async (_, user) => user)

@@ -16,7 +16,7 @@ export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Rep
     const found = await driver.repositoryById(token, repo.uid, stopped)
     // Hidden from this person; another administrator may still see it.
     if (found?.id !== repo.uid)
-      throw new ForgeError('not-found', `${driver.title} has no such repository for this person`)
+      throw new ForgeError('not-found', `${driver.title} has no such repository, or this person cannot see it`)
     return found
   }).catch((error: unknown) => {
     if (error instanceof ForgeError && error.failure === 'not-found') return null

@@ -68,7 +68,7 @@ const rows: [string, string, string, string][] = [
     `https://git.example.com/acme/web/commit/${sha}`,
   ],
   [
-    'an address that is no commit',
+    'an address that is not a commit',
     '/login/form',
     'https://git.example.com/acme/web/releases/tag/v1',
     'https://git.example.com/acme/web/releases/tag/v1',

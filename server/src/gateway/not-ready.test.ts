@@ -19,7 +19,7 @@ const failing: [string, number, Record<string, string>, string][] = [
   ['a page of 504', 504, page, '504 Gateway Timeout'],
   ['a page of 500', 500, page, '500 Internal Server Error'],
 ]
-const words = (status: string) => `The Drone server ${origin()} cannot be reached yet: it answers ${status}`
+const words = (status: string) => `The Drone server ${origin()} cannot be reached yet: it responds with ${status}`
 
 describe.each(failing)('%s', (_what, status, headers, reason) => {
   it('is not taken for another kind of server', async () => {
@@ -91,7 +91,7 @@ describe('the start', () => {
       port,
     )
     await expect.poll(() => lines.length).toBe(1)
-    expect(lines[0]).toContain('cannot be reached yet: it answers 503 Service Unavailable')
+    expect(lines[0]).toContain('cannot be reached yet: it responds with 503 Service Unavailable')
     status = 200
     await expect
       .poll(() => lines.slice(1))

@@ -56,7 +56,7 @@ const isFailing = (status = 0): boolean => status >= 500 || status === 429
 
 const failingWords = (origin: string, status = 0): string => {
   const reason = STATUS_CODES[status]
-  return `The Drone server ${origin} cannot be reached yet: it answers ${status}${reason ? ` ${reason}` : ''}`
+  return `The Drone server ${origin} cannot be reached yet: it responds with ${status}${reason ? ` ${reason}` : ''}`
 }
 
 /**

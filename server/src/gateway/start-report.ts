@@ -53,7 +53,7 @@ function signInNotes(end: RedirectTarget, publicUrl: string, isNamed: boolean): 
   const why =
     end === 'unsaid'
       ? 'the source-control system sends people back to the name that is registered there'
-      : "the server's own sign-in leads to its public name"
+      : "the server's own sign-in redirects to its public name"
   return [`people sign in with a token: ${why}, not to ${publicUrl} (--public-url)`]
 }
 

@@ -29,7 +29,7 @@ const routes: readonly Route[] = Object.entries(access)
   })
   .toSorted((a, b) => (weight(a.path) < weight(b.path) ? -1 : 1))
 
-const namedTokenRefusal = () => new Refusal(403, 'A named token may not do this: sign in, or use your personal token')
+const namedTokenRefusal = () => new Refusal(403, 'A named token cannot do this: sign in, or use your personal token')
 
 const brings = /^(POST|PUT|PATCH|DELETE)$/
 

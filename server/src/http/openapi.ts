@@ -87,7 +87,7 @@ const pathParameters = {
   login: { type: 'string' },
   secret: { type: 'string', description: 'The name of the secret.' },
   cron: { type: 'string', description: 'The name of the cron job.' },
-  environment: { type: 'string', description: 'Where something is deployed to; one encoded part.' },
+  environment: { type: 'string', description: 'The environment, as one encoded segment.' },
   template: { type: 'string' },
   sha: { type: 'string' },
 } as const

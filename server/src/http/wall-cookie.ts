@@ -10,7 +10,7 @@ const wallCookie = '_wall_'
 /** Browsers keep no cookie for longer. */
 const maxSeconds = 400 * 24 * 3600
 
-/** Derived from the link with this server's key: who reads a cookie does not have the link, and a withdrawn link has none. */
+/** Derived from the link with this server's key: who reads a cookie does not have the link, and a revoked link has none. */
 const valueOf = ({ box }: Pick<HttpDependencies, 'box'>, { id, hash }: GoodWallLink): string =>
   `${id}.${box.derive(`wall ${id} ${hash}`)}`
 

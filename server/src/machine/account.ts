@@ -30,7 +30,7 @@ export async function resolveAccount(
     return undefined
   }
   const account = accounts.find(({ name }) => name === (runAs || 'nobody'))
-  if (!account) throw new Error(`there is no account "${runAs || 'nobody'}" to run steps as; name one with --run-as`)
+  if (!account) throw new Error(`there is no account "${runAs || 'nobody'}" to run steps as; set one with --run-as`)
   return account.uid === 0 ? undefined : account
 }
 

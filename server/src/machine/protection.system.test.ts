@@ -124,7 +124,7 @@ describe.skipIf(!can)('the sandbox stays on', () => {
 // This machine may not allow sandboxes.
 describe.skipIf(!can)('a path that steps could not see ends the start', () => {
   it.each([
-    ['/', '--expose /: this would show the whole machine; name the folders that steps need'],
+    ['/', '--expose /: this would expose the whole machine; list only the folders that steps need'],
     ['/tmp', '--expose /tmp: each step has its own /tmp, which hides this path; use another folder'],
     ['/var/tmp', '--expose /var/tmp: each step has its own /var/tmp, which hides this path; use another folder'],
     ['/proc/self', '--expose /proc/self: each step has its own /proc, which hides this path; use another folder'],

@@ -47,7 +47,7 @@ describe('the settings of a Drone server', () => {
     }
     const given = gogsWith({ DRONE_USER_CREATE: 'username:octocat,machine:false,admin:true,token:0123456789abcdef' })
     expect(unusedDroneWords(given)).toBe(
-      'Flightdeck does not use the token in DRONE_USER_CREATE (create it on the page Users) of Drone',
+      'Flightdeck ignores these settings of Drone: the token in DRONE_USER_CREATE (create it on the page Users)',
     )
     const machine = gogsWith({ DRONE_USER_CREATE: 'username:robot,machine:true,admin:true,token:0123456789abcdef' })
     expect(parseOptions([], machine).forge?.admins).toEqual([])
@@ -120,11 +120,11 @@ describe('the settings of a Drone server', () => {
   )('name DRONE_%s, which has no effect', (name) => {
     const given = gogsWith({ [`DRONE_${name}`]: '1' })
     expect(parseOptions([], given).forge?.settings.kind).toBe('gogs')
-    expect(unusedDroneWords(given)).toBe(`Flightdeck does not use DRONE_${name} of Drone`)
+    expect(unusedDroneWords(given)).toBe(`Flightdeck ignores these settings of Drone: DRONE_${name}`)
   })
 
   it.each([
-    [{ DRONE_SERVER_PORT: 'http' }, 'DRONE_SERVER_PORT must be such as :80'],
+    [{ DRONE_SERVER_PORT: 'http' }, 'DRONE_SERVER_PORT must look like :80'],
     [
       { DRONE_SERVER_PROXY_HOST: 'a', DRONE_SERVER_PROXY_PROTO: 'ftp' },
       'DRONE_SERVER_PROXY_PROTO must be http or https',

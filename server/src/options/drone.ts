@@ -55,7 +55,7 @@ function firstAdmin(text: string): string | undefined {
   const username = fields.get('username') ?? ''
   if (!/^[\w.-]{1,100}$/.test(username)) {
     // The message leaves out the text, which may contain a token.
-    throw new UsageError('DRONE_USER_CREATE must be such as username:octocat,admin:true')
+    throw new UsageError('DRONE_USER_CREATE must look like username:octocat,admin:true')
   }
   const isOn = (name: string): boolean => readBoolean(optional(fields.get(name), 'DRONE_USER_CREATE'))
   const isMachine = isOn('machine')
@@ -100,7 +100,7 @@ function port(environment: Environment): Given {
   // Drone's image always sets it; without DRONE_SERVER_HOST the settings are not Drone's.
   if (!text || !environment['DRONE_SERVER_HOST']) return {}
   const number = /^(?:[\w.[\]:-]*:)?(\d{1,5})$/.exec(text)?.[1]
-  if (number === undefined) throw new UsageError(`DRONE_SERVER_PORT must be such as :80, not "${text}"`)
+  if (number === undefined) throw new UsageError(`DRONE_SERVER_PORT must look like :80, not "${text}"`)
   return { '--port': { text: number, from: 'DRONE_SERVER_PORT' } }
 }
 
@@ -156,5 +156,5 @@ export function unusedDroneWords(environment: Environment): string | undefined {
     .filter((name) => isUnused(name) && !droneNames.includes(name) && environment[name])
     .toSorted()
   const unused = [...names, ...unusedOfUser(environment['DRONE_USER_CREATE'] ?? '')]
-  return unused.length > 0 ? `Flightdeck does not use ${unused.join(', ')} of Drone` : undefined
+  return unused.length > 0 ? `Flightdeck ignores these settings of Drone: ${unused.join(', ')}` : undefined
 }

@@ -80,9 +80,9 @@ describe('the forge', () => {
     [['--gogs', 'https://a.example.com', '--gitea', 'https://b.example.com'], gitea, 'name two forges'],
     [['--gogs', 'https://a.example.com', '--forge-access', 'members'], {}, 'no organizations are named'],
     [['--gogs', 'https://a.example.com', '--forge-access', 'all'], {}, '--forge-access must be everybody, members'],
-    [['--forge-admins', 'ann'], {}, '--forge-admins needs a forge: name one with'],
+    [['--forge-admins', 'ann'], {}, '--forge-admins requires a forge: add'],
     [[], { DRONE_SERVER_HOST: 'a', DRONE_SERVER_PROTO: 'ftp' }, 'DRONE_SERVER_PROTO must be http or https'],
-    [[], { DRONE_USER_CREATE: 'admin:true' }, 'DRONE_USER_CREATE must be such as'],
+    [[], { DRONE_USER_CREATE: 'admin:true' }, 'DRONE_USER_CREATE must look like'],
     [['--gitea-client-secret', 'word'], {}, 'Use --gitea-client-secret-file FILE'],
   ])('refuses %j %j in one sentence', (words, environment, message) => {
     expect(refused(words, environment)).toContain(message)
@@ -116,7 +116,7 @@ it('names the settings of Drone that mean nothing here, without their values, an
     DRONE_STAGE_NAME: 'default',
   })
   expect(words).toBe(
-    'Flightdeck does not use DRONE_COOKIE_SECRET, DRONE_DATABASE_DATASOURCE, DRONE_DATABASE_DRIVER, DRONE_GIT_ALWAYS_AUTH of Drone',
+    'Flightdeck ignores these settings of Drone: DRONE_COOKIE_SECRET, DRONE_DATABASE_DATASOURCE, DRONE_DATABASE_DRIVER, DRONE_GIT_ALWAYS_AUTH',
   )
   expect(unusedDroneWords({ DRONE_RPC_SECRET: 'of runners', DRONE_BUILD_NUMBER: '7' })).toBeUndefined()
 })

@@ -72,7 +72,7 @@ function checkUseless(given: Given): undefined {
   ] as const
   const useless = names.flatMap((name) => given[name] ?? []).find(({ from }) => from.startsWith('--'))
   if (!useless) return undefined
-  throw new UsageError(`${useless.from} needs a forge: name one with --gitea, --forgejo, --gogs, --github or --gitlab`)
+  throw new UsageError(`${useless.from} requires a forge: add --gitea, --forgejo, --gogs, --github or --gitlab`)
 }
 
 function settingsOf(given: Given, { kind, from, url }: { kind: ForgeKind; from: string; url: string }): ForgeSettings {

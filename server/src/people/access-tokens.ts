@@ -20,9 +20,9 @@ interface AccessTokenInput {
 }
 
 function checkInput({ name, expires }: AccessTokenInput, now: number): void {
-  if (name === '') throw new Refusal(400, 'A token needs a name')
+  if (name === '') throw new Refusal(400, 'A name is required')
   if (name.length > maxNameLength || /\p{Cc}/u.test(name))
-    throw new Refusal(400, `The name may have at most ${maxNameLength} characters, on one line`)
+    throw new Refusal(400, `The name can have at most ${maxNameLength} characters, on one line`)
   if (expires !== 0 && expires <= now) throw new Refusal(400, 'The expiry must be in the future')
 }
 
@@ -41,7 +41,7 @@ export async function createNamedToken(
     const known = await listAccessTokens(tx, user.id)
     if (known.length >= maxTokens) throw new Refusal(400, `You have ${maxTokens} tokens: revoke one first`)
     if (known.some((other) => other.name.toLowerCase() === name.toLowerCase()))
-      throw new Refusal(409, `You have a token named ${name}`)
+      throw new Refusal(409, `You already have a token named ${name}`)
     const created = await createAccessToken(tx, {
       userId: user.id,
       hash: hashOfToken(token),

@@ -29,7 +29,7 @@ export function checkPassword(password: string): void {
   if (password.length < minPasswordLength)
     throw new Refusal(400, `A password needs at least ${minPasswordLength} characters`)
   if (password.length > maxPasswordLength)
-    throw new Refusal(400, `A password may have at most ${maxPasswordLength} characters`)
+    throw new Refusal(400, `A password can have at most ${maxPasswordLength} characters`)
 }
 
 /** Within the transaction that acts on it: is the account open, and is this the hash of its password? */

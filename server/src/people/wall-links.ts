@@ -27,12 +27,12 @@ interface WallLinkInput {
 }
 
 function checkInput({ name, expires, repos }: WallLinkInput, now: number): void {
-  if (name === '') throw new Refusal(400, 'A link needs a name')
+  if (name === '') throw new Refusal(400, 'A name is required')
   if (name.length > maxNameLength || /\p{Cc}/u.test(name))
-    throw new Refusal(400, `The name may have at most ${maxNameLength} characters, on one line`)
+    throw new Refusal(400, `The name can have at most ${maxNameLength} characters, on one line`)
   if (expires !== 0 && expires <= now) throw new Refusal(400, 'The expiry must be in the future')
-  if (repos.length === 0) throw new Refusal(400, 'Choose the repositories that the link shows')
-  if (repos.length > maxRepos) throw new Refusal(400, `A link shows at most ${maxRepos} repositories`)
+  if (repos.length === 0) throw new Refusal(400, 'Choose at least one repository')
+  if (repos.length > maxRepos) throw new Refusal(400, `A link can show at most ${maxRepos} repositories`)
 }
 
 /** A new link with its value. Refuses a name that the user has given already, and a repository that the user cannot read. */
@@ -49,12 +49,12 @@ export async function createNamedWallLink(
   const token = prefix + newToken()
   return inTransaction(db, async (tx) => {
     const known = await listWallLinks(tx, user)
-    if (known.length >= maxLinks) throw new Refusal(400, `You have ${maxLinks} links: withdraw one first`)
+    if (known.length >= maxLinks) throw new Refusal(400, `You have ${maxLinks} links: revoke one first`)
     if (known.some((other) => other.name.toLowerCase() === name.toLowerCase()))
-      throw new Refusal(409, `You have a link named ${name}`)
+      throw new Refusal(409, `You already have a link named ${name}`)
     const repoIds = await readableBySlugs(tx, user, repos)
     // Which one is not said: it may exist.
-    if (repoIds.length < repos.length) throw new Refusal(400, 'You cannot read all of these repositories')
+    if (repoIds.length < repos.length) throw new Refusal(400, 'You do not have access to all of these repositories')
     const hash = hashOfToken(token)
     const created = await createWallLink(tx, user, { userId: user.id, hash, name, repoIds, created: now, expires })
     return { ...created, token }

@@ -185,7 +185,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
     const doc = pipelines.find((candidate) => stageName(candidate) === job.stage)
     const at = doc?.steps.findIndex(({ name }) => name === job.step) ?? -1
     const found = doc?.steps[at]
-    if (!doc || !found) throw new ConfigError(`${job.step} is no step of the pipeline file`)
+    if (!doc || !found) throw new ConfigError(`${job.step} is not a step of the pipeline file`)
     return {
       type: doc.type,
       image: found.image ?? '',

@@ -156,7 +156,7 @@ test.for(modes)('$name: a step fetches, describes, compares, clones and has subm
   expect(log).toMatch(/\nv1\.0-2-g[0-9a-f]+\n/)
   expect(log).toMatch(/\n600\n/)
   expect(log).toMatch(/machine 127\.0\.0\.1 login build-\d+ password \[secret:netrc_password\]\n/)
-  expect(log).toMatch(/The credential of a build only reads\. To push, use the login and the token of a person/)
+  expect(log).toMatch(/Build credentials are read-only\. To push, use the login and token of a user/)
   expect(log).toMatch(/\+ git ls-remote origin not pushed\n[0-9a-f]{40}\trefs\/heads\/pushed\n$/)
 })
 

@@ -116,7 +116,7 @@ function inWords({ code, message }: NodeJS.ErrnoException, host: string, port: n
   }
   if (code === 'EADDRNOTAVAIL') {
     return new StartError(
-      `--docker: containers call this machine ${host}, but it does not have that address: Docker runs in a virtual machine or without root, or this server runs in a container. Start a runner by hand instead (docs/guide/docker.md)`,
+      `--docker: containers call this machine ${host}, but it does not have that address: Docker runs in a virtual machine or without root, or this server runs in a container. Start a runner manually instead (docs/guide/docker.md)`,
     )
   }
   return new StartError(`--docker: ${host} can’t accept connections from containers: ${message}`)

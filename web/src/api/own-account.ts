@@ -48,13 +48,13 @@ export const createWallLink = (
   atField: () => true,
 })
 
-export const withdrawWallLink = ({ id, name }: WallLink): Action<void, unknown> => ({
-  name: 'withdraw',
+export const revokeWallLink = ({ id, name }: WallLink): Action<void, unknown> => ({
+  name: 'revoke',
   subject: `wall link ${id}`,
   send: () => ownClient.deleteWallLink(String(id)),
   stale: wallLinks,
-  done: `${name} has been withdrawn`,
-  failed: 'Unable to withdraw the link',
+  done: `${name} has been revoked`,
+  failed: 'Unable to revoke the link',
 })
 
 export const endSession = (id: number): Action<void, unknown> => ({

@@ -40,8 +40,8 @@ const failureOf = (status: number): ForgeFailure => {
 const wordsOf: Record<ForgeFailure, string> = {
   unauthorized: 'rejected the token',
   forbidden: 'refused access',
-  'not-found': 'did not find it, or hides it',
-  'rate-limited': 'asked Flightdeck to wait',
+  'not-found': 'did not find it, or does not show it',
+  'rate-limited': 'limits requests at the moment',
   unavailable: 'is unavailable',
   refused: 'refused the request',
   invalid: 'sent a response that Flightdeck can’t use',

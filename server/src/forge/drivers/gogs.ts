@@ -73,7 +73,7 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
     kind: 'password',
     async signIn({ login, password, tokenName, known }, signal) {
       // A colon would end the name.
-      if (login === '' || login.includes(':')) throw new ForgeError('unauthorized', 'Gogs has no such user.')
+      if (login === '' || login.includes(':')) throw new ForgeError('unauthorized', 'This user does not exist on Gogs.')
       const basic = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
       const path = ['users', login, 'tokens']
       const tokens = listOf(title, await listTokens(basic, path, signal))

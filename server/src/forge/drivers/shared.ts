@@ -103,6 +103,9 @@ export async function currentNames(
 ): Promise<Names> {
   const named = await asked.byName()
   const current = named?.id === repo.id ? named : await asked.byId()
-  if (!current) throw new ForgeError('not-found', 'The forge has no such repository, or hides it.', { status: 404 })
+  if (!current)
+    throw new ForgeError('not-found', 'The repository does not exist on the forge, or this account cannot see it.', {
+      status: 404,
+    })
   return current
 }

@@ -175,7 +175,7 @@ describe('git, with the netrc of a build that runs', () => {
   ])('gets no file and no other service: %s', async (path) => {
     const response = await ask(`acme/web.git/${path}`)
     expect(response.status).toBe(403)
-    expect(await response.text()).toBe('Only git’s smart protocol is served\n')
+    expect(await response.text()).toBe('Only git’s smart HTTP protocol is supported\n')
   })
 
   it('hears what is wrong with a body', async () => {

@@ -105,7 +105,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       if (service !== 'git-receive-pack') return { name: login, folder, user }
       throw new Refusal(
         403,
-        `The credential of a build only reads. To push, use the login and the token of a person who may write to ${slug}`,
+        `Build credentials are read-only. To push, use the login and token of a user with write access to ${slug}`,
       )
     }
     const repo = await requireRepo(store.db, user, slug, 'read')
@@ -113,7 +113,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (!internals?.path || internals.missing) throw new Refusal(404, 'Not Found')
     if (service === 'git-receive-pack') {
       if (internals.forge) throw new Refusal(403, `${slug} is a mirror. Push to ${repo.git_http_url}`)
-      const refusal = new Refusal(403, `${user.login} may read ${slug}, but not write to it`)
+      const refusal = new Refusal(403, `${user.login} has read access to ${slug}, but no write access`)
       await requireRepo(store.db, user, slug, 'write').catch((error: unknown) => {
         throw error instanceof Refusal ? refusal : error
       })
@@ -143,7 +143,7 @@ export function addGit(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     const named = advertise ? c.req.query('service') : c.req.method === 'POST' ? rest : ''
     const service = services.find((one) => one === named) ?? null
     const caller = await callerOf(c, service)
-    if (!service) throw new Refusal(403, 'Only git’s smart protocol is served')
+    if (!service) throw new Refusal(403, 'Only git’s smart HTTP protocol is supported')
     if (!advertise && c.req.header('content-type') !== `application/x-${service}-request`)
       throw new Refusal(415, 'Unknown content type')
     const output = logged(c, await outputOf(c, caller, service, advertise))

@@ -219,7 +219,7 @@ describe('a person who may write', () => {
     await commit()
     const said = await failure('push', address(), 'HEAD:out/x', 'HEAD:beside')
     rmSync(join(heads, 'out'))
-    expect(said).toMatch(/out\/x \(refs\/heads\/out is a link, to which Flightdeck does not push\)/)
+    expect(said).toMatch(/out\/x \(refs\/heads\/out is a symbolic ref, and Flightdeck does not push to it\)/)
     expect(said).toMatch(/beside \(another ref of this push is refused\)/)
     expect([readdirSync(elsewhere), refOf('refs/heads/beside')]).toEqual([[], ''])
   })
@@ -301,7 +301,10 @@ describe('a right that ends while the push arrives', () => {
     )
     begun.mockRestore()
     await giveBack()
-    expect([response.status, await response.text()]).toEqual([403, 'wes may read acme/web, but not write to it\n'])
+    expect([response.status, await response.text()]).toEqual([
+      403,
+      'wes has read access to acme/web, but no write access\n',
+    ])
     expect(refOf('refs/heads/late')).toBe('')
   })
 
@@ -331,7 +334,7 @@ describe('others', () => {
     expect(await git('ls-remote', address('rae'), 'refs/heads/main')).toContain('refs/heads/main')
     await commit()
     expect(await failure('push', address('rae'), 'HEAD:mine')).toMatch(
-      /remote: rae may read acme\/web, but not write to it/,
+      /remote: rae has read access to acme\/web, but no write access/,
     )
     expect(refOf('refs/heads/mine')).toBe('')
   })
@@ -358,7 +361,7 @@ describe('others', () => {
     url.password = netrc.password
     await commit()
     expect(await failure('push', url.href, 'HEAD:mine')).toMatch(
-      /remote: The credential of a build only reads\. To push, use the login and the token of a person who may write to acme\/web/,
+      /remote: Build credentials are read-only\. To push, use the login and token of a user with write access to acme\/web/,
     )
     expect(refOf('refs/heads/mine')).toBe('')
   })
@@ -402,7 +405,7 @@ describe('a name that git’s own client does not send', () => {
     symlinkSync('/etc', join(app.bench.source.path, 'link'))
     try {
       const [status, text] = await ask(ref)
-      expect([status, text.slice(-40)]).toEqual([200, expect.stringMatching(/not a name of a branch or tag\n0000$/)])
+      expect([status, text.slice(-40)]).toEqual([200, expect.stringMatching(/not a valid branch or tag name\n0000$/)])
     } finally {
       rmSync(join(app.bench.source.path, 'link'))
     }

@@ -65,12 +65,12 @@ it('a token ends at its expiry, when it is revoked, and with the account', async
 })
 
 it.each([
-  [{ name: ' ' }, 400, 'A token needs a name'],
-  [{ name: 'a\nb' }, 400, 'The name may have at most 100 characters, on one line'],
-  [{ name: 'x'.repeat(101) }, 400, 'The name may have at most 100 characters, on one line'],
+  [{ name: ' ' }, 400, 'A name is required'],
+  [{ name: 'a\nb' }, 400, 'The name can have at most 100 characters, on one line'],
+  [{ name: 'x'.repeat(101) }, 400, 'The name can have at most 100 characters, on one line'],
   [{ name: 'old', expires: 1 }, 400, 'The expiry must be in the future'],
   [{ name: 'old', expires: -1 }, 400, 'The expiry must be in the future'],
-  [{ name: 'Known' }, 409, 'You have a token named Known'],
+  [{ name: 'Known' }, 409, 'You already have a token named Known'],
 ])('refuses %j', async (json, status, message) => {
   await create('rae', { name: 'known' })
   expect(await app.answer('/api/user/tokens', { as: 'rae', method: 'POST', json })).toEqual([status, { message }])
@@ -85,7 +85,7 @@ it('keeps at most 100 tokens of a person', async () => {
 
 it('a named token makes nothing that outlives it', async () => {
   const { token, id } = await create('boss', { name: 'short', expires: app.bench.clock.now + 60 })
-  const refused = 'A named token may not do this: sign in, or use your personal token'
+  const refused = 'A named token cannot do this: sign in, or use your personal token'
   const calls: [string, string][] = [
     ['POST', '/api/user/token'],
     ['PUT', '/api/user/password'],

@@ -22,7 +22,7 @@ export function accountRoutes({ store: { db }, now }: Required<HttpDependencies>
       return json(await createNamedToken(db, userOf(c), { name, expires }, now()))
     },
     'DELETE /api/user/tokens/:id': async (c) => {
-      if (!(await deleteAccessToken(db, userOf(c).id, idOf(c)))) throw new Refusal(404, 'You have no such token')
+      if (!(await deleteAccessToken(db, userOf(c).id, idOf(c)))) throw new Refusal(404, 'Token not found')
       return noContent()
     },
     'GET /api/user/sessions': async (c) => {
@@ -31,7 +31,7 @@ export function accountRoutes({ store: { db }, now }: Required<HttpDependencies>
       return jsonList(sessions.map((session) => ({ ...session, current: session.id === current })))
     },
     'DELETE /api/user/sessions/:id': async (c) => {
-      if (!(await deleteUserSession(db, userOf(c).id, idOf(c)))) throw new Refusal(404, 'You have no such session')
+      if (!(await deleteUserSession(db, userOf(c).id, idOf(c)))) throw new Refusal(404, 'Session not found')
       return noContent()
     },
     'DELETE /api/user/sessions': async (c) => {

@@ -160,10 +160,10 @@ it('hold a deployment that the forge requests if not all writers can deploy', as
 it('refuse rules that say nothing, and too many', async () => {
   const refused: [unknown, string][] = [
     [{ who: 'nobody' }, 'Invalid who: use writers, administrators, people'],
-    [{ who: 'people', people: ' , ' }, 'Name the people that may deploy'],
+    [{ who: 'people', people: ' , ' }, 'Enter at least one login'],
     [
       { who: 'people', people: Array.from({ length: 101 }, (_, index) => `p${index}`).join(' ') },
-      'At most 100 people can be named',
+      'At most 100 people can be listed',
     ],
   ]
   for (const [json, message] of refused) expect(await protect('production', json)).toEqual([400, { message }])

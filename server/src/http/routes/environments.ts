@@ -43,8 +43,8 @@ async function ruleOf(c: Call): Promise<EnvironmentRule> {
   if (!who) throw new Refusal(400, `Invalid who: use ${choices.join(', ')}`)
   const people = [...new Set((body.people ?? '').split(/[\s,]+/).filter(Boolean))]
   for (const login of people) checkText(login, 'Invalid login')
-  if (who === 'people' && people.length === 0) throw new Refusal(400, 'Name the people that may deploy')
-  if (people.length > maxPeople) throw new Refusal(400, `At most ${maxPeople} people can be named`)
+  if (who === 'people' && people.length === 0) throw new Refusal(400, 'Enter at least one login')
+  if (people.length > maxPeople) throw new Refusal(400, `At most ${maxPeople} people can be listed`)
   return { name: nameOf(c), who, ...(who === 'people' && { people }), approval: body.approval ?? false }
 }
 

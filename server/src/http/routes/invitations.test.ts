@@ -106,7 +106,7 @@ describe('an invitation', () => {
 
   it.each([
     ['short', 'A password needs at least 8 characters'],
-    ['x'.repeat(1001), 'A password may have at most 1000 characters'],
+    ['x'.repeat(1001), 'A password can have at most 1000 characters'],
     [5, 'json: cannot unmarshal number into Go struct field invitation.password of type string'],
   ])('takes no password that is no good, and stays', async (password, message) => {
     const value = await newPerson(`p-${message.length}`)
@@ -144,7 +144,7 @@ describe('a reset', () => {
   it('is neither for machines nor for guests', async () => {
     expect(await asBoss('POST', '/api/users/robot/invitation')).toEqual([
       400,
-      { message: 'A machine user signs in with its token only' },
+      { message: 'Machine users can sign in only with a token' },
     ])
     expect(await asBoss('POST', '/api/users/nope/invitation')).toEqual([404, { message: 'sql: no rows in result set' }])
   })

@@ -54,7 +54,7 @@ export function invitationRoutes(dependencies: Required<HttpDependencies>) {
   return {
     'POST /api/users/:user/invitation': async (c) => {
       const user = await namedUser(db, c)
-      if (user.machine) throw new Refusal(400, 'A machine user signs in with its token only')
+      if (user.machine) throw new Refusal(400, 'Machine users can sign in only with a token')
       const { keep_token: keep = false } = (await hasBody(c))
         ? await decodeBody(c, 'reset', { keep_token: 'bool' })
         : {}

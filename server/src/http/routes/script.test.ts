@@ -69,7 +69,7 @@ it('checks the commit out and runs the commands of the step with its variables, 
     '',
   ])
   expect(status).toBe(3)
-  expect(script).toContain('# Steps before it, which may have made what it needs: install\n')
+  expect(script).toContain('# Earlier steps that this one may depend on: install\n')
 })
 
 it('names secrets and never contains a value', async () => {
@@ -145,7 +145,7 @@ it('loads no file of the commit into the programs here, and asks no docker elsew
 it('refuses steps without commands, and people without read access', async () => {
   await built(exec, ['clone', 'install', 'test'])
   const at = (path: string, as?: 'wes') => app.answer(`/api/repos/acme/web/builds/${path}`, as ? { as } : {})
-  expect(await at('1/script/1/1', 'wes')).toEqual([400, { message: 'clone is no step of the pipeline file' }])
+  expect(await at('1/script/1/1', 'wes')).toEqual([400, { message: 'clone is not a step of the pipeline file' }])
   expect((await at('1/script/1/9', 'wes'))[0]).toBe(404)
   expect((await at('1/script/2/1', 'wes'))[0]).toBe(404)
   expect((await at('1/script/1/3'))[0]).toBe(401)

@@ -35,7 +35,7 @@ it('are each person’s own, one of each list the default', async () => {
 
 it.each([
   [{ ...red, list: 'users' }, 'Invalid list: use builds, branches, deployments, pulls, feed'],
-  [{ ...red, name: ' ' }, 'A view needs a name'],
+  [{ ...red, name: ' ' }, 'A name is required'],
   [{ ...red, name: 'x'.repeat(61) }, 'The name can have at most 60 characters, on one line'],
   [{ ...red, name: 'a\nb' }, 'The name can have at most 60 characters, on one line'],
   [{ ...red, query: '' }, 'The query must have 1 to 1000 characters, on one line'],

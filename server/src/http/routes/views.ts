@@ -18,7 +18,7 @@ const listOf = (text: string): ViewList => {
 }
 const nameOf = (text: string): string => {
   const name = text.trim()
-  if (name === '') throw new Refusal(400, 'A view needs a name')
+  if (name === '') throw new Refusal(400, 'A name is required')
   if (name.length > maxNameChars || /\p{Cc}/u.test(name))
     throw new Refusal(400, `The name can have at most ${maxNameChars} characters, on one line`)
   return name

@@ -84,23 +84,23 @@ it('refuses names, expiries and repositories that cannot be', async () => {
     const [status, body] = await app.answer(links, { as: 'rae', method: 'POST', json: { name: 'x', repos, ...json } })
     return [status, (body as { message: string }).message]
   }
-  expect(await refused({ name: ' ' })).toEqual([400, 'A link needs a name'])
+  expect(await refused({ name: ' ' })).toEqual([400, 'A name is required'])
   expect(await refused({ name: 'a\nb' })).toEqual([400, expect.stringContaining('on one line')])
-  expect(await refused({ name: 'KITCHEN' })).toEqual([409, 'You have a link named KITCHEN'])
+  expect(await refused({ name: 'KITCHEN' })).toEqual([409, 'You already have a link named KITCHEN'])
   expect(await refused({ expires: 1 })).toEqual([400, 'The expiry must be in the future'])
-  expect(await refused({ repos: [] })).toEqual([400, 'Choose the repositories that the link shows'])
+  expect(await refused({ repos: [] })).toEqual([400, 'Choose at least one repository'])
   expect(await refused({ repos: Array.from({ length: 101 }, (_, n) => `a/${n}`) })).toEqual([
     400,
-    'A link shows at most 100 repositories',
+    'A link can show at most 100 repositories',
   ])
-  const unreadable = [400, 'You cannot read all of these repositories']
+  const unreadable = [400, 'You do not have access to all of these repositories']
   expect(await refused({ repos: ['acme/web', 'acme/hidden'] })).toEqual(unreadable)
   expect(await refused({ repos: ['acme/web', 'acme/nothing'] }), 'nor is said which exists').toEqual(unreadable)
   expect((await refused({ repos: 'acme/web' }))[0]).toBe(400)
   expect((await refused({ repos: [1] }))[0]).toBe(400)
 })
 
-it('can be made, listed and withdrawn by its person alone, and not by a named token', async () => {
+it('can be made, listed and revoked by its owner alone, and not by a named token', async () => {
   const { id } = await create('rae')
   expect(await app.answer(links, { as: 'wes' })).toEqual([200, []])
   expect(await app.answer(`${links}/${id}`, { as: 'boss', method: 'DELETE' })).toMatchObject([404, {}])
@@ -296,7 +296,7 @@ describe('an open wall', () => {
   })
 
   it.each<[string, (link: CreatedWallLink) => Promise<unknown>]>([
-    ['is withdrawn', (link) => app.answer(`${links}/${link.id}`, { as: 'rae', method: 'DELETE' })],
+    ['is revoked', (link) => app.answer(`${links}/${link.id}`, { as: 'rae', method: 'DELETE' })],
     ['expires', (link) => ((app.bench.clock.now = link.expires), expireWallLinks(app.bench.db, link.expires))],
     ['lost its maker', async () => updateUser(app.bench.db, await idOf('rae'), { active: false })],
     ['lost its repositories', async () => deletePermissions(app.bench.db, await idOf('rae'), app.bench.repo.id)],

@@ -16,7 +16,7 @@ import { endWhenRefused } from '../stream-rights.ts'
 import { checkMaySignIn } from '../session-cookie.ts'
 import { setWallCookie, wallLinkOf } from '../wall-cookie.ts'
 
-const over = () => new Refusal(410, 'This link has ended: it was withdrawn or has expired. Ask for a new one.')
+const over = () => new Refusal(410, 'This link no longer works: it was revoked or it expired. Ask for a new one')
 
 /** How often the last use is written down. */
 const touchAfterSeconds = 60
@@ -116,7 +116,7 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
     'DELETE /api/user/wall-links/:id': async (c) => {
       const text = param(c, 'id')
       const id = /^\d{1,15}$/.test(text) ? Number(text) : 0
-      if (!(await deleteWallLink(db, userOf(c).id, id))) throw new Refusal(404, 'You have no such link')
+      if (!(await deleteWallLink(db, userOf(c).id, id))) throw new Refusal(404, 'Link not found')
       return noContent()
     },
     'POST /api/wall/session': async (c) => {

@@ -34,7 +34,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     if (c.req.header('x-drone-token') === undefined || performance.now() - loggedAt < logIntervalMs) return
     loggedAt = performance.now()
     const why = expected
-      ? 'sent a wrong secret (DRONE_RPC_SECRET must be what --rpc-secret-file holds)'
+      ? 'sent a wrong secret (DRONE_RPC_SECRET must match the file of --rpc-secret-file)'
       : 'asked for work, but this server has no secret for runners (--rpc-secret-file)'
     dependencies.log(`a runner at ${addressOf(c, dependencies)} ${why}`)
   }

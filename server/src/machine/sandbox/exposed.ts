@@ -28,12 +28,12 @@ export async function resolveExposed(path: string, hidden: readonly string[]): P
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT' || code === 'ENOTDIR') throw refuse('there is no such file or folder')
-    if (code === 'ELOOP') throw refuse('its symbolic links lead in a circle')
+    if (code === 'ELOOP') throw refuse('its symbolic links form a loop')
     throw refuse('the server may not read this path')
   }
   const isDevice = found.isCharacterDevice() || found.isBlockDevice()
   for (const name of new Set([path, real])) {
-    if (name === '/') throw refuse('this would show the whole machine; name the folders that steps need')
+    if (name === '/') throw refuse('this would expose the whole machine; list only the folders that steps need')
     const own = ownFolders.find((folder) => isWithin(name, folder))
     if (own) throw refuse(`each step has its own ${own}, which hides this path; use another folder`)
     if (isWithin(name, '/dev') && !isDevice)

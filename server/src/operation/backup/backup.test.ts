@@ -265,20 +265,20 @@ describe('restore refuses', () => {
     '.restore',
   ])('the name %s', async (name) => {
     expect(await refusal(whole(head(), database(), { name, content: 'evil' }))).toBe(
-      `The backup holds ${JSON.stringify(name)}, which is not part of a backup`,
+      `The backup contains ${JSON.stringify(name)}, which is not part of a backup`,
     )
   })
 
   it.each(['1', '2', '3', '5', '6', 'x', 'g', 'L'])('an entry of type %s, such as a link', async (type) => {
     const link = { name: 'repos/link', content: '/etc/passwd', type }
     expect(await refusal(whole(head(), database(), link))).toBe(
-      'The backup holds repos/link, which is not a regular file',
+      'The backup contains repos/link, which is not a regular file',
     )
   })
 
   it('a name twice, and anything after the checksums', async () => {
     const key = { name: 'secrets-key', content: 'a' }
-    expect(await refusal(whole(head(), database(), key, key))).toMatch(/^The backup holds "secrets-key"/)
+    expect(await refusal(whole(head(), database(), key, key))).toMatch(/^The backup contains "secrets-key"/)
     const entries = [head(), database()]
     expect(await refusal(crafted([...entries, sumsOf(entries), key]))).toBe(
       'The backup has secrets-key after its checksums',

@@ -46,7 +46,7 @@ async function* read(file: string, knownSchema: number): AsyncGenerator<BackupEn
       isComplete = true
     } else {
       if (!isAllowed(entry.name) || seen.has(entry.name)) {
-        throw new BackupError(`The backup holds ${JSON.stringify(entry.name)}, which is not part of a backup`)
+        throw new BackupError(`The backup contains ${JSON.stringify(entry.name)}, which is not part of a backup`)
       }
       yield { entry, content: hashed(content, hash, file) }
       sums.add(sumLine(hash, entry.name))

@@ -74,7 +74,7 @@ function parseHeader(header: Buffer): TarEntry {
   const prefix = text(345, 155)
   const name = prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`
   const type = text(156, 1)
-  if (type !== '0' && type !== '') throw new BackupError(`The backup holds ${name}, which is not a regular file`)
+  if (type !== '0' && type !== '') throw new BackupError(`The backup contains ${name}, which is not a regular file`)
   const size = sizeIn(header)
   if (!Number.isSafeInteger(size) || size < 0 || Buffer.byteLength(name) > maxNameBytes) throw damaged()
   return { name, size, executable: (Number.parseInt(text(100, 8), 8) & 0o100) !== 0 }

@@ -76,7 +76,7 @@ test.skipIf(process.getuid?.() !== 0)('names folder, owner and cure of a reposit
   const told = /web belongs to \w+, but Flightdeck runs as root.*dubious ownership.*safe\.directory/
   const failure = await git.commit(repo.path, sha).catch((error: unknown) => error)
   expect(failure).toMatchObject({
-    message: expect.stringMatching(/^git cannot read the repository: its folder belongs to another account[^/]*$/),
+    message: expect.stringMatching(/^git cannot read the repository: its folder belongs to a different account[^/]*$/),
     cause: { message: expect.stringMatching(told) },
   })
   expect(await git.refusal(repo.path, [repo.path, join(repo.path, '.git')])).toMatch(told)

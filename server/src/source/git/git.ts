@@ -175,7 +175,7 @@ function parseCommit(text: string): GitCommit {
 /** git's reason for people; folder, accounts and cure are for the operator, whom a sync tells. */
 async function foreignRepository(repoPath: string, owner: number): Promise<Error> {
   const error = gitError(
-    'git cannot read the repository: its folder belongs to another account of the machine ("dubious ownership"). Sync, and the server’s log has the cure',
+    'git cannot read the repository: its folder belongs to a different account of this machine ("dubious ownership"). Sync, then see the server log for the fix',
   )
   error.cause = new Error(await dubiousMessage(repoPath, owner))
   return error

@@ -51,12 +51,12 @@ export async function refusedRefs(
   const refused = new Map<string, string>()
   for (const ref of refs) {
     if (!/^refs\/(heads|tags)\//.test(ref)) refused.set(ref, 'only branches and tags can be pushed')
-    else if (!isPushable(ref)) refused.set(ref, 'not a name of a branch or tag')
+    else if (!isPushable(ref)) refused.set(ref, 'not a valid branch or tag name')
     else if (shown.has(ref))
       refused.set(ref, 'branch is checked out in the folder of the repository; push another branch')
     else {
       const link = await linkOf(ref)
-      if (link !== null) refused.set(ref, `${link} is a link, to which Flightdeck does not push`)
+      if (link !== null) refused.set(ref, `${link} is a symbolic ref, and Flightdeck does not push to it`)
     }
   }
   return refused

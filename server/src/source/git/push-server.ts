@@ -70,15 +70,18 @@ async function checkRepository({ commonDir }: GitDir): Promise<Owner | null> {
   const hooks = join(commonDir, 'hooks')
   for (const name of decidingHooks)
     if (await isExecutable(join(hooks, name)))
-      throw new Refusal(403, `The repository has a hook ${name}, which Flightdeck does not run: push to its folder`)
+      throw new Refusal(
+        403,
+        `The repository has a hook ${name}, which Flightdeck does not run: push to its folder directly`,
+      )
   const config = (await readSmallFile(join(commonDir, 'config'))) ?? ''
   if (/^[ \t]*refstorage[ \t]*=[ \t]*"?reftable/im.test(config))
-    throw new Refusal(403, 'The repository stores its refs in a reftable, to which Flightdeck does not push')
+    throw new Refusal(403, 'The repository stores its refs in a reftable, and Flightdeck does not push to it')
   const { uid, gid } = await lstat(join(commonDir, 'objects'))
   const self = process.geteuid?.() ?? uid
   if (uid === self) return null
   if (self === 0) return { uid, gid }
-  throw new Refusal(403, 'The repository belongs to another account of the machine: push to its folder')
+  throw new Refusal(403, 'The repository belongs to a different account of this machine: push to its folder directly')
 }
 
 interface PushFolder {

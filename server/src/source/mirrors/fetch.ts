@@ -185,7 +185,7 @@ async function fetchInto(
  * it stays as it is if the new one cannot be fetched. Throws `MirrorError`.
  */
 export async function fetchMirror(path: string, files: FetchFiles, request: FetchRequest): Promise<void> {
-  if (!/^https?:\/\//.test(request.url)) throw new MirrorError('the clone address is no web address', false)
+  if (!/^https?:\/\//.test(request.url)) throw new MirrorError('the clone address is not a web address', false)
   try {
     await fetchInto(path, files, request)
   } catch (error) {

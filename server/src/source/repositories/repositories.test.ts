@@ -133,13 +133,13 @@ test('names what cannot be used, and why', async () => {
   await repositories.syncAll()
   expect(await slugs()).toEqual(['acme/twice'])
   expect(messages()).toEqual([
-    'acme/-dash: the name "-dash" must begin with a letter, a digit or "_"',
-    'acme/bad name: the name "bad name" may hold only letters, digits, ".", "_" and "-"',
+    'acme/-dash: the name "-dash" must start with a letter, a digit or "_"',
+    'acme/bad name: the name "bad name" can contain only letters, digits, ".", "_" and "-"',
     'acme/plain: is not a git repository',
     `acme/twice.git: has the same name as acme/twice, which is used`,
-    'api: the namespace "api" is an address of Flightdeck itself: rename the folder',
+    'api: the namespace "api" is reserved by Flightdeck: rename the folder',
     `loose: is a repository without a namespace: move it to NAMESPACE`,
-    'settings: the namespace "settings" is an address of Flightdeck itself: rename the folder',
+    'settings: the namespace "settings" is reserved by Flightdeck: rename the folder',
   ])
 })
 

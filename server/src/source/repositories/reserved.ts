@@ -34,13 +34,13 @@ const pattern = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
 /** Why no repository can have this namespace, or `null`. */
 export function refuseNamespace(namespace: string): string | null {
   if (reserved.has(namespace.toLowerCase())) {
-    return `the namespace "${namespace}" is an address of Flightdeck itself: rename the folder`
+    return `the namespace "${namespace}" is reserved by Flightdeck: rename the folder`
   }
   return refuseName(namespace)
 }
 
 export function refuseName(name: string): string | null {
   if (pattern.test(name)) return null
-  if (/^[.-][A-Za-z0-9._-]*$/.test(name)) return `the name "${name}" must begin with a letter, a digit or "_"`
-  return `the name "${name}" may hold only letters, digits, ".", "_" and "-"`
+  if (/^[.-][A-Za-z0-9._-]*$/.test(name)) return `the name "${name}" must start with a letter, a digit or "_"`
+  return `the name "${name}" can contain only letters, digits, ".", "_" and "-"`
 }

@@ -25,7 +25,7 @@ export function DisplaySection() {
   const density = useStore(densityStore)
   const times = useStore(timeFormStore)
   return (
-    <Section title="Display" about="Kept in this browser.">
+    <Section title="Display" about="Saved in this browser.">
       <div className="grid max-w-160 gap-4 sm:grid-cols-3">
         <SelectField
           label="Theme"

@@ -85,7 +85,7 @@ function TokenForm({ onCreated }: { onCreated: (created: CreatedAccessToken) => 
           label="Token name"
           value={name}
           onChange={setName}
-          help="What uses it, such as “deploy script”."
+          help="What the token is for, such as “deploy script”."
           error={checked && !given ? 'A name is required' : refusal?.input.name === given ? refusal.reason : undefined}
         />
         <SelectField className="basis-40" label="Expiry" value={days} options={expiries} onChange={setDays} />
@@ -107,7 +107,7 @@ export function NamedTokens() {
   return (
     <Section
       title="Named tokens"
-      about="They work wherever your personal token does. Only the one you revoke stops working."
+      about="They work wherever your personal token does. You can revoke each one separately."
     >
       <div className="max-w-4xl">
         <RemoteList query={query} what="tokens" hint="Create the first token below.">
@@ -118,7 +118,7 @@ export function NamedTokens() {
         {created && (
           <div className="flex flex-col gap-2">
             <Snippet title={`Token ${created.name}`} label={`Copy token ${created.name}`} text={created.token} />
-            <p className="text-muted">Copy it now: it is not shown again.</p>
+            <p className="text-muted">Copy it now. You won’t be able to see it again.</p>
           </div>
         )}
       </div>

@@ -26,7 +26,7 @@ export function TokenSection() {
         <h2 id={id} className="text-lg font-semibold">
           Replace token
         </h2>
-        <p className="text-muted">If someone else may have seen it. The current token stops working immediately.</p>
+        <p className="text-muted">Use this if someone else may have seen your token. It stops working immediately.</p>
       </header>
       <div>
         <Button busy={pending} onClick={() => void press()}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 
 import { useAction } from '../../api/action.ts'
-import { withdrawWallLink } from '../../api/own-account.ts'
+import { revokeWallLink } from '../../api/own-account.ts'
 import { ownQueryOf } from '../../api/own-client.ts'
 import { listOf } from '../../lib/text.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -13,36 +13,30 @@ import { ListRow, RemoteList } from '../common/remote-list.tsx'
 import { Section } from '../common/section.tsx'
 import { Expiry } from './expiry.tsx'
 
-const askWithdraw = (name: string) =>
+const confirmRevoke = (name: string) =>
   confirm({
-    title: `Are you sure you want to withdraw ${name}?`,
-    action: 'Withdraw link',
-    description: 'Screens that were opened with this link end immediately.',
+    title: `Are you sure you want to revoke ${name}?`,
+    action: 'Revoke link',
+    description: 'Screens that use this link stop showing builds immediately.',
     danger: true,
   })
 
 const maxNamed = 3
 const reposOf = ({ repos }: WallLink): string => {
-  if (repos.length === 0) return 'No repository that you can read'
+  if (repos.length === 0) return 'No repositories that you can read'
   const others = repos.length - maxNamed
   return listOf(others > 0 ? [...repos.slice(0, maxNamed), `${others} more`] : repos)
 }
 
 function LinkRow({ link }: { link: WallLink }) {
-  const { run, busy } = useAction(withdrawWallLink(link))
+  const { run, busy } = useAction(revokeWallLink(link))
   const press = async () => {
-    if (await askWithdraw(link.name)) run()
+    if (await confirmRevoke(link.name)) run()
   }
   return (
     <ListRow
       action={
-        <IconButton
-          label={`Withdraw ${link.name}`}
-          hint="Withdraw"
-          side="left"
-          busy={busy}
-          onClick={() => void press()}
-        >
+        <IconButton label={`Revoke ${link.name}`} hint="Revoke" side="left" busy={busy} onClick={() => void press()}>
           <Trash2 className="size-4" aria-hidden="true" />
         </IconButton>
       }
@@ -67,7 +61,7 @@ export function WallLinks() {
   return (
     <Section
       title="Wall links"
-      about="Each shows the newest builds of some repositories on a screen without an account."
+      about="Each link shows the newest builds of its repositories on a screen, without signing in."
     >
       <div className="max-w-4xl">
         <RemoteList query={query} what="links" hint="Create a link on the wall.">

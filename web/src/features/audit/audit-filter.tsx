@@ -16,7 +16,7 @@ const kinds: readonly { value: AuditKind | ''; label: string }[] = [
   { value: 'deployments', label: 'Deployments' },
 ]
 const periods = [
-  { value: '', label: 'Whole year' },
+  { value: '', label: 'Last 12 months' },
   { value: '1', label: 'Last 24 hours' },
   { value: '7', label: 'Last 7 days' },
   { value: '30', label: 'Last 30 days' },
@@ -47,7 +47,7 @@ export function AuditFilterBar() {
       <FilterField label="Repository, name or action" value={filter.text} onChange={(text) => change({ text })} />
       <SelectField
         hideLabel
-        label="Kind of change"
+        label="Type of change"
         value={filter.kind}
         options={kinds}
         onChange={(value) => change({ kind: kinds.find((kind) => kind.value === value)?.value ?? '' })}

@@ -84,8 +84,8 @@ function Entries() {
           title={isFiltered ? 'No changes match these filters' : 'It looks a little empty here!'}
           message={
             isFiltered
-              ? 'Try other words or a longer time.'
-              : 'Changes of rights, secrets, settings, tokens, approvals and deployments appear here.'
+              ? 'Try different words or a longer time range.'
+              : 'Changes to permissions, secrets, settings, tokens, approvals and deployments appear here.'
           }
         />
       )}
@@ -128,7 +128,7 @@ export function AuditPage() {
     <>
       <PageHeader title="Audit log" tabs={<SystemTabs />} actions={<Exports />} />
       <PageBody>
-        <p className="text-muted">Entries are kept for a year. They never contain values of secrets or tokens.</p>
+        <p className="text-muted">Entries are kept for a year. They never contain the values of secrets or tokens.</p>
         <AuditFilterBar />
         <Entries />
       </PageBody>

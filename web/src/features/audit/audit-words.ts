@@ -15,7 +15,7 @@ const actions = new Map([
   ['token.replaced', 'replaced a token of'],
   ['token.revoked', 'revoked a token of'],
   ['wall_link.created', 'created a wall link of'],
-  ['wall_link.revoked', 'withdrew a wall link of'],
+  ['wall_link.revoked', 'revoked a wall link of'],
   ['password.changed', 'changed the password of'],
   ['password.removed', 'reset the password of'],
   ['secret.created', 'added a secret to'],

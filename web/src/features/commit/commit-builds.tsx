@@ -9,7 +9,7 @@ import { BuildRow, RowsSkeleton } from '../repository/index.ts'
 function List({ repo, sha }: { repo: Repo; sha: string }) {
   const query = useQuery(ownQueryOf('listCommitBuilds', repo.namespace, repo.name, sha))
   if (!query.data) return query.error ? <ErrorState {...failedRead('The builds', query)} /> : <RowsSkeleton rows={1} />
-  if (query.data.length === 0) return <p className="text-muted">No build of this commit.</p>
+  if (query.data.length === 0) return <p className="text-muted">No builds of this commit.</p>
   return (
     <ul className="overflow-hidden rounded-lg border border-line bg-surface">
       {query.data.map((build) => (

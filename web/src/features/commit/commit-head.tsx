@@ -64,7 +64,7 @@ export function CommitHead({ commit, repo }: { commit: Commit; repo: Repo }) {
         <Fact name="Author">
           <Avatar login={author.name} />
           <span className="truncate" title={author.email || undefined}>
-            <VisibleText text={author.name || 'nobody'} />
+            <VisibleText text={author.name || 'unknown'} />
           </span>
           <span className="text-muted">
             <When seconds={time} />
@@ -75,7 +75,7 @@ export function CommitHead({ commit, repo }: { commit: Commit; repo: Repo }) {
           <code id="commit-sha" className="min-w-0 font-mono wrap-anywhere">
             {sha}
           </code>
-          <CopyButton text={sha} textId="commit-sha" label="Copy the commit" copiedLabel="Copied!" />
+          <CopyButton text={sha} textId="commit-sha" label="Copy commit hash" copiedLabel="Copied!" />
         </Fact>
         <ForgeLink repo={repo} href={commitLink(repo, sha)} />
       </dl>

@@ -30,7 +30,7 @@ export const useCommitKeys = (namespace: string, name: string, commit: Commit | 
     if (!commit || repeat || (key !== 'n' && key !== 'p')) return undefined
     const next = key === 'p' ? parent : newer.get(keyOf(commit.sha))
     if (next !== undefined) navigate(paths.commit(namespace, name, next), { came: 'key' })
-    else toast.warning(key === 'p' ? 'There is no older commit' : 'No newer commit is known')
+    else toast.warning(key === 'p' ? 'No older commit' : 'No newer commit is known')
     return undefined
   })
 }

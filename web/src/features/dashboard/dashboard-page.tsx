@@ -169,7 +169,7 @@ function Content() {
       ? top
       : isPlaceholderData
         ? top
-          ? { ...top, note: 'Loading the rest…' }
+          ? { ...top, note: 'Loading more repositories…' }
           : kept && { total: kept.total, note: 'Showing data from your last visit. Updating…' }
         : undefined
     return (

@@ -84,7 +84,10 @@ function FeedList({ title, items }: { title: string; items: readonly RepoWithBui
 
 /** Texts for an empty list. */
 const nothing: Record<Exclude<FeedFilter, 'all'>, { title: string; message: string }> = {
-  mine: { title: 'No builds of yours', message: 'Builds that you start, and builds of your commits, appear here.' },
+  mine: {
+    title: 'You have no recent builds',
+    message: 'Builds that you start, and builds of your commits, appear here.',
+  },
   waiting: { title: 'Nothing is waiting for you', message: 'Builds that you can approve appear here while they wait.' },
 }
 
@@ -98,7 +101,7 @@ function ShownChoice({ shown, waiting }: { shown: FeedFilter; waiting: number })
     ['all', 'All'],
   ]
   return (
-    <div role="group" aria-label="Builds shown" className="-mb-px flex gap-5 overflow-x-auto overflow-y-hidden">
+    <div role="group" aria-label="Show builds" className="-mb-px flex gap-5 overflow-x-auto overflow-y-hidden">
       {choices.map(([choice, label]) => (
         <button
           key={choice}

@@ -38,7 +38,7 @@ export function FeedAddress({ list, path, show }: FeedOf & { list: ListName }) {
             <CopyButton text={address} textId={id} label="Copy address of the feed" copiedLabel="Copied" />
           </div>
           <p className="text-sm text-muted">
-            In your feed reader, sign in with your user name and a{' '}
+            In your feed reader, sign in with your username and a{' '}
             <Link href={paths.account} className="underline">
               named token
             </Link>{' '}

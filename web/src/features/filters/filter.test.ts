@@ -56,17 +56,17 @@ const noDate = 'is not a date. Use a date such as 2026-11-27, or today, 7d or 30
 const noDuration = 'is not a duration. Use a duration such as 90s, 10m or 1h30m.'
 
 test.each([
-  ['status=green', 'status', 'There is no status “green”.'],
-  ['event=toString', 'event', 'There is no event “toString”.'],
+  ['status=green', 'status', 'Unknown status “green”.'],
+  ['event=toString', 'event', 'Unknown event “toString”.'],
   ['since=2026-02-30', 'since', `“2026-02-30” ${noDate}`],
   ['until=0d', 'until', `“0d” ${noDate}`],
   ['since=yesterday', 'since', `“yesterday” ${noDate}`],
-  ['since=today&until=7d', 'until', 'The dates end before they begin.'],
+  ['since=today&until=7d', 'until', 'The start date is after the end date.'],
   ['longer=10', 'longer', `“10” ${noDuration}`],
   ['shorter=0s', 'shorter', `“0s” ${noDuration}`],
   ['shorter=-5m', 'shorter', `“-5m” ${noDuration}`],
   ['longer=9999h', 'longer', 'A duration must be at most a year.'],
-  ['longer=10m&shorter=5m', 'shorter', 'No build takes longer than 10m and less than 5m.'],
+  ['longer=10m&shorter=5m', 'shorter', '“Longer than” must be less than “Shorter than”.'],
   [`text=${'x'.repeat(201)}`, 'text', 'The text must have at most 200 characters.'],
 ])('a fault in the address: %s', (query, name, message) => {
   const { conditions, faults } = read(`${query}&author=ann`)

@@ -70,7 +70,7 @@ const oneOf =
   <T extends string>(what: string, known: readonly T[]) =>
   (value: string): T => {
     const found = known.find((one) => one === value)
-    if (found === undefined) throw new RangeError(`There is no ${what} “${value.slice(0, 50)}”.`)
+    if (found === undefined) throw new RangeError(`Unknown ${what} “${value.slice(0, 50)}”.`)
     return found
   }
 const short =
@@ -108,11 +108,11 @@ export const readConditions = (filter: ListFilter, now: number): ReadFilter => {
   const conditions = Object.fromEntries(read) as Conditions
   const { since, until, longer, shorter } = conditions
   if (since !== undefined && until !== undefined && since >= until) {
-    faults.until = 'The dates end before they begin.'
+    faults.until = 'The start date is after the end date.'
     delete conditions.until
   }
   if (longer !== undefined && shorter !== undefined && longer >= shorter) {
-    faults.shorter = `No build takes longer than ${filter.longer} and less than ${filter.shorter}.`
+    faults.shorter = `“Longer than” must be less than “Shorter than”.`
     delete conditions.shorter
   }
   return { conditions, faults }

@@ -70,7 +70,7 @@ export function SavedViews({ list }: { list: ListName }) {
         <SaveForm
           busy={save.pending}
           names={views.map((view) => view.name)}
-          where={own ? undefined : 'This server keeps no views, so this browser does.'}
+          where={own ? undefined : 'This server can’t store views, so they are saved in this browser.'}
           cancel={() => setSaving(false)}
           save={(name, isDefault) => save.run({ list, name, query, default: isDefault })}
         />
@@ -99,7 +99,7 @@ function SaveForm({ busy, names, where, save, cancel }: SaveFormProps) {
         if (name.trim() !== '') save(name.trim(), isDefault)
       }}
     >
-      <TextField hideLabel label="Name of the view" placeholder="Name of the view" value={name} onChange={setName} />
+      <TextField hideLabel label="View name" placeholder="View name" value={name} onChange={setName} />
       <CheckboxField label="Default" checked={isDefault} onChange={setDefault} />
       <Button size="sm" type="submit" busy={busy} disabled={name.trim() === ''}>
         {names.includes(name.trim()) ? 'Replace view' : 'Save'}

@@ -179,7 +179,7 @@ function ToggleButton({
     <button
       type="button"
       aria-label={`Environment ${build.deploy_to}`}
-      title="History, differences and deploying"
+      title="Deployment history and differences"
       aria-expanded={isOpen}
       className="flex w-12 shrink-0 items-center justify-center text-muted -outline-offset-2 hover:bg-raised hover:text-ink"
       onClick={() => onToggle(build)}

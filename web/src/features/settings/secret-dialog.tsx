@@ -42,7 +42,7 @@ function ChangeForm({ secret, of, onClose }: SecretDialogProps) {
         value={value}
         onChange={setValue}
         error={checked ? error : undefined}
-        help="Leave empty to keep the current value. You won’t be able to view it again."
+        help="Leave empty to keep the current value. You won’t be able to see it again."
       />
       <SwitchField
         label="Allow pull requests"

@@ -73,7 +73,7 @@ export function SecretForm(props: SecretsOf) {
         value={secret.data}
         onChange={(data) => setSecret({ ...secret, data })}
         error={checked ? valueError : undefined}
-        help="You won’t be able to view it again."
+        help="You won’t be able to see it again."
       />
       <SwitchField
         label="Allow pull requests"

@@ -28,7 +28,7 @@ interface Place {
 function Told({ namespace, name, times }: Place & { times: RepoTimes }) {
   const steps = tableOf(times)
   if (steps.length === 0)
-    return <EmptyState title="No times yet" message={`No step on ${times.branch} has finished yet.`} />
+    return <EmptyState title="No durations yet" message={`No step on ${times.branch} has finished yet.`} />
   const caption = `Last ${formatNumber(times.builds.length)} builds of ${times.branch}. Durations count successful runs only.`
   return (
     <>
@@ -40,7 +40,7 @@ function Told({ namespace, name, times }: Place & { times: RepoTimes }) {
 
 function Own({ namespace, name, branch }: Place & { branch: string }) {
   const { data, error, isFetching, refetch } = useQuery(ownQueryOf('getRepoTimes', namespace, name, { branch }))
-  if (!data && error) return <ErrorState {...failedRead('The times', { error, isFetching, refetch })} />
+  if (!data && error) return <ErrorState {...failedRead('The step durations', { error, isFetching, refetch })} />
   return data ? <Told {...{ namespace, name }} times={data} /> : <RowsSkeleton />
 }
 
@@ -54,11 +54,11 @@ function Read({ namespace, name, branch }: Place & { branch: string }) {
     enabled: wanted && pages !== undefined,
   })
   const { data, error, isFetching, refetch } = query
-  if (!data && error) return <ErrorState {...failedRead('The times', { error, isFetching, refetch })} />
+  if (!data && error) return <ErrorState {...failedRead('The step durations', { error, isFetching, refetch })} />
   if (data) return <Told {...{ namespace, name }} times={data} />
   return (
     <EmptyState
-      title="Times are read from the builds"
+      title="Load durations from the builds"
       message={`This server reports durations per build only, so the last ${maxRead} builds of ${branch} are loaded one by one.`}
       action={
         <Button busy={wanted} onClick={() => setWanted(true)}>

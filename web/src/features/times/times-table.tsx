@@ -35,7 +35,7 @@ function StepRow({ one }: { one: StepTimes }) {
 /** Each step in figures, what costs most first; the charts say the same to the eye. */
 export function TimesTable({ steps, caption }: { steps: readonly StepTimes[]; caption: string }) {
   return (
-    <Scroller className="rounded-lg border border-line bg-surface" role="region" aria-label="Times of all steps">
+    <Scroller className="rounded-lg border border-line bg-surface" role="region" aria-label="Durations of all steps">
       <table className="w-full">
         <caption className="px-4 py-2 text-left text-sm text-muted">{caption}</caption>
         <thead className="text-sm text-muted">

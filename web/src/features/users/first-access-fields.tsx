@@ -6,7 +6,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { firstAccessError, isFirst, type FirstAccess } from './first-access.ts'
 
 const choices = [
-  { value: 'none', label: 'None yet' },
+  { value: 'none', label: 'No repositories' },
   { value: 'all', label: 'All repositories' },
   { value: 'named', label: 'Selected repositories…' },
 ]

@@ -8,7 +8,7 @@ import { AbsoluteTime } from '../../ui/relative-time.tsx'
 export const showToken = (login: string, token: string): void =>
   showOnce({
     title: `Token of ${login}`,
-    description: 'Copy it now: it is not shown again.',
+    description: 'Copy it now. You won’t be able to see it again.',
     value: token,
     copyLabel: 'Copy token',
   })
@@ -20,7 +20,7 @@ export const showInvitation = (login: string, { url, expires }: Invitation): voi
     description: (
       <>
         Send this link to {login} to set a password. It works once and expires on <AbsoluteTime seconds={expires} />.
-        You won’t see it again.
+        You won’t be able to see it again.
       </>
     ),
     value: invitationLink(url, location.origin),

@@ -36,7 +36,7 @@ export function ChooseDialog({ repos, chosen, onChoose, onClose }: ChooseDialogP
       open
       onClose={onClose}
       title="Choose repositories"
-      description="The choice is in the address of the wall: bookmark it, or open it on another screen."
+      description="Your choice is part of the wall’s URL. Bookmark it, or open it on another screen."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -60,9 +60,9 @@ export function ChooseDialog({ repos, chosen, onChoose, onClose }: ChooseDialogP
           ))}
         </div>
         {rows.length > maxRows && (
-          <p className="text-sm text-muted">{`${plural(rows.length - maxRows, 'more repository', 'more repositories')}: type to find them.`}</p>
+          <p className="text-sm text-muted">{`${plural(rows.length - maxRows, 'more repository', 'more repositories')}. Type to find them.`}</p>
         )}
-        {rows.length === 0 && <p className="text-muted">No repository matches.</p>}
+        {rows.length === 0 && <p className="text-muted">No repositories match.</p>}
       </div>
     </Dialog>
   )

@@ -40,7 +40,7 @@ function Created({ token }: CreatedWallLink) {
         <CopyButton text={address} textId={addressId} label="Copy link" copiedLabel="Copied" />
       </div>
       <p className="text-muted">
-        Copy it now: it is not shown again. You can withdraw it in your{' '}
+        Copy it now. You won’t be able to see it again. You can revoke it in your{' '}
         <Link href={paths.account} className="underline">
           account
         </Link>
@@ -70,7 +70,7 @@ export function LinkDialog({ repos, onClose }: LinkDialogProps) {
       onClose={onClose}
       precious={created !== undefined}
       title="Create a link to this wall"
-      description={`Anyone with the link sees the newest builds of ${plural(repos.length, 'repository', 'repositories')}, without signing in, as long as you can read them.`}
+      description={`Anyone with the link can see the newest builds of ${plural(repos.length, 'repository', 'repositories')}, without signing in, as long as you can read them.`}
       footer={
         created ? (
           <Button onClick={onClose}>Close</Button>

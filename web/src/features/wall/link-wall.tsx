@@ -31,8 +31,8 @@ function Ended() {
   return (
     <div className="flex min-h-page items-center justify-center p-6">
       <EmptyState
-        title="This link has ended"
-        message="It was withdrawn, has expired, or its maker can no longer read these repositories. Ask for a new one."
+        title="This link no longer works"
+        message="It was revoked, it expired, or the person who created it lost access to these repositories. Ask for a new one."
       />
     </div>
   )

@@ -80,10 +80,10 @@ export function PersonWall({ lost }: { lost: boolean }) {
     if (tiles.length === 0)
       return (
         <EmptyState
-          title="No repository to show"
+          title="No repositories to show"
           message={
             slugs.length > 0
-              ? 'You cannot read them, or they were renamed.'
+              ? 'They were renamed, or you don’t have access to them.'
               : 'Repositories appear here with their first build.'
           }
           action={choose}

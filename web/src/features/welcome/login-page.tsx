@@ -9,7 +9,7 @@ import { SignInForm } from './sign-in-form.tsx'
 function Account({ forge }: { forge: ConnectedForge }) {
   return (
     <p className="wrap-anywhere text-muted">
-      Use your username and password of{' '}
+      Use the username and password of your account at{' '}
       <a href={forge.url} className="underline">
         {forge.url}
       </a>

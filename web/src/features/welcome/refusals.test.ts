@@ -6,7 +6,7 @@ const forge = { title: 'GitLab', url: 'https://git.example.com', sign_in: 'oauth
 
 test.each([
   ['Unauthorized', /^Wrong username or password\.$/],
-  ['User registration is disabled', /let you in/],
+  ['User registration is disabled', /add you first/],
   ['User must be a member of an approved organization', /join/],
   ['Machine account login is forbidden', /token/],
   ['This sign-in was not started in this browser, or took too long. Try again.', /15 minutes/],
@@ -21,7 +21,7 @@ test.each([
   'GitLab: The user has denied your application access.',
 ])('%s: it was not allowed', (message) =>
   expect(explainRefusal(message, forge)).toBe(
-    'You did not allow Flightdeck to use your GitLab account. Try again, and allow it.',
+    'You did not allow Flightdeck to use your GitLab account. To sign in, try again and allow it.',
   ),
 )
 

@@ -4,7 +4,7 @@ import type { ConnectedForge } from '../../api/forge.ts'
 const explained = new Map([
   // Drone's word for a name and a password that do not belong together says nothing of what to do.
   ['Unauthorized', 'Wrong username or password.'],
-  ['User registration is disabled', 'An administrator has to let you in first.'],
+  ['User registration is disabled', 'Ask an administrator to add you first.'],
   ['User must be a member of an approved organization', 'Ask to join one of these organizations, then sign in again.'],
   ['Machine account login is forbidden', 'Machine accounts use a token.'],
 ])
@@ -21,6 +21,6 @@ export const explainRefusal = (message: string, forge: ConnectedForge | undefine
   if (message.startsWith(notBegun)) return 'Start again, and finish in the same browser within 15 minutes.'
   if (!forge || !message.startsWith(`${forge.title}: `)) return undefined
   return isDenied(message)
-    ? `You did not allow Flightdeck to use your ${forge.title} account. Try again, and allow it.`
-    : `${forge.title} did not complete the sign-in. Try again; if it fails again, ask an administrator of Flightdeck.`
+    ? `You did not allow Flightdeck to use your ${forge.title} account. To sign in, try again and allow it.`
+    : `${forge.title} did not complete the sign-in. Try again; if it fails again, ask your Flightdeck administrator.`
 }

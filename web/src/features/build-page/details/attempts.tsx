@@ -15,8 +15,8 @@ const line = 'min-w-32 max-sm:col-span-3 max-sm:pl-8 max-sm:text-muted'
 
 /** What ran in it, and what is from another one. */
 const ranIn = ({ again, taken_over: taken = [] }: Attempt): string => {
-  if (!again) return 'All'
-  const part = 'stage' in again ? `Only ${again.stage}` : 'What failed'
+  if (!again) return 'All stages'
+  const part = 'stage' in again ? `Only ${again.stage}` : 'Failed stages'
   return taken.length === 0 ? part : `${part}; reused ${taken.join(', ')}`
 }
 
@@ -33,11 +33,11 @@ export function Attempts({
   number: number
 }) {
   return (
-    <Scroller role="region" aria-label="Table of attempts" className="relative flex-none">
+    <Scroller role="region" aria-label="Attempts" className="relative flex-none">
       <table className="w-full text-sm max-sm:block">
         <thead className="text-left text-muted max-sm:sr-only">
           <tr>
-            {['Build', 'Duration', 'Who', 'Ran', 'When'].map((title) => (
+            {['Build', 'Duration', 'Started by', 'Stages run', 'Created'].map((title) => (
               <th key={title} scope="col" className={`${cell} font-normal whitespace-nowrap first:pl-2`}>
                 {title}
               </th>

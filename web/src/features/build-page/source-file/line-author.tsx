@@ -44,7 +44,9 @@ export function LineAuthor({ authors, isLate, at, line }: LineAuthorProps) {
   return (
     <section aria-label="Last change to this line" className="min-h-15 md:min-h-10">
       {!authors && !isLate && <Skeleton className="h-5 w-80" />}
-      {(isLate || (authors && !commit)) && <p className="text-muted">Could not load the last change to this line.</p>}
+      {(isLate || (authors && !commit)) && (
+        <p className="text-muted">The last change to this line could not be loaded.</p>
+      )}
       {authors && commit && (
         <p className="line-clamp-3 md:line-clamp-2">
           Line {line} was last changed <Since commit={commit} authors={authors} at={at} />

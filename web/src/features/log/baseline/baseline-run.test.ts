@@ -75,7 +75,9 @@ test('where there is none, words say so', async () => {
     new NoBaselineError('No earlier successful run in the recent builds of side and main'),
   )
   const other = served({ 'side 1': [build(38)] })
-  await expect(find(other.calls, failed, 'deploy')).rejects.toThrow('The last successful run (#38) has no such step')
+  await expect(find(other.calls, failed, 'deploy')).rejects.toThrow(
+    'The last successful run (#38) does not have this step',
+  )
   await expect(find(other.calls, failed, 'lint')).rejects.toThrow(
     'This step did not run in the last successful run (#38)',
   )

@@ -70,7 +70,7 @@ export const findBaselineRun = async (
   const { stages } = await calls.getBuild(number)
   const stage = stages?.find(({ name }) => name === names.stage)
   const step = stage?.steps?.find(({ name }) => name === names.step)
-  if (!stage || !step) throw new NoBaselineError(`The last successful run (#${number}) has no such step`)
+  if (!stage || !step) throw new NoBaselineError(`The last successful run (#${number}) does not have this step`)
   if (step.status !== 'success')
     throw new NoBaselineError(`This step did not run in the last successful run (#${number})`)
   return { build: number, stage: stage.number, step: step.number }

@@ -63,7 +63,7 @@ export const comparedQuery = ({ address, build, names, onProgress }: CompareOpti
   queryOptions({
     queryKey: comparedKey(address),
     queryFn: async ({ signal }): Promise<Baseline> => {
-      if (!build) throw new NoBaselineError('The build is not known')
+      if (!build) throw new NoBaselineError('Unknown build')
       const { namespace, name } = address
       const calls = {
         listBranch: (branch: string, page: number) => client.listBranchBuilds(namespace, name, branch, page),

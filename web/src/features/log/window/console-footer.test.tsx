@@ -20,7 +20,7 @@ const htmlOf = (cut: string | undefined): string =>
   )
 
 test('a log that was cut names the limit, once', () => {
-  expect(htmlOf('250 MB')).toMatch(/role="status"[^>]*>Log cut at 250 MB<\/span><b>New/)
+  expect(htmlOf('250 MB')).toMatch(/role="status"[^>]*>Log truncated at 250 MB<\/span><b>New/)
 })
 
 test('a complete log mentions no limit', () => {

@@ -18,7 +18,7 @@ export function ConsoleFooter({ view, cut, children }: ConsoleFooterProps) {
     <footer className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t border-line px-3 py-1 text-sm touch:min-h-13">
       <span className={cx('min-w-0 break-words', tones[view.tone])}>{view.footer}</span>
       <span role="status" className="mr-auto text-warning">
-        {cut && `Log cut at ${cut}`}
+        {cut && `Log truncated at ${cut}`}
       </span>
       {children}
     </footer>
