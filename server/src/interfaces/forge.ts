@@ -56,7 +56,7 @@ export interface Forge {
   begin(): { url: string; kept: string }
   /** The browser returns. Refuses anything that does not belong to the sign-in that this browser started. */
   finish(answer: { kept: string; state: string; code: string }, signal?: AbortSignal): Promise<SignedIn>
-  /** Only with `password`. The password is exchanged for a token and forgotten. */
+  /** Only with `password`. The password is exchanged for a token and not stored. */
   withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
   /** A webhook, as it came. Resolves as soon as it is verified; the rest is done later. */
   receive(header: (name: string) => string | undefined, body: Uint8Array): Promise<HookAnswer>

@@ -1,6 +1,6 @@
 /**
- * The one way in which the user acts (architecture.md, flow 2). An action is described in `api/actions/`; a component
- * takes it with `useAction` and adds what only it can do with the answer, such as going to a new build.
+ * Runs user actions (architecture.md, flow 2). Actions are described in `api/actions/`; a component runs one with
+ * `useAction` and adds what only it can do with the response, such as opening a new build.
  */
 import { useEffect, useRef, useState } from 'react'
 
@@ -13,7 +13,7 @@ import { startAction, endAction, usePendingAction } from './pending-actions.ts'
 export interface Action<Input, Answer> {
   /** Which action it is of those that its subject knows. */
   name: string
-  /** What it is done to. One action at a time is under way for each subject. */
+  /** What the action changes. Only one action per subject is pending at a time. */
   subject: string
   send: (input: Input) => Promise<Answer>
   /** Puts what the answer says into the cache. */
@@ -39,7 +39,10 @@ export const failureText = (error: unknown, failed: Action<never, never>['failed
 
 const whoIsHere = (): number | undefined => queryClient.getQueryData(userQuery().queryKey)?.id
 
-/** A person that becomes known meanwhile was here all the time: a page belongs to one person (api/person.ts). */
+/**
+ * If the user becomes known while an action is pending, it is the same user: a page belongs to one person
+ * (api/person.ts).
+ */
 const isAnother = (who: number | undefined): boolean => who !== undefined && whoIsHere() !== who
 
 /** The action has succeeded; if its response has an unexpected shape, report that in plain language instead of a JavaScript error. */
@@ -72,7 +75,7 @@ const perform = async <Input, Answer>(
   try {
     const mutation = queryClient.getMutationCache().build(queryClient, { mutationFn: action.send })
     const value = await mutation.execute(input)
-    // The caches are another person's.
+    // The caches now belong to another user.
     if (isAnother(who)) return { silent: true }
     learnFrom(action, value, input)
     askAgain(action)
@@ -94,7 +97,7 @@ export interface Refusal<Input> {
   reason: string
   /** A toast currently shows the error; the form shows it only after the toast is gone, so it never appears twice. */
   elsewhere: boolean
-  /** The server did not answer: it refused nothing, and the same may be sent again. */
+  /** The server did not respond, so nothing was refused and the same request can be sent again. */
   unreached: boolean
 }
 
@@ -137,7 +140,7 @@ export const useAction = <Input = void, Answer = unknown>(
     run: (input: Input): void => void run(input),
     /** This action is under way: its button shows it. */
     pending: busyWith === action.name,
-    /** Something is under way with the subject: nothing of it can be pressed. */
+    /** An action is pending for the subject: its buttons are disabled. */
     busy: busyWith !== undefined,
     refusal,
   }

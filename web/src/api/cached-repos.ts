@@ -44,7 +44,7 @@ const discard = (): void => {
 
 const ownerOf = ({ id, login }: Pick<User, 'id' | 'login'>): Owner => ({ server: serverOrigin(), user: id, login })
 
-/** Told by how the text begins: all of it would be read before the first rows are drawn. */
+/** Checks only the start of the text: parsing all of it would delay the first rows. */
 const belongsTo = (text: string, user: Pick<User, 'id' | 'login'>): boolean =>
   text.startsWith(`${JSON.stringify(ownerOf(user)).slice(0, -1)},`)
 
@@ -79,7 +79,7 @@ const keepOnlyReader = (): void => {
   if (text && (isStatus(user?.error, 401) || (user?.data && !belongsTo(text, user.data)))) discard()
 }
 
-/** Of the person of this page; what another one keeps by now stays. */
+/** Clears the cache of this page's user; the cache of another user stays. */
 export const discardCachedRepos = (): void => {
   const user = queryClient.getQueryData(userQuery().queryKey)
   const text = readCached()

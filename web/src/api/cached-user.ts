@@ -14,7 +14,7 @@ const name = 'kept-user'
 
 /** Not of a page that Back brings out of the browser's memory: it may have been made for another session. */
 const personOfDocument = (): string | undefined => {
-  // Told on secure connections only, and not by every browser.
+  // Sent on secure connections only, and not exposed by every browser.
   const [document] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[]
   if (document?.type === 'back_forward') return undefined
   return document?.serverTiming?.find((entry) => entry.name === 'person')?.description

@@ -16,7 +16,7 @@ const takeEarly = (url: string): Promise<Response> | undefined => {
   return answer
 }
 
-/** For a page that is another than the one that they were asked for. */
+/** Discards early responses when the page shows another URL than the one they were requested for. */
 export const dropEarly = (): void => {
   delete window.flightdeckEarly
 }
@@ -24,7 +24,7 @@ export const dropEarly = (): void => {
 /** Every answer comes through here: none may be seen that was for another person than this page's (api/person.ts). */
 export const send: typeof fetch = async (input, init) => {
   const early = typeof input === 'string' && init?.method === 'GET' ? takeEarly(input) : undefined
-  // An early call was sent at some time since the page began.
+  // The early request was sent after the page started loading.
   const sent = Date.now() - (early ? performance.now() : 0)
   const response = await (early ?? fetch(input, init))
   noteServerTime(response.headers.get('date'), sent, Date.now())

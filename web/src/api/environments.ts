@@ -7,7 +7,7 @@ import type { RepoAddress } from './actions/builds.ts'
 import { keyOf } from './keys.ts'
 import { ownClient, ownQueryOf } from './own-client.ts'
 
-/** `version`: of its newest deployment, which is another one after each change. */
+/** `version` changes with each new deployment of the environment. */
 export const environmentQuery = ({ namespace, name }: RepoAddress, environment: string, version: number) =>
   infiniteQueryOptions({
     queryKey: [...keyOf('getEnvironment', namespace, name, environment), version],

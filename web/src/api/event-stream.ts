@@ -24,9 +24,8 @@ const lullMs = 2
 const maxGatherMs = 10
 
 /**
- * Of a stream that does not rest so much is read in one go, in milliseconds, and nothing for a while after it: what comes
- * meanwhile most browsers join themselves, and neither their processes nor this thread wake up for each event. Large pieces
- * are joined already.
+ * Milliseconds for which a busy stream is read before a pause. Most browsers join the messages that arrive during the
+ * pause, so neither their processes nor this thread wakes up for each event. Large chunks are joined already.
  */
 const goMs = 1
 const restMs = 8
@@ -152,7 +151,7 @@ export const readEventStream = async (
     }
     pieces.flush()
   } catch {
-    // A cut: `end` says how far it came.
+    // The connection was cut: `end` has the position.
     pieces.flush()
   } finally {
     pieces.drop()

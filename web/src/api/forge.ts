@@ -9,7 +9,7 @@ export interface ConnectedForge {
   sign_in: 'oauth' | 'password'
 }
 
-/** `undefined` in front of another server, and where repositories lie in folders only. */
+/** `undefined` with another server, and where repositories are folders only. */
 export const connectedForge = (): ConnectedForge | undefined => window.flightdeckForge
 
 /** The forge of this repository; `undefined` for one in a folder. */

@@ -10,7 +10,7 @@ export type Endpoint = Reading<Client>
 /** Those that only our own server has. */
 export type OwnEndpoint = Reading<OwnClient>
 
-/** A list that is read page by page is one entry: the page is no part of its name. */
+/** A paginated list is one cache entry, so the page number is not part of its key. */
 type Paged = {
   listBuilds: [namespace: string, name: string]
   listBranchBuilds: [namespace: string, name: string, branch: string]

@@ -26,7 +26,7 @@ const read = <T>(endpoint: Endpoint | OwnEndpoint, repo: Address | undefined): K
       data === undefined ? [] : [{ address: { namespace: String(namespace), name: String(name) }, data }],
     )
 
-/** A list may have ten thousand, and is gone through with each change of what is known. */
+/** A list can have ten thousand entries and is scanned at each change. */
 const ofList = (repos: readonly (Repo | RepoWithBuild)[], repo: Address | undefined): KnownBuild[] =>
   repos
     .filter(({ namespace, name }) => !repo || (namespace === repo.namespace && name === repo.name))

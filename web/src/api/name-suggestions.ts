@@ -1,4 +1,4 @@
-/** Names to choose from in forms: what a repository has built, the newest first. A failed read offers nothing and says nothing. */
+/** Suggestions for form fields: what a repository has built, newest first. If the request fails, there are none. */
 import type { Build } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
 

@@ -1,4 +1,4 @@
-/** What only our own server answers: apart from the client, so that it comes with the code of the pages that ask. */
+/** Calls that only our own server has. Separate from the client, so that they load with the pages that use them. */
 import { createOwnClient } from '@flightdeck/api/own-client'
 import { queryOptions } from '@tanstack/react-query'
 

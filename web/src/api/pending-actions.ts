@@ -15,7 +15,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Takes the subject for one action; false while another one has it. */
+/** Marks the subject as busy; false if another action is pending. */
 export const startAction = (subject: string, action: string): boolean => {
   if (pending.has(subject)) return false
   pending.set(subject, action)

@@ -1,2 +1,2 @@
-/** Our own server says with each answer whom it was for: the number of a user, 0 for a guest. */
+/** Our own server sends a header with each response that names its user: a user id, or 0 for a guest. */
 export const personHeader = 'x-flightdeck-user'

@@ -14,7 +14,7 @@ export interface PersonListener {
   onDoubt: () => Promise<unknown>
 }
 
-/** Instead of a user: nobody is signed in. */
+/** Used instead of a user when no one is signed in. */
 export const guest = ''
 let listener: PersonListener | undefined
 /** Undefined until the first answer. */
@@ -57,7 +57,7 @@ const isOwn = (person: string): boolean => {
   return false
 }
 
-/** Whether an answer may be seen here, by what its header says of whom it was for; if not, the page goes. */
+/** Whether this page can show a response, according to the header that names its user. If not, the page is replaced. */
 export const isForThisPage = (person: string | null): boolean => {
   if (gone) return false
   if (person === null) return true
@@ -67,7 +67,7 @@ export const isForThisPage = (person: string | null): boolean => {
   return true
 }
 
-/** Looks whom an answer was for before anybody sees it. */
+/** Checks whom a response is for before it is used. */
 export const onlyOwn = (response: Response): Response | Promise<Response> =>
   isForThisPage(response.headers.get(personHeader)) ? response : never()
 
@@ -106,7 +106,7 @@ const heard = async (person: string): Promise<void> => {
   say(present)
 }
 
-/** Begins to listen to the other tabs. Where there is no channel, the event stream's end and each 401 raise the doubt. */
+/** Starts listening to other tabs. Without a channel, the end of the event stream and each 401 trigger the check. */
 export const watchPerson = (given: PersonListener): void => {
   listener = given
   try {

@@ -46,10 +46,10 @@ export const reposQuery = () =>
     },
     structuralSharing: false,
   })
-/** The top of a long list, while the rest of it is on its way. */
+/** The top of a long list, while the rest is loading. */
 export const topQuery = () =>
   queryOptions<TopOfRepos, Error, TopOfRepos, Key<'listTop'>>({ queryKey: keyOf('listTop'), queryFn: skipToken })
-/** A page of builds. `full` is what the server sent, for live events make a page longer than it was. */
+/** A page of builds. `full` is what the server sent: live events make a page longer. */
 export interface BuildsPage {
   builds: Build[]
   full: boolean

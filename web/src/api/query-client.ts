@@ -4,8 +4,8 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { userQuery } from './queries.ts'
 
 /**
- * Told words for a failure of any kind; the one place that turns an error into text. What an engine says of a fault in our
- * own code (`Cannot read properties of undefined`) is no word for a person.
+ * The message for any kind of failure; the only place that turns an error into text. Messages of the JavaScript engine
+ * about faults in our own code (`Cannot read properties of undefined`) are not shown to users.
  */
 export const errorText = (error: unknown): string =>
   error instanceof Error && error.message !== '' && !/^(Type|Range|Reference|Syntax)Error$/.test(error.name)
@@ -57,7 +57,7 @@ export const queryClient: QueryClient = new QueryClient({
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
       networkMode: 'always',
-      // Long enough that a loader and the component behind it make one call.
+      // Long enough that a loader and its component make one request.
       staleTime: 5_000,
     },
     mutations: { retry: false, networkMode: 'always' },

@@ -11,7 +11,7 @@ import { client } from './client.ts'
 /** Browsers open six connections per host; the event stream uses one, and the user's own requests must not wait. */
 const concurrency = 3
 
-/** What `readRest` falls back from: the list became another one in between. */
+/** The list changed between two parts; `readRest` then loads it as a whole. */
 class ListChanged extends Error {}
 
 const readPart = async (list: string, part: number): Promise<Repo[]> => {

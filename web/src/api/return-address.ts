@@ -30,7 +30,7 @@ export const returnAddressOf = (person: string | undefined): string | undefined 
   return kept && (kept.person === '' || kept.person === encodeURIComponent(person ?? '')) ? kept.href : undefined
 }
 
-/** It was used, or is another person's. */
+/** The address was used, or belongs to another user. */
 export const forgetAddress = (): void => {
   writeStored('session', key, undefined)
 }

@@ -14,9 +14,9 @@ export interface Entry {
   search: boolean
   /** How far down the window was when the reader left this entry, in pixels. */
   top: number
-  /** How the reader came here: by a link, by a change in its place, or by Back, Forward and reload. */
+  /** How the user got to this URL: by a link, by a change in place, or by Back, Forward and reload. */
   how: 'push' | 'replace' | 'pop'
-  /** What was pressed to come to this address; nothing for one that was typed or shared. */
+  /** What was pressed to open this URL; missing if it was typed or shared. */
   came: Came | undefined
 }
 
@@ -31,7 +31,7 @@ const read = (how: Entry['how']): Entry => {
   return { href: `${pathname}${query}${hash}`, key, search, top, how, came }
 }
 
-/** The address of the current page, typed again, is the same entry of the history, with what was kept there. */
+/** Entering the URL of the current page again reuses its history entry and the state stored there. */
 const isTyped = (): boolean =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'navigate')
 
@@ -65,7 +65,7 @@ export const address = {
     history.pushState({ key: newKey(), search, came }, '', href)
     notify(read('push'))
   },
-  /** The entry stays the same one: what is open above the page stays open when `search` is handed on. */
+  /** Reuses the history entry: drawers and dialogs stay open when `search` is passed on. */
   replace: (href: string, { search = false, came }: Goes = {}): void => {
     history.replaceState({ key: entry.key, search, top: entry.top, came }, '', href)
     notify(read('replace'))

@@ -13,7 +13,7 @@ export { connection, LiveUpdates } from './live/index.ts'
 /** The page fetches more urgent pieces first. If the import fails, the next page load tries again. */
 setTimeout(() => void import('./update/watch-for-update.ts').catch(() => 0), 15e3)
 
-/** Counts from lists that pages have read; live events keep them fresh. It sends no request. */
+/** Counts from lists that pages have loaded; live events keep them current. It sends no request. */
 const useWaitingCount = (): void => {
   const me = useMe()
   const { data: recent = [] } = useQuery({ ...queryOf('listRecent'), enabled: false })
@@ -22,7 +22,7 @@ const useWaitingCount = (): void => {
   useEffect(() => waitingCount.set(count), [count])
 }
 
-/** What belongs to every page and is not seen until something happens: fetched right behind the first page, not before it. */
+/** Parts of every page that are not visible at first: loaded right after the first page. */
 export function DeferredShell() {
   useWaitingCount()
   return (

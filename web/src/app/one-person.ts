@@ -7,7 +7,7 @@ import { sessionHasEnded, watchPerson } from '../api/person.ts'
 import { checkSession, queryClient } from '../api/query-client.ts'
 import { paths } from '../lib/paths.ts'
 
-/** Keeps the document to one person (api/person.ts): once it is another's, nothing of it is shown any more. */
+/** Binds the document to one user (api/person.ts): nothing is shown after another user signs in. */
 export const keepToOnePerson = (root: Root, element: HTMLElement): void => {
   watchPerson({
     onDoubt: checkSession,

@@ -13,10 +13,10 @@ const isChosen = (): boolean =>
   document.querySelector('dialog[open]') !== null ||
   document.activeElement?.matches('main :is(input, textarea, select, [data-focused-first])') === true
 
-/** Newer browsers take words for the screen reader as they are; the others read what appears in a live region. */
+/** Newer browsers announce text directly; others announce what appears in a live region. */
 const announcer: Document & { ariaNotify?: (words: string) => void } = document
 
-/** No element has the focus, or the page as a whole, which has it while there is no heading. */
+/** Nothing is focused, or the page as a whole, which is focused while there is no heading. */
 const isOpen = (): boolean => document.activeElement === document.body || document.activeElement?.id === 'main'
 
 /**

@@ -32,7 +32,7 @@ export interface Read {
 }
 
 /**
- * Specification §6: `everybody`, also signed out; `administrators` of the system. `visitors`: signed-in users and, with
+ * Specification §6: `everybody`, even signed out; `administrators` of the system. `visitors`: signed-in users and, with
  * `--public-pages`, guests of a public repository.
  */
 export type Audience = 'everybody' | 'visitors' | 'signed-in' | 'administrators'
@@ -49,7 +49,7 @@ export interface Match {
 
 export interface Route {
   path: string
-  /** `undefined` when the address is another page's. */
+  /** `undefined` if the path belongs to another page. */
   match: (pathname: string) => Match | undefined
 }
 
@@ -61,7 +61,7 @@ interface Options<Params, Props extends object> {
   for?: Audience
   /** The layouts around the page, outermost first; each receives the parameters. */
   within?: readonly Part<Params & { children: ReactNode }>[]
-  /** A page with another key is another page, not the same one with other properties. */
+  /** A page with another key is mounted anew, instead of getting new properties. */
   keyed?: (params: Params) => string
   reads?: (params: Params) => Read[]
 }

@@ -25,14 +25,15 @@ const scrollDownTo = (top: number): (() => void) => {
   return stop
 }
 
-/** A new page begins at its top; Back, Forward and reload come to where the reader was. */
+/** A new page starts at its top; Back, Forward and reload restore the scroll position. */
 export const useScroll = (shown: Entry, pathname: string): void => {
   const before = useRef({ key: '', pathname })
   useLayoutEffect(() => {
     const { key, pathname: last } = before.current
     before.current = { key: shown.key, pathname }
     if (shown.key === key) return undefined
-    // A document begins at its top: to go there would lay out the first page before it is painted, and once more then.
+    // A document starts at its top: scrolling there would force a layout before the first paint, and another one after
+    // it.
     if (key === '' && shown.top === 0) return undefined
     // A typed address with an anchor has no scroll position yet: the browser scrolls to the anchor.
     if (shown.how === 'pop' && (shown.top > 0 || !shown.href.includes('#'))) return scrollDownTo(shown.top)

@@ -24,7 +24,7 @@ export const openSearch = (): void => {
   if (!search) address.push(href, { search: true, came })
 }
 
-/** Going back takes a moment; a second Escape meanwhile must not leave the page. */
+/** Going back is asynchronous; a second Escape in the meantime must not leave the page. */
 export const closeSearch = (): void => {
   if (isGoingBack || drawer.get() !== 'open') return
   isGoingBack = true

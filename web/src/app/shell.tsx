@@ -38,7 +38,7 @@ function Drawer() {
 
 function OneTimeHost() {
   const [value] = useStore(oneTimeValues)
-  // The next person to sign in gets a document of their own (api/person.ts).
+  // The next user to sign in gets a new document (api/person.ts).
   if (!useMe() || !value) return null
   return (
     <ErrorBoundary region={value.title}>

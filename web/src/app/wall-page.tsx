@@ -6,7 +6,7 @@ import { useAddress } from '../browser/navigation.tsx'
 import { useStore } from '../browser/store.ts'
 import { SignedIn } from './guards.tsx'
 
-/** The state of the connection comes with the code of live updates, which the first page fetches in any case. */
+/** The connection state is part of the live updates' code, which the first page loads anyway. */
 const LiveWall = lazyPart(async () => {
   const { connection } = await import('./deferred-shell.tsx')
   return function LiveWall() {

@@ -1,6 +1,9 @@
 /** Copying, also where the browser gives the page no clipboard: on plain http (a "secure context" is https or this machine). */
 
-/** Something has to be selected. Inside an open dialog, for beside it nothing can be; out of sight. */
+/**
+ * Copying needs a selection. It must be inside an open dialog, because nothing outside it can be selected; it is
+ * invisible.
+ */
 const selectSomething = (text: string): (() => void) => {
   const before = document.activeElement
   const field = document.createElement('textarea')

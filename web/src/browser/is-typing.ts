@@ -1,3 +1,3 @@
-/** A letter is meant for the element that has the focus, not for the page. */
+/** Whether a key press is meant for the focused field rather than for the page. */
 export const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))

@@ -9,7 +9,7 @@ export interface LazyPart<P> {
   prepare: () => void
 }
 
-/** A component whose code is loaded when it is first rendered, or before with `load`. */
+/** A component whose code loads when it is first rendered, or earlier with `load`. */
 export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>): LazyPart<P> => {
   let code: Promise<ComponentType<P>> | undefined
   let here: ComponentType<P> | undefined

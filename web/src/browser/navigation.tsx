@@ -3,14 +3,13 @@ import { createContext, use, useEffect } from 'react'
 import { whenIdle } from './when-idle.ts'
 
 /**
- * How the reader came to an address: by a link or a key that means "show me where it happens", by a press on just this place
- * or by a key for it. Kept with the entry of the history, so that Back and reload know; an address that was typed or shared
- * has none.
+ * How the user got to a URL: by a link or key that means "show me where it happens", or by choosing exactly this place.
+ * Stored with the history entry, so that Back and reload know it; a typed or shared URL has none.
  */
 export type Came = 'follow' | 'press' | 'key'
 
 export interface NavigateOptions {
-  /** Takes the place of the present entry of the history. */
+  /** Replaces the current history entry. */
   replace?: boolean
   came?: Came
   /** Navigates only if this is still the path: a user who has navigated elsewhere stays there. */
@@ -21,7 +20,7 @@ export interface NavigateOptions {
 
 /** How the design system moves between pages without knowing a router; the application provides it. */
 export interface Navigation {
-  /** Goes to an address of this application (path, search and hash as one text, already escaped). */
+  /** Goes to a URL of this application (path, search and hash as one text, already escaped). */
   navigate: (href: string, options?: NavigateOptions) => void
   /** Prefetches the code of a URL's page, for a likely navigation. */
   preload: (href: string) => void
@@ -35,9 +34,9 @@ export interface Address {
   hash: string
   /** The path of the page that is shown: while the next one is on its way, still the one before. */
   settled: string
-  /** How the reader came to the page that is shown. */
+  /** How the user got to the current page. */
   came?: Came | undefined
-  /** Names the entry of the history: the same one again after Back. */
+  /** Identifies the history entry; the same after Back. */
   entry?: string
 }
 
@@ -50,7 +49,7 @@ export const AddressContext = createContext<Address>({ pathname: '/', search: ''
 export const useNavigation = (): Navigation => use(NavigationContext)
 export const useAddress = (): Address => use(AddressContext)
 
-/** The parameters behind the `?`, as plain texts: `?branch=1.10` stays `1.10`. */
+/** The parameters after the `?`, as plain text: `?branch=1.10` stays `1.10`. */
 export const useSearchParams = (): URLSearchParams => new URLSearchParams(useAddress().search)
 
 export interface RedirectProps extends Omit<NavigateOptions, 'replace'> {

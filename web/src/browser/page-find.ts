@@ -1,9 +1,9 @@
-/** What the key of search finds in on this page, where a page has something of its own: the log of a build. */
+/** What the search key searches on a page that has its own content to search: the log of a build. */
 type Find = () => boolean
 
 const finds: Find[] = []
 
-/** `find` answers whether it has anything to look in. Returns how to take it back. */
+/** `find` returns whether there is something to search. Returns a function that unregisters it. */
 export const offerFind = (find: Find): (() => void) => {
   finds.push(find)
   return () => void finds.splice(finds.indexOf(find), 1)

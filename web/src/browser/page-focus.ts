@@ -1,4 +1,4 @@
-/** The page's heading, or the page: where reading begins when nothing else has the focus. */
+/** The page's heading, or the page: focused when nothing else has the focus. */
 export const focusPage = (): void => {
   const main = document.getElementById('main')
   const target = main?.querySelector<HTMLElement>('h1') ?? main

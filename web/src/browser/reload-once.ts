@@ -28,8 +28,8 @@ const serverAnswers = async (): Promise<boolean> => {
 export const pieceError = async (): Promise<PieceError> => new PieceError(await serverAnswers())
 
 /**
- * A piece of this build that is gone means that a newer build was put in its place: the page is loaded again, once.
- * Not while the server is away, for then nothing would come, nor where nothing can be remembered, for it might not end.
+ * If a chunk of this build is missing, a newer build has replaced it: reloads the page, once. Does nothing while the
+ * server is unavailable, because a reload would show nothing, or without storage, because it could reload forever.
  */
 export const reloadOnce = async (): Promise<never> => {
   const thisBuild = import.meta.url
@@ -39,6 +39,6 @@ export const reloadOnce = async (): Promise<never> => {
   if (readStored('session', key) === thisBuild) throw new PieceError(false)
   if (!writeStored('session', key, thisBuild)) throw error
   location.reload()
-  // Nothing more happens here until the page is gone.
+  // Nothing else should happen until the page is gone.
   return new Promise<never>(() => undefined)
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Does something with a value once it has been the same for so many milliseconds; never with `undefined`. */
+/** Calls a function once a value has not changed for the given milliseconds; never for `undefined`. */
 export const useDelay = <T>(value: T | undefined, ms: number, then: (value: T) => void): void => {
   const due = useEffectEvent(then)
   useEffect(() => {

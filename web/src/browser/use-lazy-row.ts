@@ -30,7 +30,7 @@ export type RenderMode = 'always' | 'first' | 'later'
 interface LazyRow {
   ref: (row: HTMLElement | null) => (() => void) | undefined
   near: boolean
-  /** For the row: its place is as high without the rest of it as with it. */
+  /** For the row: it has the same height with and without its content. */
   style: CSSProperties | undefined
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 
 /**
- * Does something while a value stays the same: after the first pause, and again so many milliseconds after each time it is
- * done; never while the value is `undefined`.
+ * Calls a function repeatedly while a value stays the same: after the first delay, then the given milliseconds after
+ * each call has finished. Not while the value is `undefined`.
  */
 export const usePolling = (
   value: string | undefined,

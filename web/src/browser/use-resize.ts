@@ -16,7 +16,7 @@ export const useResize = (
   measure: (element: HTMLElement, layout: string) => void,
   { layout = '', sameFrame = false, known = false }: ResizeOptions = {},
 ): void => {
-  // Of the first drawing: to forget the size later is no reason to measure.
+  // Ignores the size at the first render: reading it would force a layout.
   const [isKnown] = useState(known)
   const onResize = useEffectEvent(measure)
   useLayoutEffect(() => {

@@ -16,7 +16,7 @@ export interface BuildAddress extends RepoAddress {
 }
 
 const subjectOf = ({ namespace, name, number }: BuildAddress): string => `build ${namespace}/${name}#${number}`
-/** A queued build makes no event until a runner takes it (docs/api §9.6). */
+/** A queued build causes no event until a runner accepts it (docs/api §9.6). */
 const lists = ({ namespace, name }: RepoAddress): Key[] => [
   keyOf('listBuilds', namespace, name),
   keyOf('listBranches', namespace, name),

@@ -66,7 +66,7 @@ export const setRole = (repo: RepoAddress, login = ''): Action<{ login: string; 
   stale: accessLists(repo),
   done: (_answer, person) => `${person.login} now has ${inWords[person.role]} access`,
   failed: 'Unable to change access',
-  // There is no such person: the form says it beside the name.
+  // There is no such user; the form shows that below the name.
   atField: login === '' ? (error) => isStatus(error, 404) : () => false,
 })
 

@@ -4,7 +4,7 @@ import { ownClient } from '../own-client.ts'
 import type { Action } from '../action.ts'
 import { restartBuild, type BuildAddress } from './builds.ts'
 
-/** Our own server alone: a part of the build runs again, the rest is taken over. */
+/** Only on our own server: reruns a part of the build and reuses the rest. */
 export const rerunPart = (build: BuildAddress): Action<Again, Build> => {
   const { subject, stale, failed } = restartBuild(build)
   return {

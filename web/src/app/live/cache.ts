@@ -18,7 +18,7 @@ const parametersOf = <E extends LiveEndpoint>([, ...parameters]: Key<E>) => para
 const isKnown: IsKnown = (event) =>
   queryClient.getQueryData(reposQuery().queryKey)?.some((repo) => isOf(repo, event)) ?? false
 
-/** Merges all events together; if that fails, one by one, skipping those that fail. */
+/** Merges all events together. If that fails, merges them one by one and skips those that fail. */
 const mergeWhatCan = <T>(
   data: T,
   events: readonly BuildEventMessage[],
@@ -41,7 +41,7 @@ const mergeAnswer = <E extends LiveEndpoint>(
   if (data === undefined) return
   const parameters = parametersOf(query.queryKey)
   const merged = mergeWhatCan(data, events, (known, some) => merges[endpoint](known, parameters, some, isKnown))
-  // The time of the last fetch stays: an event is no reason to call an answer fresh.
+  // The time of the last fetch stays the same: an event does not make a response fresh.
   if (merged !== data) query.setData(merged, { updatedAt: dataUpdatedAt, manual: true })
 }
 

@@ -30,7 +30,7 @@ const maxRepeated = 50
 /** A first connection that took this long missed what happened after the first reads. */
 const slowStart = 3_000
 
-/** One that is not what it should be is left out: merged, it would take those that came with it along. */
+/** An invalid event is skipped, so that the valid ones of the same batch are merged. */
 const parse = (text: string): BuildEventMessage | undefined => {
   try {
     const value: unknown = JSON.parse(text)
@@ -134,7 +134,7 @@ const createLive = () => {
     tabs?.say({ kind: 'message', data })
   }
 
-  /** For a tab that came in a moment ago; the others have these already, and merge nothing twice. */
+  /** For a tab that has just joined. Other tabs have these events already; merging is idempotent. */
   const repeat = (): void => {
     for (const { at, data } of said) if (Date.now() - at < repeatedFor) tabs?.say({ kind: 'message', data })
   }

@@ -4,11 +4,14 @@ import { queryClient } from '../../api/query-client.ts'
 import { mergeInto } from './cache.ts'
 import type { BuildEventMessage } from './merge-lists.ts'
 
-/** Events that a read under way may not have seen; more than this came from a server in great haste. */
+/**
+ * Events that a pending request may have missed. If there are more, the server sends them faster than they can be
+ * merged one by one.
+ */
 const remembered = 500
 /** A hidden page draws no frames, so it merges by the clock. */
 const hiddenPeriod = 250
-/** In a burst, drawings are so far apart: each costs the same whether it shows one event or five. */
+/** Minimum milliseconds between two renders in a burst: a render costs the same for one event or five. */
 const burstPeriod = 200
 
 interface Received {
@@ -39,9 +42,11 @@ export const createInbox = () => {
     if (events.length > 0) mergeInto(cache.getAll(), events)
   }
 
-  /** An answer may be older than an event that came while it was on its way: those are merged into it again. */
+  /**
+   * A response can be older than an event that arrived while it was pending, so such events are merged into it again.
+   */
   const onAnswer = (query: Query): void => {
-    // A read that began before this inbox was opened has seen none of its events.
+    // A request that started before this inbox existed has seen none of its events.
     const since = startedAt.get(query) ?? 0
     const missed = recent.filter(({ at }) => at > since).map(({ event }) => event)
     // Not inside the cache's own notification, which is about this very answer.

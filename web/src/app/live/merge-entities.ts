@@ -14,7 +14,7 @@ const isOutdated = (known: Versioned, incoming: Versioned): boolean =>
 const same = (left: unknown, right: unknown): boolean =>
   left === right || (typeof left === 'object' && JSON.stringify(left) === JSON.stringify(right))
 
-/** The fields that are there replace the known ones; the very same object comes back when none is different. */
+/** Replaces the known fields with the new ones; returns the same object if nothing changed. */
 const patch = <T extends object>(known: T, incoming: Partial<T>): T => {
   const news = Object.entries(incoming).filter(
     ([key, value]) => value !== undefined && !same(known[key as keyof T], value),
@@ -61,7 +61,7 @@ const mergeStage = (known: Stage, incoming: Stage): Stage => {
   return mergedSteps === known.steps ? merged : { ...merged, steps: mergedSteps }
 }
 
-/** The same build, twice: each of its stages and steps is compared by its own version (architecture.md, flow 3). */
+/** Two states of the same build: each stage and step is compared by its own version (architecture.md, flow 3). */
 export const mergeBuild = (known: Build, incoming: Incoming<Build>): Build => {
   const { stages, ...own } = incoming
   const merged: Build = isOutdated(known, incoming) ? known : patchWaiting<Build>(known, own)
@@ -70,13 +70,13 @@ export const mergeBuild = (known: Build, incoming: Incoming<Build>): Build => {
   return mergedStages === known.stages ? merged : { ...merged, stages: mergedStages }
 }
 
-/** The repository's own fields. Its build is another entity, and permissions are never part of an event. */
+/** The repository's own fields. Its build is a separate entity, and permissions are never part of an event. */
 export const mergeRepo = <T extends Repo>(known: T, incoming: Incoming<Repo>): T => {
   const { build: _build, permissions: _permissions, ...own } = incoming
   return isOutdated(known, incoming) ? known : (patch<Repo>(known, own) as T)
 }
 
-/** The newest build of a list entry: a newer number takes its place, the same one merges, an older one is ignored. */
+/** The newest build of a list entry: a newer number replaces it, the same number merges, an older one is ignored. */
 export const mergeLatest = (known: Build | undefined, incoming: Build): Build => {
   if (!known || incoming.number > known.number) return incoming
   return incoming.number === known.number ? mergeBuild(known, incoming) : known

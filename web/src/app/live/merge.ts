@@ -71,9 +71,8 @@ const inList = (builds: Build[], event: BuildEventMessage, full: boolean): Build
   inBuilds([{ builds, full }], event)[0]?.builds ?? builds
 
 /**
- * The one table that merges events, in their order, into everything that is known (architecture.md, flow 3): endpoint →
- * (data, parameters, events) → data. Pure: what does not change comes back as the same object, so that screens draw again
- * only what is different.
+ * The merge table (architecture.md, flow 3): endpoint → (data, parameters, events) → data. Merges events in order into
+ * all cached data. Pure: unchanged parts are returned as the same objects, so that only changed components render.
  */
 export const merges: { readonly [E in LiveEndpoint]: Merge<E> } = {
   // Merged together: each merge would copy a list of thousands.

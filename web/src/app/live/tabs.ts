@@ -7,7 +7,7 @@ export type Word =
   | { kind: 'message'; data: string }
   /** From the leader; `standing` answers one that joins. */
   | { kind: 'opened' | 'standing' | 'cut' }
-  /** To the leader, from a tab that joins, or whose user has returned to it. */
+  /** Sent to the leader by a tab that joins, or that the user returns to. */
   | { kind: 'hello' | 'hurry' }
 
 export interface TabsListener {

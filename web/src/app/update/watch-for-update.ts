@@ -21,8 +21,8 @@ const servedBuild = async (): Promise<string> => {
 }
 
 /**
- * The build that is open, by the same rule as the one that is served: scripts from elsewhere, such as an extension's, do
- * not count.
+ * The build of the open page, determined in the same way as the served one: scripts from elsewhere, such as an
+ * extension's, are ignored.
  */
 const own = buildOf([...document.querySelectorAll('script[src]')].map(({ outerHTML }) => outerHTML).join(''))
 

@@ -19,7 +19,7 @@ const oneOf = <T extends string>(values: readonly T[], value: string, set: (next
   if (chosen) set(chosen)
 }
 
-/** How this browser shows everything; nothing of it is sent. */
+/** Display preferences of this browser; they are not sent to the server. */
 export function DisplaySection() {
   const theme = useStore(themeStore)
   const density = useStore(densityStore)

@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 
 const kinds: readonly { value: AuditKind | ''; label: string }[] = [
   { value: '', label: 'All changes' },
-  { value: 'rights', label: 'Rights' },
+  { value: 'rights', label: 'Permissions' },
   { value: 'secrets', label: 'Secrets' },
   { value: 'settings', label: 'Settings' },
   { value: 'tokens', label: 'Tokens and passwords' },

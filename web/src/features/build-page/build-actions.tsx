@@ -26,7 +26,9 @@ export interface BuildActionsProps {
 
 const noPermission = 'Build is blocked, please, contact repo admin in order to proceed'
 
-/** Beside the Restart of a build that was cancelled it is the arrow alone. Its name has the words in any case. */
+/**
+ * Next to the Restart button of a canceled build, only the arrow is shown. Its accessible name always has the words.
+ */
 function RestartWord({ isShort }: { isShort: boolean }) {
   return (
     <>
@@ -136,7 +138,7 @@ function Outcomes({ of }: { of: readonly StageOutcome[] }) {
   )
 }
 
-/** Approve, decline, cancel, or the menu – whichever the build and the person allow. Of another build it is another one. */
+/** Approve, decline, cancel, or the menu, depending on the build and the user's permissions. Keyed by build. */
 export function BuildActions(props: BuildActionsProps) {
   return <ActionsOfBuild key={`${props.namespace}/${props.name}#${props.build.number}`} {...props} />
 }

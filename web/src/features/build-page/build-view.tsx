@@ -36,7 +36,7 @@ export interface BuildViewProps {
   shown: ReturnType<typeof useSelectedStep>
   /** Narrow screens only. */
   consoleOpen: boolean
-  /** Always the same function. */
+  /** Must be a stable function. */
   onOpen: () => void
   onClose: () => void
   onShowLog: () => void

@@ -1,7 +1,7 @@
 /** The lines that differ between two texts. Pure. */
 
 export interface DiffLine {
-  /** `gap`: lines that are the same are left out here. */
+  /** `gap`: unchanged lines are omitted here. */
   mark: '+' | '-' | ' ' | 'gap'
   text: string
 }

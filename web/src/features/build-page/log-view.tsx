@@ -28,7 +28,7 @@ export interface LogViewProps {
   onEnd: (atEnd: boolean) => void
   /** Narrow screens only. */
   consoleOpen: boolean
-  /** Always the same function. */
+  /** Must be a stable function. */
   onOpen: () => void
   onClose: () => void
 }
@@ -42,7 +42,7 @@ const isUnsaid =
 const isExplained = (...places: (Stage | Step | undefined)[]): boolean =>
   places.some((selected) => selected?.waiting ?? selected?.ended)
 
-/** The console of another step is another element: a reader with the focus in the one before keeps it on the page. */
+/** The console of another step is a new element: if the previous one had the focus, the focus stays on the page. */
 const handFocusOn = (console: HTMLElement | null) => () => {
   if (console?.contains(document.activeElement)) console.parentElement?.focus()
 }
@@ -78,7 +78,7 @@ export function LogView(props: LogViewProps) {
   )
   // Remounts once the build has loaded: it adds content above the console, which would otherwise shift.
   const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
-  // The same for what is below the line of a failed build.
+  // The same for the content below the line of a failed build.
   const loaded = build ? 'loaded' : 'loading'
   // On a phone the console covers the head of the page.
   const said = build && !narrow ? statusReason(build)?.text : undefined

@@ -13,7 +13,7 @@ export interface NumberedLineProps {
   ref?: Ref<HTMLDivElement> | undefined
 }
 
-/** A line of a file, as long as it is. */
+/** A line of a file, not wrapped. */
 export function NumberedLine({ number, text, marked, aside, className, ref }: NumberedLineProps) {
   return (
     <div

@@ -19,7 +19,7 @@ export const namesOf = (names: readonly string[]): string => {
   return names.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }
 
-/** One entry per build that stages come from, the newest first. */
+/** One entry for each build whose stages are reused, newest first. */
 export const listReusedStages = (build: Pick<Build, 'stages'>): ReusedStages[] => {
   const byBuild = new Map<number, string[]>()
   for (const { name, taken_over: number } of build.stages ?? []) {

@@ -18,7 +18,10 @@ export function RowText({
   status: string
   name: string
   reason?: Reason | undefined
-  /** The row is described by the element with this id, not named: "Cancelled by ann" is no button for cancelling. */
+  /**
+   * The element with this id describes the row, but does not name it: "Canceled by ann" would sound like a button that
+   * cancels.
+   */
   reasonId?: string
   started?: number | undefined
   stopped?: number | undefined

@@ -11,7 +11,7 @@ const marginPx = 96
 /** So long after the last move of a hand in the list it is left alone, in milliseconds. */
 const idleMs = 2_000
 
-/** Where the view has to begin so that the row and `margin` around it are seen: as near as can be to where it is. */
+/** The scroll position nearest to the current one at which the row and `margin` around it are visible. */
 export const scrollTopToShow = (view: Span, row: Span, margin: number): number => {
   const from = row.top - margin
   const to = row.top + row.height + margin
@@ -68,7 +68,7 @@ const scrollFor =
     return () => clearTimeout(timer)
   }
 
-/** Always the same function for one way: React calls a `ref` again when it is another one. */
+/** A stable function per direction: React calls a `ref` again when it changes. */
 const refs = {
   follow: scrollFor('follow'),
   press: scrollFor('press'),

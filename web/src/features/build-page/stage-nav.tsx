@@ -17,7 +17,7 @@ export interface StageNavProps {
   /** What is shown. */
   selected: Required<StageOrStep>
   came: Came | undefined
-  /** Always the same function. A step was pressed; on narrow screens its console opens. */
+  /** Must be a stable function. Called when a step is pressed; on narrow screens its console opens. */
   onStep: () => void
 }
 

@@ -53,7 +53,9 @@ const firstOf = (
   return undefined
 }
 
-/** The end of a green build: its last step, also one that was too quick to be seen running. Times are whole seconds. */
+/**
+ * The end of a successful build: its last step, even if it was too quick to be seen running. Times are whole seconds.
+ */
 const lastEnded = (stages: readonly Stage[]): StageOrStep | undefined => {
   let last: { stage: Stage; step: Step } | undefined
   for (const stage of stages) {

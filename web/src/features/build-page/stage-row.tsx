@@ -18,7 +18,7 @@ import { usePortion } from '../../ui/use-portion.tsx'
 const stageReason = (one: Stage, said: string | undefined) =>
   typeof one.taken_over === 'number' ? { text: `Reused from #${one.taken_over}` } : unlessRepeated(reasonOf(one), said)
 
-/** A red step in a green stage needs a word too. */
+/** A failed step in a successful stage needs an explanation. */
 const stepReason = (one: Step, said: string | undefined) =>
   unlessRepeated(reasonOf(one), said) ??
   (one.errignore && isFailure(one.status) ? { text: 'Failed (ignored)' } : undefined)
@@ -31,7 +31,7 @@ export interface StageRowProps {
   one: Stage
   /** The step of it that is shown; undefined: another stage's is. */
   shown: number | undefined
-  /** How it came to be shown. */
+  /** How the row was opened. */
   came: Came | undefined
   /** The status reason in the page header; it is not repeated for each stage and step. */
   said: string | undefined
@@ -114,7 +114,7 @@ export const StageRow = memo(function StageRow(props: StageRowProps) {
   const inPath = shown !== undefined
   const reasonId = useId()
   const reason = stageReason(one, props.said)
-  // Expanded at first when it is the stage of the address, and again whenever the address comes back to it.
+  // Initially expanded if the URL selects this stage, and again whenever the URL selects it again.
   const [toggled, setToggled] = useState<{ inPath: boolean; open: boolean }>()
   const open = toggled && toggled.inPath === inPath ? toggled.open : inPath || (toggled?.open ?? false)
   if (!isExpandable(one))

@@ -12,8 +12,8 @@ export const isBlocked = (build: Pick<Build, 'status'>, stage: Pick<Stage, 'stat
   build.status === 'pending' && stage?.status === 'blocked'
 
 /**
- * The first approval sets the build running, and its other stages still wait: without a word on them they would wait for
- * ever. The page is not 'blocked' then, in the words of the specification, so the buttons name the stage.
+ * The first approval starts the build while its other stages still wait; without buttons for them they would wait
+ * forever. The page is then no longer 'blocked' in the specification's terms, so the buttons name the stage.
  */
 export const isStageWaiting = (build: Pick<Build, 'status'>, stage: Pick<Stage, 'status'> | undefined): boolean =>
   build.status === 'running' && stage?.status === 'blocked'

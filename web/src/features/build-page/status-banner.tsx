@@ -24,7 +24,7 @@ export interface StatusBannerProps {
   onFailing: (to: StageOrStep) => void
 }
 
-/** Above everything else: is it green, and if not, where did it break? Colours as in specification §2. */
+/** Above everything else: did it pass, and if not, where did it fail? Colors as in specification §2. */
 export function StatusBanner({ build, failing, current, onFailing }: StatusBannerProps) {
   const tone = tones[toneOf(build.status)]
   const status = shownStatus(build)

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 /** After the button changes, clicks are ignored for this long: they were meant for the previous button. In milliseconds. */
 const moment = 700
 
-/** Specification §4: "Restart goes to /{namespace}/{name}/{number}/1/1". From there the page goes with the new build. */
+/** Specification §4: "Restart goes to /{namespace}/{name}/{number}/1/1". From there the page follows the new build. */
 export const useRestart = (address: BuildAddress) => {
   const { navigate } = useNavigation()
   return useAction(restartBuild(address), ({ number }) =>

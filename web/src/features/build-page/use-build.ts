@@ -15,7 +15,7 @@ const stagesToAskFor = (build: Build | undefined): string | undefined => {
 /** A service takes time to stop, and a lost runner never reports the end, so the second refetch is less urgent. */
 const pauses = { first: 1_500, next: 5_000 }
 
-/** The build, kept true by live events, and read again while a stage must have ended without a word. */
+/** The build, updated by live events, and fetched again when a stage must have ended without an event. */
 export const useBuild = (namespace: string, name: string, number: number) => {
   const query = useQuery({ ...queryOf('getBuild', namespace, name, number), select: withoutWaiting })
   // A failed read is not retried automatically (readings).

@@ -4,7 +4,7 @@ import { useCallback, useState } from 'react'
 import { useAddress, type Came } from '../../browser/navigation.tsx'
 import { failingSteps } from './failing-step.ts'
 
-/** Something is going on, or went wrong; a build that waits for an approval shows its buttons first. */
+/** Something runs or failed. A build that waits for approval shows its buttons first. */
 const hasLog = (build: Build): boolean =>
   failingSteps(build).length > 0 ||
   (canCancel(build.status) && !build.stages?.some(({ status }) => status === 'blocked'))

@@ -17,7 +17,7 @@ export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | 
   const show = ({ number }: Build) => navigate(paths.build(address.namespace, address.name, number), { came: 'follow' })
   const restart = useRestart(address)
   const again = useAction(rerunPart(address), show)
-  // Specification §4: debug goes to the page of the new build.
+  // Specification §4: a debug restart opens the page of the new build.
   const debug = useAction(debugBuild(address), show)
   const stages = build.stages ?? []
   const parts: MenuItem[] = []

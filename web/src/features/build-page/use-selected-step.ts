@@ -44,12 +44,12 @@ export const useSelectedStep = (
       came: how,
       replace: !isBare && isSameStep(to, address),
     })
-  /** The page goes with the build: what is open above it stays open. */
+  /** The page follows the build: drawers and dialogs stay open. */
   const searchAt = ({ stage }: StageOrStep): string =>
     stage === address.stage ? search : withParams(search, { steps: undefined })
   return {
     selected: selected,
-    /** Where the next step begins: the reader may be quicker than the page is drawn. */
+    /** Where to search for the next step: the user can press keys faster than the page renders. */
     at: pathname === settled ? selected : (stepInPath(pathname, home) ?? selected),
     came,
     /** The user has selected a step or scrolled away from the end of its log. */

@@ -30,7 +30,8 @@ export const useView = () => {
     view,
     show: (next: View): void => {
       const href = `${pathname}${searchOfView(search, next)}${hash}`
-      // One that names no view means what was chosen last: the redirect comes after the view, which is drawn the sooner.
+      // Without a view in the URL the last choice applies. The redirect follows after the render, so that the view
+      // appears sooner.
       if (asked || !isTold) navigate(href, { replace: true, keepOpen: true, came })
       startTransition(() => {
         keep(next)

@@ -1,13 +1,13 @@
-/** What the address of a build's page says behind its `?` (docs/decisions/address.md, "The view of a build"). */
+/** The query parameters of a build's page (docs/decisions/address.md, "The view of a build"). */
 import { onlyParams, withParams } from '../../lib/search-params.ts'
 
 /** The first one is the default for a URL without a view, unless the user has a saved preference. */
 export const views = ['log', 'graph', 'timeline'] as const
 export type View = (typeof views)[number]
 
-/** What belongs to the view of a build and goes with the reader to its next step. */
+/** Parameters of the view that stay when the user goes to the next step. */
 const ofView = ['view', 'stages', 'drawer']
-/** The same, but only within a stage. */
+/** Parameters that stay within a stage only. */
 const ofStage = ['steps']
 
 export const viewIn = (search: string): View | undefined => {
@@ -15,7 +15,7 @@ export const viewIn = (search: string): View | undefined => {
   return views.find((view) => view === asked)
 }
 
-/** For another view: what belonged to the one before is gone. */
+/** For another view: removes the parameters of the previous one. */
 export const searchOfView = (search: string, view: View): string =>
   withParams(search, { ...Object.fromEntries([...ofView, ...ofStage].map((name) => [name, undefined])), view })
 

@@ -12,7 +12,7 @@ interface WaitingLinksProps {
   onStage: (to: StageOrStep) => void
 }
 
-/** To the stages that wait for an approval, until there is none: a build that runs says nothing else of them. */
+/** Links to the stages that wait for approval. A running build does not show them otherwise. */
 export function WaitingLinks({ build, current, onStage }: WaitingLinksProps) {
   const waiting = (build.stages ?? []).filter(({ status, number }) => status === 'blocked' && number !== current)
   if (isDone(build.status) || waiting.length === 0) return null

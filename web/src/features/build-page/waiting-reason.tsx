@@ -18,7 +18,7 @@ interface WaitingReasonProps {
   said: string | undefined
 }
 
-/** Shown in place of the log lines: why there are none yet, and what an administrator can do about it. */
+/** Shown instead of log lines: why there are none yet, and what an administrator can do about it. */
 export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const me = useMe()
   // A step that ran to its end has nothing to do with what ended its stage later.

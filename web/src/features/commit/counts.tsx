@@ -1,6 +1,6 @@
 import { formatNumber } from '../../lib/text.ts'
 
-/** Lines that came and went; nothing where git did not count them. */
+/** Added and deleted lines; nothing if git did not count them. */
 export function Counts({ added, deleted }: { added: number | undefined; deleted: number | undefined }) {
   if (added === undefined || deleted === undefined) return null
   return (

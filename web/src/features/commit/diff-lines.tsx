@@ -12,7 +12,7 @@ const ground = { added: 'bg-success-soft', deleted: 'bg-danger-soft', same: '', 
 const sign = { added: '+', deleted: '−', same: ' ', note: '' }
 
 /** A column of numbers. Too many stops on the way for the Tab key: the address of a line is taken with the mouse. */
-// Its target is 24 px high in a row of 20 px; where two overlap, the row under the pointer is meant.
+// The link is 24 px high in a row of 20 px; where two overlap, the pointer's row wins.
 function LineNumber({ number, href, className }: { number: number | undefined; href: string; className?: string }) {
   return (
     <td className={cx('w-12 align-top text-right text-muted select-none', className)}>

@@ -44,7 +44,7 @@ function RowContent({ file: { path, before, change, added, deleted, binary } }: 
   )
 }
 
-/** Leads to its lines, if they are on the page. */
+/** Links to the file's lines, if they are on the page. */
 function Row({ file, isShown }: { file: CommitFile; isShown: boolean }) {
   const content = <RowContent file={file} />
   return (

@@ -9,7 +9,7 @@ import { DiffLines } from './diff-lines.tsx'
 import { changeWord, notesOf } from './file-words.ts'
 import { VisibleText } from '../common/visible-text.tsx'
 
-/** What a line of the address says where the line is not among those that are shown. */
+/** The note for a line in the URL that is not among those shown. */
 const missingLine = ({ hunks = [] }: CommitFile, line: number): boolean =>
   !hunks.some(({ old, new: now, lines }) => {
     const from = line < 0 ? old : now

@@ -6,7 +6,10 @@ const isInView = (element: HTMLElement): boolean => {
   return top >= headerPx && top + Math.min(height, 40) <= innerHeight
 }
 
-/** The `ref` of what the address names: seen as soon as it is there. After the page has come to its own place (app/scroll.ts). */
+/**
+ * The `ref` of the element that the URL names: scrolled into view as soon as it exists, after the page has restored its
+ * scroll position (app/scroll.ts).
+ */
 export const scrollToTarget = (element: HTMLElement | null): void => {
   if (!element) return
   requestAnimationFrame(() => {

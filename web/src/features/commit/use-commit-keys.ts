@@ -5,7 +5,7 @@ import { useKeys } from '../../browser/use-keys.ts'
 import { paths } from '../../lib/paths.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** Which commit came after which, as far as this page has seen: git itself knows only the way back. */
+/** Which commit follows which, as far as this page has seen: git itself knows only parents. */
 const newer = new Map<string, string>()
 
 const header = 130

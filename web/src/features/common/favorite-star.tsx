@@ -16,7 +16,7 @@ const restoreFocus = (): void => {
   focused = null
 }
 
-/** Puts a repository at the top of the dashboard, or takes it from there. */
+/** Adds a repository to the favorites, or removes it. */
 export function FavoriteStar({ repo }: { repo: Pick<Repo, 'namespace' | 'name' | 'slug'> }) {
   const isFavorite = useMe()?.favorites?.includes(repo.slug) ?? false
   const { run, busy } = useAction(setFavorite(repo))

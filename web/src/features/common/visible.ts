@@ -5,7 +5,7 @@
  */
 const hidden = /[^\P{Cc}\t]|[^\P{Default_Ignorable_Code_Point}\ufe0e\ufe0f]|[\u2028\u2029\ufff9-\ufffb]/gu
 
-/** `at`: where it begins in the text. */
+/** `at`: its position in the text. */
 export type VisiblePart = { at: number } & ({ text: string } | { name: string; code: string })
 
 const partOf = (character: string, at: number): VisiblePart => {

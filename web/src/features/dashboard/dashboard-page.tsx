@@ -32,7 +32,7 @@ import { useStableOrder } from './use-stable-order.ts'
 
 const SyncNotes = lazyPart(async () => (await import('./sync-note.tsx')).SyncNotes)
 
-/** Waits for the reader to come back to the top (design.md, rule 6). */
+/** Waits until the user scrolls back to the top (design.md, rule 6). */
 function NewActivity() {
   return (
     <div className="sticky top-16 z-10 -mb-11 flex justify-center">

@@ -8,7 +8,7 @@ type Tools = typeof import('./list-tools.tsx')
 
 let begin = (): void => undefined
 let begun: Promise<void> | undefined
-/** Resolves at the first input, or at `begin`. */
+/** Resolves at the first input, or when `begin` is called. */
 const firstInput = (): Promise<void> =>
   (begun ??= new Promise((resolve) => {
     begin = resolve
@@ -29,7 +29,7 @@ export const SortField = lazyPart(async () => (await load()).SortField)
 export const StatusStrip = lazyPart(async () => (await load()).StatusStrip)
 export const RowEnd = lazyPart(async () => (await load()).RowEnd)
 
-/** What orders and narrows the list, once it is loaded; fetched at once if `wanted`. */
+/** The controls that sort and filter the list, once loaded; requested immediately if `wanted`. */
 export const useTools = (wanted: boolean): Tools | undefined => {
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   useDelay(wanted && !tools ? true : undefined, 0, () => {

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 const learnMore = 'https://docs.drone.io/enterprise/'
 const key = (text: string): string => `closed ${text}`
 
-/** It can be closed until the tab is closed: it says the same on every visit. */
+/** Closing it hides it until the tab is closed: its text is the same on every visit. */
 export function LicenceBanner({ text }: { text: string }) {
   const [closed, setClosed] = useState(() => readStored('session', key(text)) !== undefined)
   if (closed) return null

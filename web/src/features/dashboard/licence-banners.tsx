@@ -1,6 +1,6 @@
 import { lazyPart } from '../../browser/lazy-part.tsx'
 
-/** Hardly anybody ever sees one: its code comes with it. */
+/** Rarely shown, so its code is loaded on demand. */
 const Banner = lazyPart(async () => (await import('./licence-banner.tsx')).LicenceBanner)
 
 /** Two flags that the server sets in the page; each true one has its own banner (readings, "Dashboard"). */

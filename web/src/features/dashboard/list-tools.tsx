@@ -15,7 +15,7 @@ import { SelectField } from '../../ui/select-field.tsx'
 const labels: Record<Sort, string> = { activity: 'Activity', name: 'Name', status: 'Status' }
 const options = sorts.map((sort) => ({ value: sort, label: labels[sort] }))
 
-/** `s` at a row: its favorite is set or taken back. */
+/** `s` on a row adds it to the favorites, or removes it. */
 const pressStar = (): void => {
   const row = document.activeElement?.closest('[data-row]')
   row?.parentElement?.querySelector<HTMLElement>('[data-favorite]')?.click()
@@ -29,7 +29,7 @@ interface OwnerProps {
 const ownerKey = 'dashboard.owner'
 export const forgetOwner = (): void => writePreference(ownerKey, undefined)
 
-/** The repositories of one organization; nothing where all have the same. In the address, and remembered. */
+/** Shows the repositories of one organization; hidden if there is only one. Stored in the URL, and remembered. */
 function OwnerField({ owner, onOwner }: OwnerProps) {
   const { data: repos } = useQuery(reposQuery())
   const { navigate } = useNavigation()

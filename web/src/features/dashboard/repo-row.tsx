@@ -14,7 +14,7 @@ import { ReasonText } from '../../ui/reason.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 
-/** The same columns in rows and skeletons, so that nothing moves when the data comes. */
+/** The same columns in rows and skeletons, so that nothing moves when the data arrives. */
 export const rowClass =
   'grid h-(--row) grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,14rem)_minmax(0,9rem)_9.75rem_5rem]'
 

@@ -53,7 +53,7 @@ export function StatusStrip() {
             }}
             className={cx(
               'inline-flex h-8 shrink-0 items-center gap-1.5 rounded-full border px-2.5 text-sm whitespace-nowrap tabular-nums transition-colors touch:h-11',
-              // Without its text it looks like the number beside it.
+              // Without its text it would look like the number next to it.
               show === 'mine' && !isChosen && 'max-md:hidden',
               isChosen ? 'border-accent bg-raised text-ink' : 'border-line bg-surface text-muted hover:bg-raised',
             )}

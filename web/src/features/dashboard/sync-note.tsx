@@ -19,7 +19,7 @@ const pollMs = 1_000
 
 function Note({ title, syncing, synced }: { title: string; syncing: boolean; synced: number }) {
   const { data } = useQuery({
-    // Read again when a sync begins and ends.
+    // Fetched again when a sync starts and ends.
     queryKey: [...keyOf('getSyncProgress'), syncing, synced],
     queryFn: () => ownClient.getSyncProgress(),
     refetchInterval: syncing ? pollMs : false,

@@ -16,7 +16,7 @@ import { useParams } from './use-params.ts'
 
 /** Specification §9. */
 const defaultTarget = 'production'
-/** The key of the call that is no parameter (docs/api §2.4). */
+/** The query key of the call that is not a parameter of the build (docs/api §2.4). */
 const taken = ['target']
 
 interface FormProps {

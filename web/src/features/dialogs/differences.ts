@@ -3,7 +3,7 @@ import type { Build } from '@flightdeck/api'
 
 import { withTyped, type Param } from './params.ts'
 
-/** What the dialog begins with. */
+/** The initial values of the dialog. */
 export interface Origin {
   number: number
   branch: string

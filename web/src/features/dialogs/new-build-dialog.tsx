@@ -25,7 +25,7 @@ const missing = (asked: NewBuild | undefined): string => {
   return 'The default branch has no commits yet. Push one, or choose another branch.'
 }
 
-/** The keys of the call that are no parameters (docs/api §2.4). */
+/** The query keys of the call that are not parameters of the build (docs/api §2.4). */
 const taken = ['branch', 'commit']
 
 /** What is other than in the build that it is made from, as it is typed. */
@@ -132,7 +132,7 @@ export function NewBuildDialog({
   onClose,
 }: {
   repo: RepoAddress
-  /** Begins with its branch, commit and parameters. */
+  /** Its branch, commit and parameters are the initial values. */
   build?: Build
   /** The values requested by the URL. */
   initial?: NewBuildRequest | undefined

@@ -43,7 +43,7 @@ export function ParamsEditor({ state }: { state: ParamsState }) {
           value={typed.value}
           onChange={(value) => setTyped({ ...typed, value })}
         />
-        {/* In line with the fields, whose labels stand above and whose error stands below. */}
+        {/* Aligned with the fields, which have labels above and errors below. */}
         <Button
           className="mt-5.5"
           disabled={!isComplete(typed)}

@@ -50,8 +50,8 @@ const entriesOf = (parsed: unknown): Param[] => {
 }
 
 /**
- * The `parameters` of an address that opens a dialog: a JSON list of `{key, value}` (docs/api §2.10), also a plain
- * object. What cannot be read is no parameter.
+ * The `parameters` of a URL that opens a dialog: a JSON list of `{key, value}` (docs/api §2.10), or a plain object.
+ * Invalid entries are ignored.
  */
 export const parseParams = (json: string | undefined): Param[] => {
   if (!json) return []

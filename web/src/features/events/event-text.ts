@@ -46,7 +46,7 @@ const environment = (build: Build): EventPart => ({ kind: 'environment', text: b
 /** Flightdeck's placeholder for a fork that was deleted or whose name is not valid. */
 const unknownFork = 'unknown/fork'
 
-/** The repository that a pull request comes from, where it is another one than `slug`. */
+/** The repository that a pull request comes from, if it is not `slug`. */
 export const forkOf = ({ event, source_repo }: Partial<Build>, slug: string): string | undefined =>
   event === 'pull_request' && source_repo && slug && source_repo.toLowerCase() !== slug.toLowerCase()
     ? source_repo

@@ -34,7 +34,7 @@ const commitOf = (repo: Repo, build: Build): PartLink | undefined =>
 const treeOf = (repo: Repo, build: Build, ref: string): PartLink | undefined =>
   redirect(repo, `tree/${ref.split('/').map(encodeURIComponent).join('/')}`, `sha=${encodeURIComponent(build.after)}`)
 
-/** Builds by hand and by cron carry the address of an API resource, which is no page for people (recordings). */
+/** Manual and cron builds have the address of an API resource, which is not a web page (recordings). */
 const pageOf = (build: Build): string | undefined =>
   build.event === 'custom' || build.event === 'cron' ? undefined : safeUrl(build.link)
 
@@ -112,7 +112,7 @@ export const fileLink = (repo: Repo, build: Build): string | undefined => {
   return path && redirect(repo, `src/${path}`, `sha=${encodeURIComponent(build.after)}`)?.href
 }
 
-/** How forges name a line of a file behind the `#`. */
+/** How Git hosts name a line of a file after the `#`. */
 const lineHash = (repo: Repo, line: number): string => {
   const { hostname = '', pathname = '' } = URL.canParse(repo.link) ? new URL(repo.link) : {}
   if (hostname === 'bitbucket.org') return `#lines-${line}`
@@ -121,7 +121,7 @@ const lineHash = (repo: Repo, line: number): string => {
 
 const isBitbucketServer = (pathname: string): boolean => /\/projects\/[^/]+\/repos\//.test(pathname)
 
-/** A file at the commit of a build, as a log names it; the line goes along when the server sends on to the page. */
+/** A file at the commit of a build, as a log names it; the line is kept when the server redirects to the page. */
 export const sourceLink = (
   repo: Repo,
   build: Pick<Build, 'after'>,

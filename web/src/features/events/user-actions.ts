@@ -35,7 +35,7 @@ export const userActionOf = (build: Build): string | undefined => {
   return event === 'custom' ? `Started manually by ${actor}` : `${actor} started it`
 }
 
-/** What is before and behind the actor's name in the words of `userActionOf`; undefined where they do not have it. */
+/** The text before and after the actor's name in `userActionOf`; undefined if the name is not in it. */
 export const aroundActor = (words: string, actor: string): [before: string, after: string] | undefined => {
   if (words === actor || words.startsWith(`${actor} `)) return ['', words.slice(actor.length)]
   const by = ` by ${actor}`
@@ -63,7 +63,7 @@ const approvals = (stages: readonly Stage[]): UserAction[] => {
   })
 }
 
-/** For the build page, beside its event sentence: who canceled the build, and who approved which stage. */
+/** For the build page, next to its event sentence: who canceled the build, and who approved which stage. */
 export const userActionsOf = (build: Build): UserAction[] => [
   // For other events, the event sentence names the user.
   ...(manualActorOf(build) && !build.parent && build.event === 'cron' ? [{ text: userActionOf(build) ?? '' }] : []),

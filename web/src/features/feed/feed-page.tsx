@@ -119,7 +119,7 @@ function ShownChoice({ shown, waiting }: { shown: FeedFilter; waiting: number })
   )
 }
 
-/** Queued and running builds, those that wait for this person, and which builds meet a choice. */
+/** Queued and running builds, builds that wait for this user, and builds that match a filter. */
 const useFeed = () => {
   const me = useMe()
   const recent = useQuery(queryOf('listRecent'))
@@ -136,7 +136,7 @@ interface FeedProps {
   feed: ReturnType<typeof useFeed>
 }
 
-/** What is loaded and meets the filter: servers send no more of this list. */
+/** The loaded builds that match the filter: servers send no more of this list. */
 function FilteredFeed({ shown, feed, recent }: FeedProps & { recent: readonly RepoWithBuild[] }) {
   const { conditions, now } = useListFilter('feed')
   const { text, ...others } = conditions

@@ -3,7 +3,7 @@ import { Redirect, useAddress } from '../../browser/navigation.tsx'
 import { withParams } from '../../lib/search-params.ts'
 import { filterParams, readAddress, type ListName } from './filter.ts'
 
-/** Opens the default view of a list whose address asks for no filter, if the person has one. */
+/** Opens the user's default view of a list if the URL has no filter. */
 export function DefaultView({ list }: { list: ListName }) {
   const { views } = useViews(list)
   const { pathname, search } = useAddress()

@@ -30,7 +30,7 @@ export const filtersOf = {
 } as const satisfies Record<string, readonly FilterName[]>
 export type ListName = keyof typeof filtersOf
 
-/** A filter without its faults, as our own server takes it (docs/api §2.4): times and durations in seconds. */
+/** A filter without invalid values, as our own server takes it (docs/api §2.4): times and durations in seconds. */
 export interface Conditions {
   text?: string
   status?: Status

@@ -11,7 +11,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { filterParams, isFiltered, readAddress, type ListFilter, type ListName } from './filter.ts'
 import { useListFilter } from './use-list-filter.ts'
 
-/** As a saved view has it: always in the same order. */
+/** The query of a saved view, always in the same order. */
 const queryOf = (filter: ListFilter, list: ListName): string => withParams('', filterParams(filter, list)).slice(1)
 const readQuery = (query: string, list: ListName): ListFilter => readAddress(new URLSearchParams(query), list)
 

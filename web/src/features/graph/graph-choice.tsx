@@ -7,7 +7,7 @@ interface GraphChoiceProps {
   onChoose: (chosen: 'stage' | 'step') => void
 }
 
-/** On narrow screens two graphs would be too small to use: one of them at a time. */
+/** On narrow screens two graphs would be too small to use, so one is shown at a time. */
 export function GraphChoice({ chosen, steps, onChoose }: GraphChoiceProps) {
   const choices = [
     { value: 'stage', label: 'Stages' },

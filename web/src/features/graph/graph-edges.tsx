@@ -3,7 +3,10 @@ import { memo } from 'react'
 
 import type { GraphLayout, PlacedEdge } from './layout/layout.ts'
 
-/** From the middle of one side to the middle of the other; a long edge goes by the places that the layout kept for it. */
+/**
+ * From the middle of one side to the middle of the other; a long edge passes through the positions that the layout
+ * reserved for it.
+ */
 const pathOf = ({ points }: PlacedEdge): string => {
   const [first, ...rest] = points
   const last = rest.at(-1)

@@ -9,7 +9,7 @@ export interface GraphHeadProps extends ZoomControlsProps {
   title: string
   /** The critical path, in order; unknown until something has run. */
   critical: readonly NodeItem[] | undefined
-  /** When the first of them could have begun, in unix seconds, where they wait for runners and approvals: stages do. */
+  /** When the first of them could have started, in Unix seconds. Only stages wait for runners and approvals. */
   created: number | undefined
   /** Something is still to come. */
   unfinished: boolean
@@ -44,7 +44,7 @@ export const headHeight = (): number => {
   return rem * (matchMedia('(pointer: coarse)').matches ? 2.75 : 2.5)
 }
 
-/** Above a graph: what it shows, how long it must take, and its zoom. Nothing of it lies on the graph. */
+/** Above a graph: what it shows, its critical path and its zoom. Nothing covers the graph. */
 export function GraphHead({ title, critical, created, unfinished, covered, ...zoom }: GraphHeadProps) {
   return (
     <header

@@ -12,7 +12,7 @@ export type NodeItem = Pick<Stage | Step, 'number' | 'name' | 'status' | 'waitin
   started?: number
   stopped?: number
   depends_on?: string[]
-  /** A service: it runs beside the others and ends with them. */
+  /** A service: it runs alongside the others and ends with them. */
   detached?: boolean
   taken_over?: number
   approved?: number
@@ -28,7 +28,7 @@ export interface GraphNodeProps {
 
 const look = 'flex h-14 w-50 items-center gap-2.5 rounded-lg border px-3'
 
-/** The chosen one has a ring around it beside (graph.css). */
+/** The selected node also has a ring around it (graph.css). */
 const edgeOf = ({ status }: NodeItem, critical: boolean): string => {
   if (isFailed(status)) return 'border-l-3 border-danger'
   if (isWaiting(status)) return 'border-dashed border-line-strong'

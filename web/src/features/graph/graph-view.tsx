@@ -34,7 +34,7 @@ export interface GraphViewProps {
 
 /** Specification §2: "minimum 190, maximum height minus 190, default half". */
 const minPane = 190
-/** The drawer's width beside the graph: a third of it, within these. */
+/** The drawer's width next to the graph: a third of it, within these limits. */
 const minDrawerWidth = 320
 const maxDrawerWidth = 560
 

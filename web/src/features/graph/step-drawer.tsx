@@ -55,16 +55,16 @@ export interface StepDrawerProps {
   step: Step | undefined
   whole: boolean
   onEnd: (atEnd: boolean) => void
-  /** Beside the graph, in pixels; below it where there is no place beside it. */
+  /** Next to the graph, in pixels; below it if there is not enough width. */
   width: number | undefined
   onClose: () => void
   onShowLog: () => void
 }
 
-/** Below the graph the node that had the focus is another element now. */
+/** Below the graph, the node that had the focus is another element now. */
 const takeFocus = (drawer: HTMLElement | null): void => drawer?.focus({ preventScroll: true })
 
-/** What is known of the chosen step, and its log; stays beside the graph, which can be used meanwhile. */
+/** Facts about the selected step, and its log. Stays next to the graph, which remains usable. */
 export function StepDrawer({ address, build, stage, step, whole, onEnd, width, onClose, onShowLog }: StepDrawerProps) {
   useListeners('document', {
     keydown: (event) => {

@@ -46,7 +46,7 @@ interface Shown {
 /** Long enough for a drag: browsers refuse more than some hundred changes of the address in half a minute. */
 const pause = 300
 
-/** The graph has grown: what is chosen, or else what is first, stays where it was. */
+/** After the graph has grown, the selected node, or else the first one, stays where it was. */
 const scrollToHold = (scroll: Point, before: Shown, now: Shown): Point => {
   const ids = [now.selected, ...now.layout.nodes.map(({ id }) => id)]
   const held = ids.find((id) => boxOfNode(before.layout, id) && boxOfNode(now.layout, id)) ?? ''
@@ -155,7 +155,7 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
       const pane = scroller.current
       if (!pane || !layout || !room) return
       const at = scrollIn(pane)
-      // The overview may come a little later; nodes that are being drawn are not begun again for it.
+      // The overview can follow later; the nodes are not rendered again for it.
       startTransition(() => setScroll(at))
       const isOwn = own.current && Math.abs(own.current.x - at.x) < 1 && Math.abs(own.current.y - at.y) < 1
       own.current = undefined

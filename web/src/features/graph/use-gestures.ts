@@ -46,7 +46,7 @@ const useWheelAndTouch = (pane: RefObject<HTMLElement | null>, { level, zoomTo }
         zoomTo(level - event.deltaY * wheelZoom, { x: event.clientX - left, y: event.clientY - top })
         return
       }
-      // A wheel goes up and down, and a chain of stages only goes to the side.
+      // A wheel scrolls vertically, but a chain of stages is horizontal.
       const goesAside = box.scrollHeight <= box.clientHeight && box.scrollWidth > box.clientWidth
       if (!goesAside || event.deltaX !== 0 || event.shiftKey) return
       event.preventDefault()

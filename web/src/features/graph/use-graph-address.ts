@@ -29,7 +29,7 @@ export const useGraphAddress = (home: string, stage: number) => {
     follows: came === 'follow',
     /** How many of stage and step the address names. */
     named: pathname.startsWith(`${home}/`) ? pathname.slice(home.length).split('/').length - 1 : 0,
-    /** In place of the present entry of the history. */
+    /** Replaces the current history entry. */
     keep,
     close: (): void => keep({ drawer: undefined }),
     choose: (drawer: Drawer, toStage: number, toStep: number): void => {

@@ -74,7 +74,7 @@ export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined 
     const work = prepared?.shape === shape ? prepared : layOut(shape)
     if (work === prepared) prepared = undefined
     let wanted = true
-    // Hundreds of nodes are drawn in slices, so that the page answers meanwhile.
+    // Hundreds of nodes are rendered in slices, so that the page stays responsive.
     work.layout.then(
       (layout) => {
         if (wanted) startTransition(() => setThere(layout))

@@ -9,7 +9,7 @@ const minRuns = 3
 
 const hasFailed = ({ status }: Build): boolean => status === 'failure' || status === 'error'
 const isOver = (build: Build): boolean => hasFailed(build) || build.status === 'success'
-/** What a build was given besides its commit. */
+/** The inputs of a build besides its commit. */
 const givenOf = ({ params, deploy_to }: Build): string =>
   JSON.stringify([Object.entries(params ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)), deploy_to ?? ''])
 

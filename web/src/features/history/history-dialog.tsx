@@ -79,10 +79,10 @@ function Runs({ runs, slug, own }: { runs: NonNullable<StepHistory['runs']>; slu
   return (
     <section aria-label="Recent runs">
       <p>
-        {/* Elsewhere only the list of builds is known, which says nothing of steps. */}
+        {/* With other servers only the list of builds is known, which does not contain steps. */}
         {own ? '' : 'The whole build: '}
         {figuresOf(runs)}
-        {/* Of another branch it is none. */}
+        {/* Not if the runs are of another branch. */}
         {runs.branch === undefined && ', including this one'}
         {isFlaky(runs) ? `; ${mixedOf(runs)}: flaky.` : '.'}
       </p>

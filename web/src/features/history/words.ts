@@ -1,4 +1,4 @@
-/** The history shown beside a failed step's name: only figures, and only from at least three cases. */
+/** The history shown next to a failed step's name: figures only, and only from three cases. */
 import type { StepHistory } from '@flightdeck/api'
 
 import { formatNumber } from '../../lib/text.ts'
@@ -9,7 +9,7 @@ const minCases = 3
 const thisYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })
 const anyYear = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
 
-/** `Nov 2`, with its year where that is another one. */
+/** `Nov 2`, with the year if it is not this year. */
 export const dayOf = (seconds: number, now: number): string => {
   const [day, today] = [new Date(seconds * 1000), new Date(now * 1000)]
   return (day.getFullYear() === today.getFullYear() ? thisYear : anyYear).format(day)

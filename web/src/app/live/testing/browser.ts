@@ -1,4 +1,4 @@
-/** For tests: as much of a browser as the live connection asks of one. Time is the test's (fake timers). */
+/** For tests: the parts of a browser that the live connection uses, with fake timers. */
 import { vi } from 'vitest'
 
 export class FakeSource extends EventTarget {

@@ -41,7 +41,7 @@ const commitsOf = (builds: readonly Listed[], green: Listed, red: Listed): Built
   }))
 }
 
-/** On the build's branch, else on the default branch; `undefined` where none of their newer builds was green. */
+/** On the build's branch, else on the default branch; `undefined` if none of their newer builds was successful. */
 export const builtSince = async (
   readPage: ReadPage,
   red: Listed,

@@ -38,7 +38,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** The details of this build, at a line of the pipeline file. */
+/** Opens this build's details at a line of the pipeline file. */
 function DetailsLink({ line, children }: { line?: number; children: ReactNode }) {
   const { pathname, search } = useAddress()
   const details = line === undefined ? '' : String(line)
@@ -168,7 +168,7 @@ function Duration(props: PartsProps) {
   )
 }
 
-/** One place for all that is another since the step last passed. */
+/** Everything that differs since the step last passed. */
 export function ChangedPanel({ query, ...asked }: ChangedPanelProps) {
   const { data: changes } = query
   if (changes === undefined && query.error) return <ErrorState {...failedRead('What changed', query)} />

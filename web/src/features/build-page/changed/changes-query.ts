@@ -58,7 +58,7 @@ const ofOwn = async ({ at, build }: Asked): Promise<Changes | null> => {
   return { ...told, green, differences: differences(before, now), fromBuilds: false }
 }
 
-/** By names: in another build the same step may have another number. */
+/** Finds the step by name: in another build it can have another number. */
 const numbersIn = (green: Build, { stage, step }: { stage: string | undefined; step: string | undefined }) => {
   const found = green.stages?.find(({ name }) => name === stage)
   return { stage: found?.number, step: found?.steps?.find(({ name }) => name === step)?.number }
@@ -88,7 +88,7 @@ const ofBuilds = async ({ at, build, repo }: Asked): Promise<Changes | null> => 
   }
 }
 
-/** What is another since the step last passed; `null` where it never did, as far as is known. */
+/** What differs since the step last passed; `null` if it never passed, as far as is known. */
 export const changesQuery = (asked: Asked) => {
   const { namespace, name, build, stage, step } = asked.at
   return queryOptions({

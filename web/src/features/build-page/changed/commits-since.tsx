@@ -62,7 +62,7 @@ function OneCommit({ commit, of }: CommitProps) {
   )
 }
 
-/** Which commits came since, with their authors and files; and what cannot be known of them. */
+/** The commits since then, with authors and files, and a note if they are not all known. */
 export function CommitsSince({ changes, at, build, repo }: AskedStep & { changes: Changes }) {
   const { commits, more, without = 0, fromBuilds, since } = changes
   const forge = forgeOf(repo)

@@ -1,4 +1,4 @@
-/** What two runs of a step have different, besides their commits: pure. Servers leave out what is empty. */
+/** The differences between two runs of a step, besides their commits. Pure. Servers omit empty values. */
 import type { Build, Stage, Step } from '@flightdeck/api'
 
 export interface Run {

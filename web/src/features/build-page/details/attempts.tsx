@@ -13,7 +13,7 @@ const cell = 'py-1 pr-3 align-top last:pr-2'
 /** On phones an attempt takes three lines: the build, its author, and what ran. */
 const line = 'min-w-32 max-sm:col-span-3 max-sm:pl-8 max-sm:text-muted'
 
-/** What ran in it, and what is from another one. */
+/** The stages that ran, and the reused ones. */
 const ranIn = ({ again, taken_over: taken = [] }: Attempt): string => {
   if (!again) return 'All stages'
   const part = 'stage' in again ? `Only ${again.stage}` : 'Failed stages'

@@ -1,4 +1,4 @@
-/** `?source=src/a.ts:12`: a line of a file is shown beside the log. */
+/** `?source=src/a.ts:12` shows a line of a file next to the log. */
 /** As a log names it. */
 export interface LineOfFile {
   path: string

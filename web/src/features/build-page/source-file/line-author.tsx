@@ -12,7 +12,7 @@ export interface LineAuthorProps {
   /** It could not be asked. */
   isLate: boolean
   at: StepAddress
-  /** The number of the line that is meant. */
+  /** The number of the requested line. */
   line: number
 }
 
@@ -38,7 +38,7 @@ function Since({ commit, authors, at }: { commit: SourceCommit; authors: SourceA
   )
 }
 
-/** Of the line that is meant. It keeps the place of two lines until it is known. */
+/** The author of the requested line. Reserves two lines of space until it is loaded. */
 export function LineAuthor({ authors, isLate, at, line }: LineAuthorProps) {
   const commit = authors && commitOf(authors, line)
   return (

@@ -13,7 +13,7 @@ const SourceFile = lazyPart(async () => (await import('./source-file.tsx')).Sour
 
 const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** The file that a line of the log names, beside it. It is opened by its address. */
+/** The file named by a line of the log, shown next to the log. The URL opens it. */
 export function SourceDrawer({ at }: { at: StepAddress }) {
   const { navigate } = useNavigation()
   const { pathname, search, hash, came } = useAddress()

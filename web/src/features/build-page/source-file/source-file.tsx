@@ -89,7 +89,7 @@ function TextOf({ file, at, location }: SourceFileProps & { file: Text }) {
   )
 }
 
-/** The same line at the repository's forge, where it has one. */
+/** The same line on the Git host, if there is one. */
 function AtForge({ at, commit, location }: { at: StepAddress; commit: string; location: LineOfFile }) {
   const { data: repo } = useQuery(queryOf('getRepo', at.namespace, at.name))
   return <ForgeLink repo={repo} href={repo && sourceLink(repo, { after: commit }, location)} />

@@ -10,7 +10,7 @@ import { commitOf } from './line-author.tsx'
 
 export interface SourceLinesProps {
   file: Extract<SourceFile, { kind: 'text' }>
-  /** The number of the one that is meant. */
+  /** The number of the requested line. */
   line: number
   authors: SourceAuthors | undefined
   at: StepAddress
@@ -19,8 +19,8 @@ export interface SourceLinesProps {
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
 
 /**
- * Shown beside the first of consecutive lines from the same commit: its author. Lines changed since the step last passed
- * have a colored edge.
+ * Shown next to the first of consecutive lines from the same commit: its author. Lines changed since the step last
+ * passed have a colored edge.
  */
 function Author({ authors, number, at }: { authors: SourceAuthors | undefined; number: number; at: StepAddress }) {
   const commit = authors && commitOf(authors, number)

@@ -100,7 +100,7 @@ export const opening = (graph: Size, room: Room, centre: Point | undefined, leas
 export const printPlace = (level: number, { x, y }: Point): string =>
   [level, x, y].map((value) => Math.max(0, Math.round(value))).join('-')
 
-/** `undefined`: no place. One beside the graph is none of ours, and the browser does not scroll there. */
+/** `undefined`: no position. A node outside the graph is not ours, and the browser does not scroll there. */
 export const readPlace = (text: string): Camera | undefined => {
   const [, level, x, y] = /^(\d{1,3})-(\d{1,6})-(\d{1,6})$/.exec(text) ?? []
   if (level === undefined) return undefined

@@ -80,8 +80,8 @@ export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
     ranker: 'longest-path',
     nodesep: 35,
     edgesep: 10,
-    // dagre keeps half of each space for an edge's label, and a place in it for each edge, which costs half of all its time. Half
-    // of the least length and twice the space come to the same without it.
+    // dagre reserves half of each space for an edge's label, with a position in it for each edge, which takes half of its
+    // time. Half of the minimum length and twice the space have the same result without that.
     ranksep: 2 * gap,
     marginx: margin,
     marginy: margin,

@@ -1,6 +1,6 @@
 /**
- * The last green run of a step on its branch, by nothing but Drone's own API: the builds of the branch (else of the default
- * branch), then that build's stages. Three calls at most.
+ * The last successful run of a step on its branch, found with Drone's own API: the builds of the branch (else of the
+ * default branch), then that build's stages. At most three calls.
  */
 import type { Build } from '@flightdeck/api'
 import { buildsPerPage } from '@flightdeck/api/client'
@@ -26,7 +26,7 @@ export class NoBaselineError extends Error {}
 
 const heads = 'refs/heads/'
 
-/** Of a pull request the branch that it goes into; a tag has none. Servers leave out what is empty, or write `null`. */
+/** The target branch of a pull request; a tag has none. Servers omit empty values, or write `null`. */
 export const branchOf = (
   { event, ref, target }: Pick<Partial<Build>, 'event' | 'ref' | 'target'>,
   defaultBranch: string,
@@ -38,7 +38,7 @@ const isSuccessBefore =
   (one: Build): boolean =>
     one.number < number && one.status === 'success'
 
-/** The last green build of the branch before this one, of builds in any order. */
+/** The last successful build of the branch before this one, from builds in any order. */
 export const lastSuccessful = (builds: readonly Build[], { number }: Build): Build | undefined => {
   const green = builds.filter(isSuccessBefore(number))
   return green.length === 0 ? undefined : green.reduce((one, other) => (other.number > one.number ? other : one))

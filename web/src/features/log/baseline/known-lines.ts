@@ -18,7 +18,7 @@ export interface Baseline extends BaselineRun {
 const keyOf = (what: string, { namespace, name, build, stage, step }: StepAddress) =>
   [what, namespace, name, build, stage, step] as const
 
-/** `null` where no green run is known. Only our own server answers. */
+/** `null` if no successful run is known. Only our own server has this call. */
 export const knownQuery = (address: StepAddress) =>
   queryOptions({
     queryKey: keyOf('known lines', address),

@@ -10,7 +10,10 @@ export interface NewLineTick {
 
 const hundredths = 100
 
-/** The hundredths of a log of so many lines that hold one of these, those beside each other as one: fifty at most, however many lines are new. */
+/**
+ * Marks for the scroll bar: which hundredths of the log contain new lines, adjacent ones merged. At most fifty, however
+ * many lines are new.
+ */
 export function newLineTicks(newLines: ArrayLike<number>, lines: number): NewLineTick[] {
   const ticks: NewLineTick[] = []
   let last: NewLineTick | undefined

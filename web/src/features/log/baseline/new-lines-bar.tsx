@@ -18,7 +18,7 @@ interface KnownProps {
   view: OnlyNew
 }
 
-/** "N lines that the last green run (#41) did not have", and the view that shows no others. */
+/** "N lines not in the last successful run (#41)", and the view that shows only these. */
 function Known({ address: { namespace, name }, run, count, view }: KnownProps) {
   const isOn = view.lines !== undefined
   const link = (
@@ -67,7 +67,7 @@ function Reading({ progress, onStop, onGone }: ReadingProps) {
       <span role="status">
         {progress ? `Reading the log of #${progress.build}…` : 'Looking for the last successful run…'}
       </span>
-      {/* Apart from what is told aloud: it changes all the time. */}
+      {/* Separate from the announced text, because it changes all the time. */}
       {progress && progress.bytes > 0 && <span className="tabular-nums">{sizeOf(progress.bytes)}</span>}
       <Button ref={moveFocusOnRemoval(onGone)} size="sm" onClick={onStop}>
         Stop
@@ -85,7 +85,7 @@ interface NewLinesBarProps {
   view: OnlyNew
   /** The sentence takes two lines. */
   compact: boolean
-  /** What had the focus is no more. */
+  /** The element that had the focus is removed. */
   onGone: () => void
 }
 

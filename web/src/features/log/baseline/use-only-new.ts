@@ -34,7 +34,7 @@ const enter = (reading: ReadingStore, lines: Uint32Array): Entry => {
   return { was, put }
 }
 
-/** Without scrolling meanwhile the earlier position returns; else what is read stays where it is. */
+/** If the user has not scrolled, the earlier position is restored; else the lines in view stay in place. */
 const leave = (reading: ReadingStore, lines: Uint32Array, { was, put }: Entry): void => {
   const { position, follow } = reading.get()
   if (put !== undefined && position === put) reading.dispatch({ type: 'settled', position: was.position })

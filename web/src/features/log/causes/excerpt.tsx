@@ -33,7 +33,7 @@ export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolea
   </Link>
 )
 
-/** A decisive line with two before and two behind. It has the place of five lines from the start, so that nothing moves. */
+/** A decisive line with two lines before and two after it. Reserves five lines of space, so that nothing moves. */
 export function Excerpt({ cause, telling, loading, without, href }: ExcerptProps) {
   return (
     <div className="h-22.5 overflow-hidden touch:h-30">

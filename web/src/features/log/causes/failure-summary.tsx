@@ -18,7 +18,7 @@ import { FailedSentence } from './failed-sentence.tsx'
 
 export interface FailedStep {
   stage: ToldStage & { number: number }
-  /** Missing where the stage failed and none of its steps did. */
+  /** Missing if the stage failed but none of its steps did. */
   step: Step | undefined
 }
 
@@ -28,7 +28,7 @@ export interface FailureSummaryProps {
   build: number
   /** The first in time first. */
   failed: readonly FailedStep[]
-  /** The step whose console is open; it reads its log itself. Undefined while no console is open. */
+  /** The step whose console is open, which reads its log itself. Undefined while no console is open. */
   shown: { stage: number; step: number } | undefined
   /** At the end of the line: what changed. It is in a group with `data-open` while the panel is open. */
   changed: ReactNode
@@ -120,7 +120,10 @@ function StepRow({ one, ...props }: FailureSummaryProps & { one: FailedStep }) {
   )
 }
 
-/** Under the header of a red build: one line that says what failed, and opens the error lines of each step and what changed. */
+/**
+ * Below the header of a failed build: one line that says what failed, and opens the error lines of each step and what
+ * changed.
+ */
 export function FailureSummary(props: FailureSummaryProps) {
   const { failed } = props
   const [state, setState] = usePreference('build.why', ['closed', 'open'])

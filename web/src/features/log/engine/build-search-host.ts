@@ -9,7 +9,7 @@ export type ToBuildSearch =
   | { type: 'bytes'; key: string; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'end'; key: string }
   | { type: 'search'; id: number; key: string; query: Query }
-  /** All logs: the next ones are another build's. */
+  /** Discards all logs: the next ones belong to another build. */
   | { type: 'forget' }
 
 export type FromBuildSearch =

@@ -21,7 +21,7 @@ const maxRead = 10_000
 const maxPerLine = 20
 
 const number = /:(\d{1,7})(?::\d{1,5})?(?!\w|\.\d)|\((\d{1,7})(?:,\d{1,5})?\)|,? (?:on )?line (\d{1,7})(?!\d)/g
-/** Most lines name nothing, and are let go after one look. */
+/** Most lines name no file and are rejected by one test. */
 const sign = /[A-Za-z]\d?[:(]\d|line \d/
 const isPathChar = /[\p{L}\p{N}_./\\@+~$[\]-]/u
 /** A name with an ending of letters, or one of those that have none. */
@@ -35,7 +35,7 @@ const lastName = (path: string): string => path.slice(Math.max(path.lastIndexOf(
 const isFile = (path: string): boolean =>
   fileName.test(lastName(path)) && (path.includes('/') || path.includes('\\') || !host.test(path))
 
-/** Where the path in front of `end` begins; `end` itself where there is none. */
+/** Where the path before `end` starts; `end` if there is none. */
 const startOf = (text: string, end: number): number => {
   let start = end
   const first = Math.max(0, end - maxPathChars)
@@ -44,7 +44,7 @@ const startOf = (text: string, end: number): number => {
   const path = text.slice(start, end)
   const open = path.lastIndexOf('[')
   if (open !== -1 && !path.includes(']', open)) start += open + 1
-  // A drive, and what a link to a file of the machine begins with.
+  // A drive letter, or the start of a link to a local file.
   if (
     /^[\\/]/.test(text.slice(start, end)) &&
     /(?:^|[^\p{L}\p{N}])[A-Za-z]:$/u.test(text.slice(Math.max(0, start - 3), start))

@@ -1,4 +1,7 @@
-/** A running search over a log: in slices, so that lines can be asked for meanwhile, and again when the log has grown. */
+/**
+ * A search over a log that runs in slices, so that lines can be requested in between, and continues when the log has
+ * grown.
+ */
 import { errorMessage } from '../../../lib/error-message.ts'
 import { plainText } from './ansi/index.ts'
 import { Hits } from './hits.ts'
@@ -75,7 +78,7 @@ export class Finder {
     this.#done = this.#error !== undefined
   }
 
-  /** Plain text: looks on for a slice of time. Tells whether there is more to do. */
+  /** Plain text: searches for one time slice. Returns whether there is more to search. */
   advance(model: LogModel): boolean {
     if (this.#done || this.isPattern || !this.#expression) return false
     const until = performance.now() + sliceMs

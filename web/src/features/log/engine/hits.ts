@@ -26,7 +26,7 @@ export class Hits {
     return this.#lines.at(index)
   }
 
-  /** The first hit at or behind this line; may be `count`. */
+  /** The first hit at or after this line; `count` if there is none. */
   firstFrom(line: number): number {
     return this.#lines.lowerBound(line)
   }

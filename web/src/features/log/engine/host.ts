@@ -58,7 +58,7 @@ export class LogHost {
   readonly #later: typeof nextTask
   #model = new LogModel()
   #loading: Loading | undefined
-  /** Pieces of the saved log that came and were not read yet. */
+  /** Chunks of the saved log that have been received but not parsed. */
   #pieces: (Uint8Array | 'end')[] = []
   #reading = false
   #version = 0
@@ -178,7 +178,7 @@ export class LogHost {
       .map((line) => viewLine(this.#model, line, raw, this.#finder?.hits.of(line) ?? []))
   }
 
-  /** `plain`: what one reads; else byte for byte what came. */
+  /** `plain`: the readable text; else the original bytes. */
   #text({ id, from, to, plain, only }: Extract<ToWorker, { type: 'text' }>): void {
     const end = Math.min(to, this.#model.lines)
     if (plain) {
@@ -209,7 +209,7 @@ export class LogHost {
     this.#later(() => this.#readOn())
   }
 
-  /** Reads for a slice of time; messages that came meanwhile are answered before the next one. */
+  /** Parses for one time slice; messages that arrived in the meantime are answered before the next one. */
   #readOn(): void {
     const until = performance.now() + sliceMs
     while (performance.now() < until) {
@@ -236,7 +236,7 @@ export class LogHost {
     } catch {
       loading.failed = true
     }
-    // The saved log wins, but not before it is at least as long as what was seen live.
+    // The saved log replaces the live one, but only once it is at least as long.
     if (loading.model !== this.#model && loading.model.lines > 0 && loading.model.lines >= this.#model.lines)
       this.#show(loading.model)
     this.#changed()

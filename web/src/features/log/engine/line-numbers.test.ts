@@ -21,7 +21,7 @@ const read = <T>(path: string): T[] =>
 const streams = read<Stream>('conformance/replay/log-streams.json')
 const logs = read<Exchange>('testing/recordings/logs.json')
 
-/** The data of a recorded stream's messages, and the log that was saved of the same step. */
+/** The data of a recorded stream's messages, and the saved log of the same step. */
 const recorded = (name: string, step: string) => ({
   sent: [...(streams.find((one) => one.name === name)?.text ?? '').matchAll(/^data: (\{.*\})$/gm)].map(
     ([, json = '']) => json,

@@ -57,9 +57,9 @@ export class LogModel {
   readonly #starts = new Numbers()
   readonly #firsts = new Numbers()
   readonly #lineStyles = new Numbers()
-  /** Lines that begin a group: what runners print before each command, `+ npm test`. */
+  /** Lines that start a group: what runners print before each command, `+ npm test`. */
   readonly #groups = new Numbers()
-  /** Some entry had a line end. Until then each entry is taken for a line of its own. */
+  /** Some entry had a line end. Until then each entry counts as a line. */
   #hasLineEnds = false
   /** The last line holds an escape character. */
   #escapes = false
@@ -91,15 +91,15 @@ export class LogModel {
     return this.#began
   }
 
-  /** How many commands begin here. */
+  /** The number of commands that start here. */
   get groups(): number {
     return this.#groups.length
   }
-  /** The lines that they begin at. */
+  /** The lines on which they start. */
   groupStarts(): Uint32Array<ArrayBuffer> {
     return Uint32Array.from({ length: this.groups }, (_, index) => this.#groups.at(index))
   }
-  /** The group that begins at this line: one behind its last line, and how long its command took as far as is known. */
+  /** The group that starts on this line: the line after its last one, and how long its command took, if known. */
   groupAt(line: number): Group | undefined {
     const index = this.#groups.lowerBound(line)
     if (index >= this.groups || this.#groups.at(index) !== line) return undefined
@@ -175,7 +175,7 @@ export class LogModel {
     this.#missing = entries === 0 ? 0 : this.#positions.at(entries - 1) - this.#positions.at(0) + 1 - entries
   }
 
-  /** In order, and behind all that is here. */
+  /** Appends lines in order. */
   #append(entries: readonly Line[]): void {
     if (!this.#hasLineEnds && entries.some((entry) => entry.out.includes('\n'))) {
       this.#hasLineEnds = true
@@ -191,7 +191,7 @@ export class LogModel {
     let start = this.#bytes.length
     const text = entries.map((entry) => entry.out).join('')
     const encoded = encoder.encode(text)
-    // Encoding the whole batch is fast; entries are measured one by one only if it contains multi-byte characters.
+    // Encoding the whole batch is fast; entries are measured individually only if it contains multi-byte characters.
     const oneByteEach = encoded.length === text.length
     const openBefore = start > 0 && this.#hasLineEnds && this.#bytes.at(start - 1) !== newline
     this.#bytes.push(encoded)
@@ -251,7 +251,7 @@ export class LogModel {
     return line + 1 < this.lines ? this.#starts.at(line + 1) : this.#bytes.length
   }
 
-  /** The text of a line as it came, without its line end. */
+  /** The original text of a line, without its line end. */
   text(line: number): string {
     return decoder.decode(this.bytesOf(line))
   }
@@ -263,7 +263,7 @@ export class LogModel {
     return this.#bytes.read(this.#starts.at(line), ended ? end - 1 : end)
   }
 
-  /** The style that a line begins with. */
+  /** The style with which a line starts. */
   style(line: number): Style {
     return this.#styles.get(this.#lineStyles.at(line))
   }
@@ -293,7 +293,7 @@ export class LogModel {
     return this.#lineEnd(line) - this.#starts.at(line)
   }
 
-  /** The text of some lines as it came, byte for byte. */
+  /** The original text of some lines, byte for byte. */
   raw(from: number, to: number): Uint8Array[] {
     if (this.#hasLineEnds) {
       const start = this.#starts.at(from)

@@ -1,4 +1,4 @@
-/** Which lines of a log a run before did not have: in slices, so that lines can be asked for meanwhile. */
+/** Finds the lines of a log that an earlier run did not have, in slices, so that lines can be requested in between. */
 import { blankLine, createFingerprint, hashOfLine, readFingerprint, type Fingerprint } from '@flightdeck/cause'
 
 import type { LogModel } from './model.ts'
@@ -44,7 +44,7 @@ export class NewLinesScan {
   }
 }
 
-/** What a log has, for a `NewLinesScan` of another one. */
+/** The line hashes of a log, for a `NewLinesScan` of another one. */
 export class FingerprintScan {
   readonly #model: LogModel
   readonly #writer = createFingerprint()

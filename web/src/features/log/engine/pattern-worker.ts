@@ -32,7 +32,7 @@ self.addEventListener('message', ({ data }: MessageEvent<ToPatternWorker>) => {
     const began = performance.now()
     const hits: number[] = []
     block.text.split('\n', block.count).forEach((text, i) => {
-      // A pattern that takes a millisecond per line is slow, but lives.
+      // A pattern that takes a millisecond per line is slow, but makes progress.
       if (i % beatLines === 0) beat()
       matchLine(expression, text, (start, end) => hits.push(block.from + i, start, end))
     })

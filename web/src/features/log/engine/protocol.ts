@@ -7,7 +7,7 @@ import type { LineView } from './view.ts'
 export const burstLines = 60
 
 export interface LogStats {
-  /** Goes up whenever lines that were here may have changed; growth at the end does not count. */
+  /** Increases whenever existing lines may have changed; growth at the end does not count. */
   version: number
   lines: number
   bytes: number
@@ -46,7 +46,7 @@ export type ToWorker =
   | { type: 'saved-begin' }
   | { type: 'saved-bytes'; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'saved-end' }
-  /** A connection to the live stream begins: what was left of the last one is of no use. */
+  /** A connection to the live stream starts: partial data of the previous one is discarded. */
   | { type: 'live-begin' }
   | { type: 'live-bytes'; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'lines'; id: number; wanted: number[]; raw: boolean }
@@ -96,9 +96,9 @@ export interface PatternBlock {
   from: number
   /** How many lines. */
   count: number
-  /** Joined by line ends; one copy is quicker than thousands. There may be more behind. */
+  /** Joined by line ends: one copy is faster than thousands. More may follow. */
   text: string
-  /** There are no more lines than these. */
+  /** There are no more lines. */
   last: boolean
 }
 /** To the page: a sign of life before each block, so that a pattern that hangs is noticed. */

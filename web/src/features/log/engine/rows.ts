@@ -48,7 +48,7 @@ export class RowReader {
   #count = 0
   readonly #decoder = new TextDecoder()
 
-  /** The rows that are complete with these bytes. Throws if they are no JSON. */
+  /** The rows that are complete with these bytes. Throws if they are not JSON. */
   push(bytes: Uint8Array): Line[] {
     const data = this.#extend(bytes)
     if (!this.#started && !this.#begin(data)) return []
@@ -92,7 +92,7 @@ export class RowReader {
     return true
   }
 
-  /** The index behind the last complete row, 0 if there is none. */
+  /** The index after the last complete row, 0 if there is none. */
   #lastRowEnd(data: Uint8Array): number {
     let end = 0
     let i = this.#at

@@ -68,7 +68,7 @@ describe('what a search has found', () => {
       { text: 'a', hit: 0 },
       { text: 'bc', hit: 1 },
     ])
-    // Behind what is shown there is nothing to mark.
+    // After the shown part there is nothing to mark.
     expect(parts('abc', [{ index: 0, start: 3, end: 4 }])).toEqual([{ text: 'abc' }])
     expect(parts('', [{ index: 0, start: 0, end: 1 }])).toEqual(parts(''))
   })

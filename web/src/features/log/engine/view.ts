@@ -9,7 +9,7 @@ export interface Part {
   href?: string
   /** Number of the search hit that this part belongs to. */
   hit?: number
-  /** The part names a line of a file. */
+  /** This part of the line names a line of a file. */
   fileLocation?: FileLocation
 }
 
@@ -18,16 +18,16 @@ export interface LineView {
   index: number
   /** Its number on the screen and in links. */
   number: number
-  /** Whole seconds since the step's log began. */
+  /** Whole seconds since the step's log started. */
   time: number
   /** Tenths of a second beyond them, where they are known. */
   tenth?: number
-  /** The same of the line before, if there is one. */
+  /** The same of the previous line, if there is one. */
   before?: { time: number; tenth?: number }
   parts: Part[]
   /** How many characters are not shown. */
   cut: number
-  /** The line is a command, with its output behind it. */
+  /** The line is a command, followed by its output. */
   group?: Group
 }
 
@@ -42,7 +42,7 @@ const toPart = ({ text, style, href }: Segment): Part => {
   return part
 }
 
-/** Control characters as their pictures (U+2400 …), so that "raw" shows what came. */
+/** Control characters as their pictures (U+2400 …), so that "raw" shows them. */
 const withPictures = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (char) =>
     char === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + char.charCodeAt(0)),

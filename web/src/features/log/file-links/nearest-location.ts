@@ -1,14 +1,14 @@
-/** Which of the files that are named around a line is most likely the one that is meant. */
+/** Finds the file that is most likely meant among those named near a line. */
 import { findFileLocations, type FileLocation } from '../engine/file-locations.ts'
 
-/** Lines behind and before it: a failed test says its reason first, and then where. */
+/** Lines after and before it: a failed test prints its reason first, then the location. */
 export const linesAfter = 15
 export const linesBefore = 5
 
 /** Of others: where what is not the reader's own code was installed. */
 const dependencyPath = /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.cargo|vendor|gems)[\\/]/
 
-/** The first that is named at the line, else behind it, else before it; the reader's own files first. */
+/** The first location on the line, else after it, else before it; files of the repository first. */
 export const nearestFileLocation = (lines: readonly string[], at: number): FileLocation | undefined => {
   const order = [...lines.slice(at), ...lines.slice(0, at).toReversed()]
   const locations = order.flatMap(findFileLocations)

@@ -10,7 +10,7 @@ test('a line is listed or not, and has a place in the list in either case', () =
   expect(isIn(new Uint32Array(0), 0)).toBe(false)
 })
 
-/** What is true of every row, looked up the slow way. */
+/** The expected result for every row, computed the slow way. */
 const check = (heights: readonly number[], chosen: readonly number[]) => {
   const starts = [0]
   for (const height of heights) starts.push((starts.at(-1) ?? 0) + height)

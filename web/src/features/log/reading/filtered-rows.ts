@@ -8,7 +8,7 @@ export const placeIn = (lines: ArrayLike<number>, line: number): number =>
 
 export const isIn = (lines: ArrayLike<number>, line: number): boolean => lines[placeIn(lines, line)] === line
 
-/** The row that each of them begins at, and one more. */
+/** The row on which each of them starts, and one more. */
 const startsOf = (base: Rows, lines: ArrayLike<number>): Uint32Array => {
   const starts = new Uint32Array(lines.length + 1)
   let row = 0

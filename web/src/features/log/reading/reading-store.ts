@@ -14,8 +14,8 @@ export interface ReadingStore {
 }
 
 /**
- * Hears of new lines from the log itself, so that both are drawn in one go. `onEnd`: the reader left the end, or is back.
- * A search in this log leaves the end, too, while lines continue to arrive.
+ * Receives new lines from the log itself, so that both render together. `onEnd`: the user left the end, or returned to
+ * it. A search in this log leaves the end, too, while lines continue to arrive.
  */
 export const readingOf = (log: LogStore, onEnd?: (atEnd: boolean) => void): ReadingStore => {
   const { get, set, subscribe } = createStore(startOfReading)

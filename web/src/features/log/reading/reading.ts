@@ -23,7 +23,7 @@ export interface Reading {
   follow: boolean
   /** All lines are shown and not only the last ones. */
   all: boolean
-  /** The first of the last lines when the end was let go: none of them goes away under the reader's eyes. */
+  /** The first of the last lines when the user left the end: none of them disappears while the user reads. */
   frozen: number | undefined
   /** The requested line; a new object for each request. */
   goal: { line: number } | undefined
@@ -36,7 +36,7 @@ export type ReadingEvent =
   /** The end is followed no more; without a position the reader stays where the end was. */
   | { type: 'let go'; position?: ScrollPosition | PositionFromEnd }
   | { type: 'sent to'; line: number }
-  /** The same without a gesture of the reader: the end is still followed. */
+  /** The same, without a user gesture: the end is still followed. */
   | { type: 'led to'; line: number }
   | { type: 'asked for all' }
   /** What was asked for has its position on the page. */
@@ -114,7 +114,7 @@ const changed = (was: Reading, event: ReadingEvent): Reading => {
   }
 }
 
-/** Lines that are not shown are no target of links and not read. */
+/** Hidden lines cannot be link targets and are not read. */
 const withinShown = (reading: Reading): Reading => {
   const { goal, position, all, follow } = reading
   // A log that is still read may have grown beyond it since.

@@ -1,13 +1,13 @@
 /** The scroll position in a log, relative to its text: pixel offsets change when lines above are added or removed. */
 import { contentHeight, rowHeight, type Rows } from './viewport.ts'
 
-/** A line of the log, and how many pixels below its upper edge the window begins; less than 0: above it. */
+/** A line of the log, and how many pixels below its upper edge the viewport starts; negative: above it. */
 export interface ScrollPosition {
   line: number
   offset: number
 }
 
-/** The window's lower edge is that of this line: used when following stops, whatever the window's height. */
+/** The viewport's lower edge is that of this line: used when following stops, whatever the viewport's height. */
 export interface PositionFromEnd {
   lastLine: number
 }
@@ -15,7 +15,7 @@ export interface PositionFromEnd {
 /** What is drawn of a log, in pixels. */
 export interface Layout {
   rows: Rows
-  /** The line that the rows begin with. */
+  /** The line with which the rows start. */
   first: number
   /** Height of the window. */
   height: number
@@ -27,7 +27,7 @@ export interface Layout {
 export const endOf = ({ rows, height }: Layout): number =>
   Math.max(0, contentHeight({ rows: rows.rowOf(rows.count), height }) - height)
 
-/** Where a line begins. */
+/** Where a line starts. */
 export const topOfLine = ({ rows, first }: Layout, line: number): number => rows.rowOf(line - first) * rowHeight
 
 export const positionAt = ({ rows, first }: Layout, y: number): ScrollPosition => {

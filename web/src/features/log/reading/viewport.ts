@@ -30,11 +30,11 @@ export const scrollTopOf = (geometry: Geometry, top: number): number => Math.max
 /** Line numbers and screen rows; without wrapping they are the same. */
 export interface Rows {
   count: number
-  /** The screen row that a line begins at; for `count` the number of rows. */
+  /** The screen row on which a line starts; for `count` the number of rows. */
   rowOf: (line: number) => number
   /** The line that a screen row belongs to. */
   lineAt: (row: number) => number
-  /** The first line behind this one that is shown. */
+  /** The next visible line after this one. */
   next: (line: number) => number
 }
 
@@ -48,8 +48,8 @@ export const plainRows = (count: number): Rows => ({
 })
 
 /**
- * Wrapped lines: `starts[i]` is the row that line i begins at, and one more at the end. Lines behind the `known` ones
- * are taken for one row each until their heights are there.
+ * Wrapped lines: `starts[i]` is the row on which line i starts, with one more at the end. Lines beyond `known` count as
+ * one row each until they are measured.
  */
 export const wrappedLines = (starts: ArrayLike<number>, known: number, count = known): Rows => {
   const end = starts[known] ?? 0
@@ -66,7 +66,7 @@ export const wrappedLines = (starts: ArrayLike<number>, known: number, count = k
 
 export interface Window {
   from: number
-  /** One behind the last. */
+  /** One after the last. */
   to: number
 }
 
@@ -80,7 +80,7 @@ export const windowOf = (rows: Rows, height: number, top: number, overscan = 12)
 /** The lines of a window that are shown. */
 export const linesIn = (rows: Rows, { from, to }: Window): number[] => {
   const lines: number[] = []
-  // What a window begins at may be folded away itself.
+  // The line at the start of the viewport may be folded itself.
   for (let line = rows.next(from - 1); line < to; line = rows.next(line)) lines.push(line)
   return lines
 }

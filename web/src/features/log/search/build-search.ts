@@ -176,7 +176,7 @@ export class BuildSearch {
         this.#send({ type: 'bytes', key, bytes }, [bytes.buffer]),
       )
     } catch {
-      // What came of it must not stay: the next try begins at its start.
+      // Its results must not stay: the next attempt starts from the beginning.
       if (this.#worker) await this.#finish(key)
       return false
     }

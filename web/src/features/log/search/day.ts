@@ -4,7 +4,7 @@ const [short, long] = [
 ]
 const format = { short: new Intl.DateTimeFormat('en-US', short), long: new Intl.DateTimeFormat('en-US', long) }
 
-/** `Nov 2`, with its year when that is another one; in the viewer's time zone. */
+/** `Nov 2`, with the year if it is not this year; in the user's time zone. */
 export const formatDay = (seconds: number, now = new Date()): string => {
   const day = new Date(seconds * 1000)
   return (day.getFullYear() === now.getFullYear() ? format.short : format.long).format(day)

@@ -42,7 +42,7 @@ export interface MultiLogResultsProps {
   query: Query
   scope: MultiLogScope
   times: HitTimes
-  /** What had the focus is no more. */
+  /** The element that had the focus is removed. */
   onGone: () => void
 }
 

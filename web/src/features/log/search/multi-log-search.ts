@@ -33,17 +33,17 @@ export interface HitTimes {
 export interface MultiLogSearchState {
   /** The newest build first. */
   found: readonly FoundStep[]
-  /** How many steps, or builds, were looked through, of how many; 0 of 0 while that is not known. */
+  /** How many steps, or builds, were searched, and the total; 0 of 0 while that is not known. */
   done: number
   total: number
   of: 'steps' | 'builds'
-  /** The number of the oldest build that was looked through. */
+  /** The number of the oldest searched build. */
   oldest: number | undefined
   /** Logs that could not be read. */
   unread: number
   /** Nothing more comes. */
   over: boolean
-  /** Why not all was looked through, if it was not. */
+  /** Why the search is incomplete, if it is. */
   error: string | undefined
 }
 
@@ -79,7 +79,7 @@ export const sinceOf = (
   const builds = new Set(found.map((step) => step.build?.number)).size
   if (!over) return { build, earlier: 'searching', builds }
   const isWhole = error === undefined && done === total
-  // Where there are fewer builds than are looked through, there is none before them.
+  // If there are fewer builds than the limit, there is none before them.
   const isSure = isWhole && (oldest !== build.number || total < most)
   return { build, earlier: isSure ? 'no' : 'unknown', builds }
 }

@@ -1,4 +1,4 @@
-/** The search through one build where the server knows nothing of it, as one of those beyond the log. */
+/** Search in one build with a server that has no search of its own, with the interface of multi-log search. */
 import { halted, type MultiLogSearch, type MultiLogSearchState } from './multi-log-search.ts'
 import { BuildSearch, type BuildSearchState } from './build-search.ts'
 import { foundSteps } from './saved-builds.ts'
@@ -20,7 +20,7 @@ export const oneBuild = (): MultiLogSearch => {
   let state = told(from)
   return {
     subscribe: search.subscribe,
-    // The same object as long as nothing has changed.
+    // Returns the same object while nothing has changed.
     getSnapshot() {
       if (from !== search.getSnapshot()) {
         from = search.getSnapshot()

@@ -1,6 +1,6 @@
 /**
- * A search through the last builds where the server knows nothing of it: their saved logs are read one after the other, the
- * newest build first, and searched here, in a worker. Nothing of them is kept.
+ * Search in the last builds with a server that has no search of its own: a worker reads and searches their saved logs,
+ * newest build first. Logs are not cached.
  */
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { Build, FoundBuild, Query } from '@flightdeck/api'
@@ -32,7 +32,7 @@ export const foundSteps = ({ found }: BuildSearchState, build?: FoundBuild): Fou
 
 const isOver = ({ done, total, error }: BuildSearchState): boolean => done === total || error !== undefined
 
-/** All of one build; `partly` is called with what is known meanwhile. */
+/** All results of one build; `partly` is called with intermediate results. */
 function searchAll(
   search: BuildSearch,
   steps: readonly SearchedStep[],

@@ -37,7 +37,7 @@ const scopes: readonly { value: Scope; label: string }[] = [
   { value: 'builds', label: 'Last 50 builds' },
 ]
 
-/** The same function each time, so that it is called once: when the field appears. */
+/** A stable function, so that it is called once, when the field appears. */
 const focusFirst = (field: HTMLInputElement | null): void => field?.focus()
 
 /** Search in the whole log of the step, also in lines that are not shown. */

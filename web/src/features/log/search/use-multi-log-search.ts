@@ -10,7 +10,7 @@ import { savedBuilds } from './saved-builds.ts'
 import { runningIn, searchedSteps } from './searched-steps.ts'
 import { serverSearch } from './server-search.ts'
 
-/** Goes from the console of one step to that of the next, with what it has read and found. */
+/** Passed from the console of one step to that of the next, with what has been read and found. */
 let shared: { key: string; search: MultiLogSearch; users: number } | undefined
 
 const isOwn = (): boolean => hasCapability('log_search')

@@ -40,7 +40,7 @@ export interface SearchEvents {
   onOpen: (open: boolean) => void
 }
 
-/** The state of the search bar; the search itself runs in the worker. `from` is the line to begin looking at. */
+/** The state of the search bar; the search itself runs in the worker. `from` is the line at which the search starts. */
 export const useSearch = (
   { store, search }: Log,
   address: StepAddress,

@@ -67,7 +67,7 @@ test('a burst lasts while lines arrive, even few, and ends some time after the l
     grow(1)
     expect(inBurst.get()).toBe(true)
   }
-  // Told of something else, such as texts that were asked for.
+  // A message about something else, such as requested texts.
   vi.advanceTimersByTime(200)
   grow(0)
   vi.advanceTimersByTime(200)

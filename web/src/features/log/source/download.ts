@@ -1,6 +1,6 @@
 const textUrl = (blob: Blob): string => URL.createObjectURL(new Blob([blob], { type: 'text/plain;charset=utf-8' }))
 
-/** Shows a blob as nothing but text, in a tab of its own. */
+/** Opens a blob as plain text in a new tab. */
 export const openAsText = (blob: Blob): void => {
   const url = textUrl(blob)
   window.open(url, '_blank', 'noopener')

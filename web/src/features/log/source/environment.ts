@@ -7,7 +7,7 @@ import { connectWorker, type WorkerOf } from '../../../browser/worker.ts'
 export type LogWorker = WorkerOf<{ to: ToLogWorker; from: FromLogWorker }>
 
 export interface LogEnvironment {
-  /** `onBroken`: its file is gone or its code failed, so that nothing more comes. */
+  /** `onBroken`: the worker's file is missing or its code failed, so that it sends nothing more. */
   startWorker: (onMessage: (message: FromLogWorker) => void, onBroken: (error: Error) => void) => LogWorker
   fetch: (url: string, init: RequestInit) => Promise<Response>
   /** Does it after so many milliseconds; what it answers takes that back. */

@@ -176,7 +176,7 @@ test.each(seeds)('seed %i: the text is the server’s, byte for byte', async (se
   made.push(proxy.made)
 })
 
-// A few seeds need not meet every kind.
+// A few seeds need not cover every kind of fault.
 test.runIf(seeds.length >= 20)('every kind of fault was there, often', () => {
   for (const kind of ['drop', 'repeat', 'reorder', 'delay', 'cut'] as const)
     expect(

@@ -21,7 +21,7 @@ export class LineCache {
   put(views: readonly LineView[], key: string, total: number, bytes: number): void {
     for (const view of views) {
       const before = this.#lines.get(view.index)
-      // The same object again where nothing changed, so that its row is not drawn again.
+      // Returns the same object if nothing changed, so that its row does not render again.
       const same = before && before.key === key && !before.open
       this.#lines.delete(view.index)
       this.#lines.set(view.index, {

@@ -1,4 +1,4 @@
-/** The worker's end of a live log, with a server that speaks when the test does. */
+/** The worker's end of a live log, with a server that the test controls. */
 import { expect, test } from 'vitest'
 
 import { LiveReader } from './live-reader.ts'

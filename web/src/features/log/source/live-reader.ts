@@ -1,6 +1,6 @@
 /**
- * The worker's end of a live log: reads the event stream itself, so that ten thousand lines a second never pass through the
- * page's own thread. When it is opened, and again after which pause, the page decides.
+ * The worker's end of a live log: reads the event stream itself, so that ten thousand lines a second never pass through
+ * the main thread. The page decides when it is opened and reopened.
  */
 import { readEventStream } from '../../../api/event-stream.ts'
 import { personHeader } from '../../../api/person-header.ts'
@@ -45,7 +45,7 @@ export class LiveReader {
     let allow = (): void => undefined
     const allowed = new Promise<void>((resolve) => (allow = resolve))
     this.#connection = { number, closing, allow }
-    /** Whom the answer is for, the page judges before anything of it is read. */
+    /** The page checks whom the response is for before any of it is read. */
     const fetch: Fetch = async (input, init) => {
       const response = await this.#fetch(input, init)
       this.#post({ type: 'live-answer', connection: number, person: response.headers.get(personHeader) })

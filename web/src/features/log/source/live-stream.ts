@@ -1,6 +1,6 @@
 /**
- * When the live lines of a running step are read: the worker does it. Opened again after a cut, an error or a silence, closed
- * while the tab is hidden, and for good at `eof` (docs/api §4.5).
+ * Decides when the worker reads the live lines of a running step. The stream is reopened after a disconnection, an
+ * error or a timeout, closed while the tab is hidden, and closed finally at `eof` (docs/api §4.5).
  */
 import type { StreamEnd } from '../../../api/event-stream.ts'
 import type { LogEnvironment } from './environment.ts'
@@ -49,7 +49,7 @@ export class LiveStream {
     const { signal } = connection
     const onOpen = () => this.#listener.onState('open')
     void this.#environment.connect({ url: this.#url, signal, onOpen }).then(({ end, heard }) => {
-      // One that was dropped may come to its end later.
+      // A dropped connection may end later.
       if (this.#connection !== connection) return
       if (heard) this.#waitMs = firstWaitMs
       if (end === 'over') this.#end()
@@ -72,7 +72,7 @@ export class LiveStream {
   #reopen(end: StreamEnd): void {
     this.#drop()
     if (this.#closed) return
-    // Drone sends no pings on these streams: a step that says nothing for a minute is no reason to speak of a loss.
+    // Drone sends no pings on these streams, so a minute without output is not treated as a lost connection.
     if (end === 'silent' && !this.#environment.isHidden()) {
       this.#open()
       return

@@ -25,7 +25,7 @@ export interface LogSnapshot {
   live: LiveState | undefined
   stats: LogStats
   search: SearchState | undefined
-  /** The worker that keeps the log is no more. */
+  /** The worker that held the log is gone. */
   broken: Error | undefined
 }
 
@@ -94,7 +94,7 @@ export class LogStore {
     return () => this.#listeners.delete(listener)
   }
   readonly getSnapshot = (): LogSnapshot => this.#snapshot
-  /** Goes up when lines that were asked for have come. */
+  /** Increases when requested lines have arrived. */
   readonly getRevision = (): number => this.#revision
 
   get mode(): LogMode {
@@ -228,7 +228,7 @@ export class LogStore {
     }
   }
 
-  /** Lines that came along are drawn together with the new length, in one go. */
+  /** Lines that arrived together with the new length render together with it. */
   #takeStats({ stats, tail }: Extract<FromWorker, { type: 'stats' }>): void {
     this.#snapshot = { ...this.#snapshot, stats }
     if (tail.length > 0) {
@@ -296,7 +296,7 @@ export class LogStore {
     })
   }
 
-  /** The lines that begin a group. */
+  /** The lines that start a group. */
   async groups(): Promise<Uint32Array> {
     const answer = await this.#call((id) => ({ type: 'groups', id }))
     return answer.type === 'groups' ? answer.starts : new Uint32Array(0)
@@ -318,7 +318,7 @@ export class LogStore {
     return answer.type === 'wrap' ? answer.rows : new Uint16Array(0)
   }
 
-  /** `plain`: as it is read, and of these lines only if they are given; else byte for byte as it came. */
+  /** `plain`: the readable text, of these lines only if they are given; else the original bytes. */
   async text(from: number, to: number, plain: boolean, only?: Uint32Array): Promise<Blob> {
     const answer = await this.#call((id) => ({ type: 'text', id, from, to, plain, only }))
     return answer.type === 'text' ? answer.blob : new Blob()

@@ -1,4 +1,4 @@
-/** All that the log's worker does, wherever it runs: it keeps the log, answers, and reads the live stream. */
+/** The log's worker: holds the log, answers requests, and reads the live stream. */
 import { LogHost } from '../engine/host.ts'
 import { LiveReader } from './live-reader.ts'
 import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'

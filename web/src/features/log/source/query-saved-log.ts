@@ -1,4 +1,4 @@
-/** Reads a saved log that no console shows into a worker of its own, asks it one question and forgets it. */
+/** Reads a saved log that no console shows into a separate worker, sends it one query and terminates it. */
 import type { ToWorker } from '../engine/protocol.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { browserEnvironment, type LogEnvironment } from './environment.ts'
@@ -42,7 +42,7 @@ export const querySavedLog = async <T>(
       else worker.post({ type: 'saved-bytes', bytes: piece }, [piece.buffer])
     })
     read.then(() => worker.post({ type: 'saved-end' }), reject)
-    // No reader waits any more, also while the worker still reads what came.
+    // No caller is waiting any more, even if the worker is still reading.
     signal.addEventListener('abort', () => reject(signal.reason))
   })
   try {

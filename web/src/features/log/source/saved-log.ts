@@ -34,7 +34,7 @@ export const messageOf = (status: number, text: string): string => {
   return text.trim() || `Request failed with status code ${status}`
 }
 
-/** The answer began, but its connection was cut in the middle. */
+/** The response started, but the connection was cut. */
 export class TruncatedLogError extends ApiError {}
 
 export const savedLogInit = (signal: AbortSignal): RequestInit => {
@@ -44,7 +44,7 @@ export const savedLogInit = (signal: AbortSignal): RequestInit => {
   return { headers, credentials: 'include', signal }
 }
 
-/** An answer that is read as it comes. Throws an `ApiError` where none came. */
+/** A response that is read as it arrives. Throws an `ApiError` if there is none. */
 export const requestLog = async (
   environment: Pick<LogEnvironment, 'fetch'>,
   path: string,

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /**
- * Asks the worker once for each `key` (never while it is undefined), one question at a time, so that a log that rushes in
- * is not asked about faster than answers come. What the answer is for is handed on with it.
+ * Queries the worker once for each `key` (never while it is undefined), one query at a time, so that a fast-growing log
+ * is not queried faster than it answers. The key is returned with the answer.
  */
 export const useWorkerQuery = <T>(
   key: string | undefined,

@@ -2,7 +2,7 @@
 import type { StreamEnd } from '../../../api/event-stream.ts'
 import type { FromWorker, ToWorker } from '../engine/protocol.ts'
 
-/** One connection at a time: to open one closes the other. */
+/** One connection at a time: opening one closes the previous one. */
 export type ToReader =
   | { type: 'live-open'; connection: number; url: string }
   /** The answer is for the person of this page. */
@@ -10,7 +10,7 @@ export type ToReader =
   | { type: 'live-close'; connection: number }
 
 export type FromReader =
-  /** `person`: whom the server says that it answered. Nothing is read before the page allows it. */
+  /** `person`: the user that the server's response is for. Nothing is read before the page allows it. */
   | { type: 'live-answer'; connection: number; person: string | null }
   | { type: 'live-opened'; connection: number }
   | { type: 'live-end'; connection: number; end: StreamEnd; heard: boolean }

@@ -5,7 +5,7 @@ import type { FromReader, ToReader } from './worker-protocol.ts'
 
 export interface StreamResult {
   end: StreamEnd
-  /** Something came. */
+  /** Something arrived. */
   heard: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Links to lines: `#L120` and `#L120-L140`, by the numbers on the screen. They are the same while the log grows and when it is
- * read again from where it is kept; where a runner has cut the head of a log they begin behind what was cut.
+ * Links to lines: `#L120` and `#L120-L140`, by the displayed numbers. They stay the same while the log grows and when
+ * the saved log is read; if a runner has dropped the start of a log, they start after the dropped lines.
  */
 export interface LineRange {
   from: number

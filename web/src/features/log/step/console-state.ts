@@ -27,9 +27,9 @@ export interface ConsoleInput {
 
 export interface ConsoleView {
   state: ConsoleState
-  /** Stands above the log, or in its place while there are no lines. */
+  /** Shown above the log, or instead of it while there are no lines. */
   message: string | undefined
-  /** What the server says of it, in lines of their own. */
+  /** What the server reports about it, on separate lines. */
   detail: string | undefined
   messageTone: Tone
   footer: string
@@ -64,7 +64,7 @@ export const footerOf = (step: ConsoleInput['step']): string => {
   }
 }
 
-/** None of these has run, so that no log exists. */
+/** None of these has run, so there is no log. */
 const deferred = ['pending', 'skipped', 'waiting_on_dependencies', 'declined', 'blocked']
 
 type Status = { status: string } | undefined

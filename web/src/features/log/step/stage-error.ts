@@ -7,7 +7,7 @@ export type ToldStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: rea
 
 /** These steps were running when the stage failed: the server ended them, or never received their end. */
 const broke = ({ status }: ShownStep): boolean => status === 'error' || status === 'running'
-/** As some servers end them; services end so beside a step in error, too. */
+/** How some servers end them; services next to a step in error end like this, too. */
 const wasKilled = ({ status }: ShownStep): boolean => status === 'killed'
 const neverFinished = ({ status }: ShownStep): boolean => status !== 'success' && status !== 'failure'
 

@@ -14,7 +14,7 @@ export interface Faults {
   repeat: number
   reorder: number
   delay: number
-  /** Chance per message that the connection is cut behind it. */
+  /** The probability per message that the connection is cut after it. */
   cut: number
 }
 

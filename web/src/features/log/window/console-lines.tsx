@@ -21,7 +21,7 @@ export interface ConsoleLinesProps extends Omit<LogLinesProps, 'toldLines'> {
 
 const isAll = ({ all }: Reading): boolean => all
 
-/** The lines, as the reader wants them, and beside the scroll bar where those lie that mean something. */
+/** The lines in the selected format, and marks next to the scroll bar. */
 export function ConsoleLines({ stats, plain, hits, fileLinks, ...lines }: ConsoleLinesProps) {
   const { store, reading, only, telling, newLines } = lines
   const first = useReading(reading, (now) => firstShown({ ...now, lines: stats.lines }))

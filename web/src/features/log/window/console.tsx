@@ -20,7 +20,7 @@ import { useConsole, type ConsoleOptions } from './use-console.ts'
 import { Warnings } from './warnings.tsx'
 
 export interface ConsoleProps extends ConsoleOptions {
-  /** Beside the words of a console without lines: why there are none yet. */
+  /** Next to the message of a console without lines: why there are none yet. */
   aside?: ReactNode
   /** The step's name is already shown above. */
   named?: boolean

@@ -49,7 +49,7 @@ test('what folding hides', () => {
   expect(hiddenBy(new Set([7, 99]), [1, 3, 6, 7], 20)).toEqual([{ from: 8, to: 20 }])
 })
 
-/** What is true of every row, looked up the slow way. */
+/** The expected result for every row, computed the slow way. */
 const check = (heights: number[], hidden: { from: number; to: number }[]) => {
   const starts = [0]
   for (const height of heights) starts.push((starts.at(-1) ?? 0) + height)

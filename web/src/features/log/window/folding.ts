@@ -2,13 +2,13 @@
 import { binarySearch } from '../../../lib/binary-search.ts'
 import type { Rows } from '../reading/viewport.ts'
 
-/** Lines that are not shown, from one to one behind the last. */
+/** Hidden lines, from the first to one after the last. */
 export interface Hidden {
   from: number
   to: number
 }
 
-/** What is hidden when the groups that begin at these lines are folded. `starts` are those of all groups. */
+/** The lines that are hidden when the groups starting on these lines are folded. `starts`: the start of each group. */
 export const hiddenBy = (folded: ReadonlySet<number>, starts: ArrayLike<number>, count: number): Hidden[] => {
   const hidden: Hidden[] = []
   for (let index = 0; index < starts.length; index++) {
@@ -19,7 +19,7 @@ export const hiddenBy = (folded: ReadonlySet<number>, starts: ArrayLike<number>,
   return hidden
 }
 
-/** The group that a line is in: the line that it begins at. */
+/** The group that contains a line, by the line on which it starts. */
 export const groupOf = (starts: ArrayLike<number>, line: number): number | undefined => {
   const next = binarySearch(starts.length, (index) => (starts[index] ?? 0) > line)
   return next === 0 ? undefined : starts[next - 1]

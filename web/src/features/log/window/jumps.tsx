@@ -9,7 +9,7 @@ interface JumpsProps {
   /** How many the log has. */
   lines: number
   causes: Causes
-  /** What had the focus is no more. */
+  /** The element that had the focus is removed. */
   onGone: () => void
 }
 

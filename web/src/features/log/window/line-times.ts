@@ -4,7 +4,7 @@ import type { LineMoment } from '@flightdeck/api'
 import type { LogStats } from '../engine/protocol.ts'
 import type { HitTimes } from '../search/multi-log-search.ts'
 
-/** Since the step's log began, since the line before, or of day in the reader's zone. */
+/** Since the step's log started, since the previous line, or time of day in the user's time zone. */
 export const clocks = ['step', 'gap', 'day'] as const
 export type LogClock = (typeof clocks)[number]
 
@@ -32,7 +32,10 @@ const sinceStart = (view: LineMoment): string => {
   return `${tenths === undefined ? view.time : seconds(tenths)}s`
 }
 
-/** Whole seconds where one of the two is known no better. A line that came late may be older than the one before it. */
+/**
+ * Whole seconds if one of the two has no better precision. A line that arrived late can be older than the one before
+ * it.
+ */
 const sinceBefore = (view: TimedLine): string => {
   const before = view.before ?? { time: 0, tenth: 0 }
   const [from, to] = [inTenths(before), inTenths(view)]
@@ -43,7 +46,7 @@ const sinceBefore = (view: TimedLine): string => {
 const two = (value: number): string => String(value).padStart(2, '0')
 const clockOf = (date: Date): string => [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
 
-/** `began`: in Unix milliseconds; `started`: of the step, in seconds, which is known of any server. */
+/** `began`: in Unix milliseconds; `started`: of the step, in seconds, which every server sends. */
 const ofDay =
   (began: number | undefined, started: number) =>
   (view: LineMoment): string => {
@@ -58,7 +61,7 @@ const ofDay =
 
 type Known = Pick<LogStats, 'lastTime' | 'tenths' | 'began'>
 
-/** `started`: when the step began, in Unix seconds; 0 while that is not known, and then there is no time of day. */
+/** `started`: when the step started, in Unix seconds; 0 if unknown, and then there is no time of day. */
 export const lineTimes = (clock: LogClock, { lastTime, tenths, began }: Known, started: number): LineTimes => {
   const fine = tenths ? 2 : 0
   if (clock === 'day' && (began !== undefined || started > 0))
@@ -68,7 +71,7 @@ export const lineTimes = (clock: LogClock, { lastTime, tenths, began }: Known, s
   return { width, textOf: sinceStart }
 }
 
-/** The same of lines of other logs, which have no column; no text where the reader wants no times. */
+/** The same for lines of other logs, which have no column; empty if the user hides timestamps. */
 export const timesOfHits = ({ times, clock }: { times: boolean; clock: LogClock }): HitTimes => ({
   name: clockNames[clock],
   textOf({ began, started }, { time, tenth, previous }) {

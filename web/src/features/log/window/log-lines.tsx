@@ -133,7 +133,7 @@ export function LogLines(props: LogLinesProps) {
                 time={times && (view ? times.textOf(view) : '')}
                 marked={isMarked(marked, view?.number)}
                 telling={telling.has(line)}
-                // Where there are no others a mark says nothing.
+                // Without other marks, a mark means nothing.
                 isNew={!only && newLines !== undefined && isIn(newLines, line)}
                 foldable={!only}
                 currentHit={currentHit?.line === line ? currentHit.index : -1}

@@ -56,7 +56,7 @@ export interface LogRowProps {
   marked: boolean
   /** It is an error line. */
   telling: boolean
-  /** The last green run did not have it. */
+  /** Not in the last successful run. */
   isNew: boolean
   /** The output of a command can be folded away. */
   foldable: boolean

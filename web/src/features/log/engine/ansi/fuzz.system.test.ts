@@ -49,7 +49,7 @@ const make = (seed: number): string => {
   return Array.from({ length }, () => alphabet[Math.floor(next() * alphabet.length)] ?? '').join('')
 }
 
-/** Of one line; to ask Vitest four times for each of them takes longer than all the rest. */
+/** Checks one line at a time: four separate expectations per line take longer than everything else. */
 const faultsOf = (line: string): string[] => {
   const { segments, style } = parseLine(line)
   const text = segments.map((segment) => segment.text).join('')

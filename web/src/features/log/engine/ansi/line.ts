@@ -9,7 +9,7 @@ import { applySgr, plainStyle, sameStyle, type Style } from './style.ts'
 
 export interface ParsedLine {
   segments: Segment[]
-  /** The style at the end, which the next line begins with. */
+  /** The style at the end, with which the next line starts. */
   style: Style
 }
 
@@ -79,7 +79,7 @@ const withPlainLinks = (segments: Segment[]): Segment[] => {
 
 /** Reads a line without its line end. `start` is the style that the line before it left. */
 export const parseLine = (text: string, start: Style = plainStyle): ParsedLine => {
-  // CR LF is a line end of its own kind, not an order to overwrite.
+  // CR LF is a line end, not a command to overwrite the line.
   const line = trimEndChars(text, '\r')
   const row = movesCursor.test(line) ? new Row() : undefined
   const strip = new Strip()

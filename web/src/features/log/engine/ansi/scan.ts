@@ -34,7 +34,7 @@ const readCsi = (line: string, from: number, sink: Sink): number => {
   return i + 1
 }
 
-/** From behind `ESC ]`, `ESC P` …: a string up to BEL or `ESC \`. One without an end takes the rest of the line. */
+/** Parses after `ESC ]`, `ESC P` …: a string up to BEL or `ESC \`. An unterminated one takes the rest of the line. */
 const readString = (line: string, from: number, onBody: (body: string) => void): number => {
   for (let i = from; i < line.length; i++) {
     const code = line.charCodeAt(i)
@@ -64,7 +64,7 @@ const readC1 = (line: string, from: number, code: number): number => {
   return opensString ? readString(line, from, nothing) : from
 }
 
-/** From behind `ESC`. */
+/** Parses after `ESC`. */
 const readEscape = (line: string, from: number, sink: Sink): number => {
   const next = line.charAt(from)
   if (next === '[') return readCsi(line, from + 1, sink)

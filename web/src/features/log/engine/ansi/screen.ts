@@ -19,8 +19,8 @@ export class Row {
   #at = 0
   #blanks = maxBlanks
   /**
-   * `ESC [ 1 K` as the column that it erased up to and its number, later ones nearer to the start: one that reaches
-   * further makes those before it pointless. Cells are blanked only at the end, so that no order costs more than it is long.
+   * `ESC [ 1 K` as the column that it erased up to and its sequence number, sorted by column: one that reaches further
+   * replaces those before it. Cells are erased only at the end, so that the cost never exceeds the line's length.
    */
   readonly #erased: { end: number; age: number }[] = []
   #age = 0
@@ -63,7 +63,7 @@ export class Row {
     } else this.#cells.length = Math.min(this.#cells.length, this.#at)
   }
 
-  /** Neighbours of the same look joined. */
+  /** Joins adjacent cells of the same style. */
   segments(): Segment[] {
     const segments: Segment[] = []
     let chars: string[] = []

@@ -1,4 +1,4 @@
-/** What ECMA-48 says of where sequences begin and end, and what of them a log obeys. */
+/** Where sequences start and end according to ECMA-48, and which of them a log applies. */
 import { describe, expect, test } from 'vitest'
 import { parseLine, plainText } from './line.ts'
 import { flag, plainStyle, type Style } from './style.ts'
