@@ -74,7 +74,7 @@ export interface Embedded {
   ci: EmbeddedCi
   repositories: Repositories
   git: GitReader
-  /** `null`: repositories come from folders of this machine only. */
+  /** `null`: repositories are folders on this machine only. */
   forge: ConnectedForge | null
   /** Description of the isolation of steps. */
   protection: string

@@ -28,7 +28,7 @@ export type AppOptions = Pick<
   Required<HttpDependencies>,
   'webRoot' | 'publicUrl' | 'host' | 'allowHosts' | 'allowOrigins' | 'log'
 > & {
-  /** Hears of each answer. */
+  /** Called with each finished response. */
   observe?: (call: AnsweredCall) => void
   /** Inserted into every page before its own scripts. */
   pageScript?: () => string
@@ -38,11 +38,11 @@ export type AppOptions = Pick<
   pagePerson?: (c: Call) => Promise<number | undefined>
 }
 
-/** What answers the API: the embedded server or the way to another one. */
+/** The API: the embedded server or the gateway. */
 export interface Composition {
-  /** For runners and git, which are no browsers: their bodies, credentials and refusals are their own. */
+  /** For runners and git, which are not browsers: they have their own body limits, credentials and error formats. */
   addPrograms?(app: Hono<AppEnv>): void
-  /** Routes for browsers and API clients, after the checks. The web part serves the rest. */
+  /** Routes for browsers and API clients, after the checks. The front end serves all other paths. */
   addPages(app: Hono<AppEnv>, web: WebPart): void
 }
 
@@ -79,7 +79,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
       seconds: (performance.now() - began) / 1000,
     })
     setTransportHeader(headers, publicUrl)
-    // Parts of the page carry no number of the request: each byte is in the first load, and none of them fails.
+    // Files of the page get no request id: each byte counts in the first load, and serving them does not fail.
     if (c.get('isPart')) setPartHeaders(headers)
     // The page's policy lists its inline scripts, which requires reading its file: API calls do not need that.
     else {
@@ -97,7 +97,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     checkOrigin(c, publicUrl, allowOrigins, options.isFreeOfOrigin)
     await next()
   })
-  // Before authentication: a thousand that come at once are answered a few per turn.
+  // Before authentication: a thousand concurrent requests are handled a few per turn of the event loop.
   for (const path of ['/api/repos/:owner/:name/builds/:number/logs/*', '/api/stream', '/api/stream/*'])
     app.use(path, async (_, next) => {
       await yieldForBulk(bulkRequestBytes)

@@ -69,7 +69,7 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
         }
         // What runners of old asked for (docs/api §7.9) must not get the page.
         for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
-        // Only a forge calls it, and only by POST (docs/api §5.3): it is no page, either.
+        // Only forges call it, and only with POST (docs/api §5.3). It is not a page either.
         app.all('/hook', wrongMethod)
         addApi(app, dependencies)
         addSignIn(app, dependencies, web)

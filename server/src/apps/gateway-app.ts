@@ -1,4 +1,4 @@
-/** The app in front of another server, as a function of a request. It knows no database. */
+/** The app in front of a Drone server, as a function of a request. It has no database. */
 import type { Hono } from 'hono'
 import { deleteCookie, setCookie } from 'hono/cookie'
 import { createApp, type AppOptions } from './app.ts'
@@ -223,7 +223,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
 
   const check = (c: Call) => serverToken && checkAllowed(serverToken, c.req.method, c.req.path)
 
-  /** There is no signing in or out where all visitors share one token. */
+  /** There is no sign-in or sign-out if all visitors share one token. */
   function addNoSignIn(app: Hono<AppEnv>): void {
     app.use(async (c, next) => {
       check(c)
@@ -258,7 +258,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     app.all('/healthz', (c) => health(c))
     app.all('/readyz', (c) => health(c))
   }
-  // A shared token is used whatever credentials a call has, so every call needs the check.
+  // A shared token is used whatever credentials a request has, so every request needs the check.
   const isFreeOfOrigin = (c: Call) => serverToken === null && bringsCredential(c)
   return createApp(
     { ...options, isFreeOfOrigin },

@@ -1,4 +1,4 @@
-/** What runners need and nothing else: their protocol, and the repositories that they clone. For addresses of their own. */
+/** Only what runners need: their protocol, and the repositories that they clone. For separate listeners. */
 import { Hono } from 'hono'
 import { unknownPath } from '../http/responses.ts'
 import { withDefaults, type AppEnv, type HttpDependencies } from '../http/context.ts'
@@ -8,7 +8,7 @@ import { setNoCacheHeaders, setSecurityHeaders } from '../http/security.ts'
 import { refuseRewrittenPaths } from './middleware.ts'
 
 export function createRunnersApp(given: HttpDependencies): Hono<AppEnv> {
-  // There is no proxy in between: headers of one are not trusted.
+  // There is no proxy in between, so its headers are not trusted.
   const dependencies = { ...withDefaults(given), trustProxy: false }
   const app = new Hono<AppEnv>()
   app.use(async (c, next) => {

@@ -1,4 +1,4 @@
-/** The person that started a build, beside the author of the commit. */
+/** The person who started a build, in addition to the author of the commit. */
 import type { User } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findRepo, updateRepo } from '../store/repos.ts'

@@ -157,7 +157,7 @@ it('a build ends now, keeps its start or has one at last, and says if the server
   expect(await findBuild(store.db, other)).toMatchObject({ started: 9, finished: 9, error: restartText })
 })
 
-/** The rule as it is written down, over all stages: what must come of looking only at those that a change concerns. */
+/** The documented rule, applied to all stages: the expected result of checking only those that a change affects. */
 function settled(stages: readonly Stage[]): Status[] {
   const now = new Map(stages.map((stage) => [stage.name, stage.status]))
   const lost = new Set(stages.filter(({ status }) => status === 'declined').map(({ name }) => name))

@@ -121,9 +121,9 @@ export const advanceBuild = async (db: Db, buildId: number, now: number, which: 
 
   const isAtWork = nodes.some(({ status }) => status === 'pending' || status === 'running')
   if (isDone(build.status)) return !isAtWork
-  // A build that was declined in part cannot end as another one.
+  // A partly declined build cannot end with another status.
   if (nodes.some((node) => holds(node) || node.status === 'declined')) return false
-  // A failed stage that is reused from another build counts as a failure, whatever ended it there.
+  // A failed stage that is reused from another build counts as a failure, whatever its end reason.
   const failure = first?.isReused ? 'failure' : first?.status
   const status = failure ?? 'success'
   // The restart is not the pipeline's fault, so lists that show only the build must show it as well.

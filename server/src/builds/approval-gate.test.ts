@@ -103,7 +103,7 @@ test('what ran before the repository was protected waits when it is made again',
   expect(await stagesOf(4)).toEqual({ a: 'blocked' })
 })
 
-/** Each of them begins without another build. */
+/** Each case starts without another build. */
 const starters: Record<string, (sha: string) => Promise<unknown>> = {
   'a cron job': () => bench.ci.runCron(bench.repo, 'nightly', wes),
   'a person or a call': () => bench.startBuild(),

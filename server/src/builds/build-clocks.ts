@@ -12,7 +12,7 @@ export interface BuildClocks {
   end(buildId: number): void
 }
 
-/** `now`: Unix seconds. `start`: a clock that begins with the present time and only moves forward. */
+/** `now`: Unix seconds. `start`: a clock that starts at the current time and only moves forward. */
 export function createBuildClocks(now: () => number, start: () => () => number): BuildClocks {
   const clocks = createLruCache<() => number>({ maxSize: maxClocks, sizeOf: countEntries })
   const key = String

@@ -1,4 +1,4 @@
-/** What pages of builds and commits show beyond rows of the database: most of it comes from git. */
+/** What the pages of builds and commits show beyond database rows, mostly read from git. */
 import type { Ci } from '../interfaces/ci.ts'
 import type { StageContext } from '../interfaces/runner.ts'
 import { buildDetails, withExcerpts } from './build-details.ts'
@@ -25,7 +25,9 @@ type BuildPages = Pick<
   | 'withExcerpts'
 >
 
-/** At most two pages read git at once; looking for authors has a queue of its own, because git may take seconds. */
+/**
+ * At most two pages read git at the same time. Authors have a separate queue, because git can take seconds for them.
+ */
 export const createBuildPages = (ci: CiContext, system: StageContext['system']): BuildPages => {
   const pages = createFairSemaphore({ atOnce: 2, places: 40 })
   const commits = createCommitReader(ci, pages)

@@ -33,7 +33,7 @@ const checkRestart = ({ status }: Build): void => {
   if (status === 'declined' || status === 'blocked') throw new Refusal(400, `cannot start a ${status} build`)
 }
 
-/** `starts`: git for builds by hand, one of a repository at a time. */
+/** `starts`: limits git for manual builds to one per repository. */
 export const createBuildStarts = (ci: CiContext, closers: LogClosers, starts: FairSemaphore): BuildStarts => {
   const { db } = ci
   const trigger: Trigger = (repoId, hook, source) => triggerBuild(ci, closers, repoId, hook, source)

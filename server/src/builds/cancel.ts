@@ -41,7 +41,7 @@ export const cancelBuild = async (
   return (await loadBuild(ci.db, buildId)).build
 }
 
-/** After a new build: older ones of the same repository, event and ref give way if the repository says so. */
+/** After a new build: cancels older ones of the same repository, event and ref, if the repository's settings say so. */
 export const autoCancel = async (
   ci: CiContext,
   closers: LogClosers,

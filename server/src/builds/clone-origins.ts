@@ -5,8 +5,8 @@ import type { Credentials } from './remote/credentials.ts'
 
 export interface Origins {
   /**
-   * `reach`: where this runner reaches the server, if not by the address for browsers; without a slash at the end. It does not
-   * matter for a repository that lives elsewhere.
+   * `reach`: the address at which this runner reaches the server, if it differs from the browsers' one; without a
+   * trailing slash. Not used for repositories on a Git host.
    */
   of(build: Build, repo: Repo, reach?: string): Promise<Origin>
 }

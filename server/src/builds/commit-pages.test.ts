@@ -44,7 +44,7 @@ it('a commit is kept for a minute, and by its name no process is needed', async 
   context.clock.now += 59
   await read(sha)
   expect(asked).toEqual([])
-  // By a ref it is looked up, and not read again.
+  // A request by ref uses the cache, too.
   await read('refs/heads/main')
   expect(asked).toEqual(['resolve refs/heads/main'])
   context.clock.now += 1

@@ -103,7 +103,7 @@ export const notifyBuild = async (ci: CiContext, buildId: number, stored?: Repo[
 const showable = (ci: CiContext): Promise<void> => ci.durable().catch(() => {})
 
 interface Around<First, T> {
-  /** Before the transaction, for work in several of its own: one that takes long would hold up every other query. */
+  /** Runs before the transaction, for work with its own transactions: a long one would delay every other query. */
   first?: () => Promise<First>
   /** Runs after the commit and before the change is published, outside the transaction. */
   before?: (result: T) => Promise<void>

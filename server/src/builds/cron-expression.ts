@@ -74,13 +74,13 @@ const readFields = (text: string): string[] | null => {
   return read.length === fields.length ? read : null
 }
 
-/** `?` means any here; the library would put the present time in its place. `5/10` begins at 5 and has no end. */
+/** `?` means any value here; the library would use the current time. `5/10` starts at 5 and has no end. */
 const parseFields = (text: string): string | null => {
   const fields = readFields(text)
   return fields && [...fields, '*'].slice(0, 6).join(' ').replaceAll('?', '*')
 }
 
-/** `null` if the text is no expression, or one that never fires (30 February). */
+/** `null` if the text is not an expression, or never fires (30 February). */
 export const parseCronExpression = (text: string, timeZone: string): CronExpression | null => {
   const trimmed = text.trim()
   if (trimmed.length > 250) return null

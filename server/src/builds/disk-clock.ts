@@ -21,7 +21,7 @@ export function startDiskClock({ queue, folder, findProblem = diskProblem }: Dis
   const task = createBackgroundTask({
     async run(signal) {
       while (!signal.aborted) {
-        // A folder that is not there says nothing about its disk.
+        // A missing folder has no disk to check.
         const problem = await findProblem(folder).catch(() => null)
         if ((problem !== null) !== isLow) {
           isLow = !isLow

@@ -1,4 +1,4 @@
-/** How builds end that no runner ends: cancelled (docs/api §5.6), given up, or left behind by a server that died. */
+/** How builds end that no runner ends: canceled (docs/api §5.6), timed out, or interrupted by a crashed server. */
 import type { Build, Status, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { restartText } from '../interfaces/runner.ts'
@@ -69,7 +69,7 @@ describe('a cancel', () => {
     const answer = await cancel(id, { status: 'killed', by: 'wes' })
     expect(answer).toMatchObject({ status: 'declined', started: 3, finished: 4, version })
     expect(answer).not.toHaveProperty('canceled_by')
-    // Declined is not over, and so skipped like the rest.
+    // A declined stage is not finished, and so it is skipped like the others.
     expect((await context.statuses(id)).slice(2)).toEqual(['skipped'])
   })
 
@@ -109,7 +109,7 @@ describe('the reaper', () => {
   const day = 24 * 3600
   const half = 1800
   const reap = () => reapBuilds(context.ci, context.closers)
-  /** The build is ended after so many seconds, and not a second sooner. */
+  /** The build ends after this many seconds, not earlier. */
   async function endsAfter(seconds: number, stages: readonly StageFacts[], facts: Partial<Build> = {}) {
     const { id, status } = await context.build(stages, facts)
     context.clock.now += seconds

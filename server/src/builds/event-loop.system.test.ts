@@ -127,7 +127,7 @@ test('no pushed pipeline file holds the server', async () => {
       const all = await builds()
       return pushed.filter(({ what, sha }) => {
         const build = all.find(({ after }) => after === sha)
-        // No runner takes its stages.
+        // No runner accepts its stages.
         return !build || !(isDone(build.status) || what === 'a megabyte of documents')
       })
     }

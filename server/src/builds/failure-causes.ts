@@ -104,7 +104,7 @@ export const createCauses = (ci: CiContext): Causes => {
     await ci.locks(step.buildId, async () => {
       if (!(await isSaved(logs, stepId))) return
       const visibility = await inTransaction(db, async (tx) => {
-        // It may have been purged meanwhile.
+        // It may have been purged in the meantime.
         if (await findEndedStep(tx, stepId)) await saveCause(tx, step, found, ci.now())
         return visibilityOfBuild(tx, step.buildId)
       })
@@ -117,7 +117,7 @@ export const createCauses = (ci: CiContext): Causes => {
       if (stopped) return
       waiting.delete(stepId)
       await find(stepId).catch((error: unknown) => {
-        // A log that cannot be read, a full disk: the list says nothing of the reason, as before.
+        // The log cannot be read, or the disk is full: lists then show no reason, as before.
         if (!stopped) logError(`Could not determine why step ${stepId} failed`, error)
       })
     }

@@ -23,7 +23,7 @@ const asking = new Map<string, ServerResponse>()
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-disk-'))
   data = join(folder, 'data')
-  // Stages work beside the small disk: what is removed with their folders would let a write through now and then.
+  // Stages work outside the small disk: deleting their folders would occasionally let a write succeed.
   const [work, place] = [join(folder, 'work'), join(data, 'workspaces')]
   for (const path of [data, work]) mkdirSync(path, { mode: 0o700 })
   const mount = (at: string, ...words: string[]): void => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     mkdirSync(place, { mode: 0o700 })
     mount(place, '--bind', work)
   } catch {
-    // Told by the test.
+    // Set by the test.
   }
   gate = createServer((request, response) => void asking.set(request.url ?? '', response))
   await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))

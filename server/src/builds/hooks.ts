@@ -130,7 +130,7 @@ export const restartHook = (
   by: User,
 ): Hook => ({ ...copyOf(build, by), debug: input.debug, params: { ...input.params, ...build.params } })
 
-/** Only a part of it runs; nothing else may differ, since the rest is taken over. */
+/** Only a part of the build runs; nothing else may differ, since the other stages are reused. */
 export const rerunHook = (build: Build, again: Again, by: User): Hook => ({ ...copyOf(build, by), again })
 
 /** Here the new parameters win (docs/api §2.4). */

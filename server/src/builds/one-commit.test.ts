@@ -74,14 +74,14 @@ test('the cache is limited, and holds no missing or failed file', async () => {
   expect(await ask('bad', 'theirs', { repoId: 2 })).toBe('theirs')
   expect(await ask('bad', 'elsewhere', { path: 'b' })).toBe('elsewhere')
   expect(read).toEqual(Array.from({ length: 5 }, () => 'bad'))
-  // 500 each besides the text: the one that was asked for longest ago goes.
+  // 500 bytes each in addition to the text: the least recently used entry is evicted.
   for (const sha of ['1', '2', '3']) await ask(sha, 'x'.repeat(400))
   await ask('1', 'again')
   await ask('4', 'x'.repeat(400))
   read.length = 0
   for (const sha of ['1', '4', '3', '2']) await ask(sha, 'x')
   expect(read).toEqual(['2'])
-  // A call meanwhile waits for the same.
+  // A concurrent call waits for the same result.
   expect(await Promise.all([ask('5', 'one'), ask('5', 'two')])).toEqual(['one', 'one'])
 })
 

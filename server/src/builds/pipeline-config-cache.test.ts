@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createConfigTexts } from './pipeline-config-cache.ts'
 
 const place = (sha: string, path = '.drone.yml', repoId = 1) => ({ repoId, sha, path })
-/** Tells how often it was asked for. */
+/** Counts how often it was called. */
 const reader = (text: string | null) => {
   const read = () => {
     read.times++
@@ -50,7 +50,7 @@ test('what is too large is not kept', async () => {
 })
 
 test('what was asked for longest ago is forgotten first, once too much is kept', async () => {
-  // Room for three small files with what each costs besides.
+  // Room for three small files with their overhead.
   const texts = createConfigTexts(1_600)
   const read = reader('x'.repeat(10))
   const reads = async (...shas: string[]) => {

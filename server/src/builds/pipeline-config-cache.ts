@@ -9,7 +9,7 @@ export interface ConfigTexts {
 
 /** Characters of all that is kept. */
 const maxKept = 8_000_000
-/** What each costs besides, so that empty files are bounded, too. */
+/** The overhead of each entry, so that the number of empty files is limited, too. */
 const overhead = 500
 
 export const createConfigTexts = (maxSize = maxKept): ConfigTexts => {

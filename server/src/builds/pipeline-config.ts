@@ -1,4 +1,4 @@
-/** A build's pipeline file: where it comes from. */
+/** Finds a build's pipeline file. */
 import type { Repo } from '@flightdeck/api'
 import { ConfigError } from '../pipeline/doc.ts'
 import type { CiContext } from './context.ts'

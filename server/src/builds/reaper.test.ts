@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-/** As after a restart: no build is known to have begun. */
+/** As after a restart: no build is known to have started. */
 const noClocks = (): BuildClocks =>
   createBuildClocks(
     () => bench.clock.now,

@@ -1,4 +1,7 @@
-/** A page needs no longer from its first read to its stream; one that does reads again (web: `slowStart`). */
+/**
+ * A page opens its stream within this time after its first request; a slower one loads its data again (web:
+ * `slowStart`).
+ */
 const ttlMs = 5_000
 const maxBuilds = 50
 

@@ -19,7 +19,7 @@ export const recoverBuilds = async (db: Db, now: number): Promise<void> => {
     const taken = await listTaken(db, buildId)
     const ours = taken.filter(({ elsewhere }) => !elsewhere).map(({ id }) => id)
     if (ours.length === 0) continue
-    // An external runner is still working on the build: the built-in runner's stages fail, the rest continues as usual.
+    // An external runner is still working on the build: the built-in runner's stages fail, the others continue.
     const isShared = ours.length < taken.length
     await endOpenSteps(db, { buildId, now, ...(isShared && { stageIds: ours }) }, lost)
     await inTransaction(db, async (tx) => {

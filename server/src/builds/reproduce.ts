@@ -120,7 +120,7 @@ const scriptOf = (given: Reproduced): string => {
   ].join('\n')
 }
 
-/** As it was when the step began: what failed later is no part of its variables. */
+/** The state when the step started: later failures are not part of its variables. */
 const momentOf = (build: Build, stages: readonly Stage[], { stage, step }: { stage: Stage; step: Step }) => {
   const isOver = ({ stopped = 0 }: Stage | Step): boolean => stopped > 0 && stopped <= (step.started ?? 0)
   const others = stages.filter((other) => other.number !== stage.number && isOver(other))

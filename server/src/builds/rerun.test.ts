@@ -71,7 +71,7 @@ test('only what failed runs again, with what needs it; the rest is taken over wi
   expect(after?.steps).toMatchObject([{ name: 'step', status: 'success', number: 1, started, stopped }])
   expect(await runAll()).toEqual(['test', 'deploy'])
   expect(await stagesOf(2)).toEqual({ lint: 'success #1', test: 'success', deploy: 'success', alarm: 'skipped' })
-  // What was taken over does not count for the time of the build.
+  // Reused stages do not count for the time of the build.
   const { status, started: began, finished } = await bench.build(2)
   expect([status, began, finished]).toEqual(['success', bench.clock.now, bench.clock.now])
 })
@@ -119,7 +119,7 @@ test('a green stage of a red build runs alone, although it needs others: those t
   await again(1, { stage: 'docs' })
   expect(await stagesOf(2)).toEqual({ lint: 'success #1', docs: 'pending', test: 'waiting_on_dependencies' })
   expect(await runAll()).toEqual(['docs', 'test'])
-  // Where nothing needs it, it is all that runs, and the build stays red by what it takes over.
+  // If nothing depends on it, only it runs, and the build still fails because of a reused stage.
   await bench.push(bench.commit(pipelines({ lint: '', docs: 'depends_on: [lint]', test: 'depends_on: [lint]' })))
   await bench.endStage(await bench.take())
   const docs = await bench.take()
@@ -233,7 +233,7 @@ test('the same request during the rerun returns that build; afterwards it is ano
   await failedOnce()
   const both = await Promise.all([again(1), again(1)])
   expect(both.map((build) => build?.number)).toEqual([2, 2])
-  // Another part is another thing.
+  // Another part is a different request.
   expect((await again(1, { stage: 'lint' }))?.number).toBe(3)
   await runAll()
   expect((await again(1))?.number).toBe(4)
@@ -269,7 +269,7 @@ test('an unapproved stage waits again, and an approved one keeps its approval', 
   await again(1)
   expect(await stagesOf(2)).toEqual({ good: 'success #1', bad: 'pending', open: 'blocked' })
   expect((await bench.build(2)).stages[0]).toMatchObject({ approved_by: 'wes' })
-  // Settings that were made stricter meanwhile hold for what runs.
+  // Settings that became stricter in the meantime apply to the stages that run.
   await bench.push(bench.commit(pipelines({ more: '', bad: '' })))
   await bench.ci.decline(bench.repo, 3, undefined, wes)
   expect(await refused(3)).toBe('cannot start a declined build')

@@ -1,4 +1,4 @@
-/** What the rest of the server asks of the CI, at its door (`interfaces/ci.ts`). */
+/** The interface of the CI for other folders (`interfaces/ci.ts`). */
 import type { Repo, User } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findCard } from '../store/cards.ts'
@@ -155,7 +155,7 @@ describe('a cron job', () => {
       sender: '',
     })
     await expect(ci.runCron(repo, 'other', wes)).rejects.toMatchObject({ status: 404 })
-    // Without a zone it is meant as UTC from the next start on.
+    // Without a zone, UTC applies from the next start.
     ci = open()
     await ci.recover()
     expect((await findCron(context.db, repo.id, 'nightly'))?.next).toBe(next + 7_200)

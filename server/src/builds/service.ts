@@ -56,17 +56,17 @@ export interface CiDeps {
   /** Opens a sealed secret. */
   decrypt: (sealed: string) => string
   system: StageContext['system']
-  /** A text that only this server can make from another one, the same after a restart. */
+  /** Derives a text that only this server can derive, the same after a restart. */
   derive: (text: string) => string
   /** How the Docker runner is that this server keeps itself. */
   keptRunner?: () => ManagedRunnerState
-  /** Of repositories that live elsewhere; without it this server serves all. */
+  /** For repositories on a Git host; without it, all repositories are folders. */
   findOrigin?: FindOrigin
   /** Seconds without a heartbeat after which an external runner counts as lost; default 180. */
   runnerTimeout?: number
-  /** In which cron jobs are meant; default UTC. */
+  /** The time zone of cron schedules; default UTC. */
   timeZone?: string
-  /** What is kept of builds and logs where a repository says nothing itself; default: all. */
+  /** How many builds and logs to keep if a repository has no setting of its own; default: all. */
   retention?: RetentionLimits
   /** Gives what removed rows took back to the disk. */
   releaseSpace?: (signal: AbortSignal) => Promise<void>
@@ -75,11 +75,11 @@ export interface CiDeps {
   /** Unix seconds; for tests. */
   now?: () => number
   writes?: Writes
-  /** Resolves when all that was stored until now outlives a loss of power; default: at once. */
+  /** Resolves when all changes so far survive a power failure; default: immediately. */
   durable?: () => Promise<void>
 }
 
-/** What the rest of the server may ask beyond `Ci`. */
+/** Functions for the server itself, in addition to `Ci`. */
 export interface EmbeddedCi extends Ci {
   /** For hooks: a ref that moved. `null` if the trigger was skipped. */
   trigger(repoId: number, hook: Hook, source?: HookSource): Promise<Build | null>
@@ -95,7 +95,7 @@ export interface EmbeddedCi extends Ci {
   startClocks(): void
   /** The server stops: what could not be written until now has a few seconds left. */
   hurry(): void
-  /** Ends clocks and waits; live logs are closed. */
+  /** Stops clocks and pending waits, and closes live logs. */
   close(): Promise<void>
 }
 
@@ -128,7 +128,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const runners = createManager(ci, closers, { decrypt: deps.decrypt, system: deps.system, origins })
   const presence = createHeartbeats()
   const remote = createRemoteManager({ ci, manager: runners, presence, credentials })
-  // git for builds that people start; pages have a queue of their own.
+  // git for builds that people start; pages have a separate queue.
   const gitStarts = createFairSemaphore({ atOnce: 2, places: 200 })
   const starts = createBuildStarts(ci, closers, gitStarts)
   const { startClock: startCronClock, ...cronJobs } = createCronJobs({

@@ -1,7 +1,7 @@
 /** The lines of a pipeline file that an error is about, with their neighbours. Pure. */
 import type { Excerpt } from '@flightdeck/api'
 
-/** Lines before and behind. */
+/** Lines before and after. */
 const around = 3
 const maxExcerpts = 3
 /** Anyone with push access writes these lines: a list of errors keeps them short. */

@@ -11,7 +11,7 @@ import { required, type CiContext } from './context.ts'
 import { findLastSuccessfulRun } from './last-successful-run.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 
-/** Lines above and below the one that is meant. */
+/** Lines before and after the requested one. */
 const around = 40
 /** Characters of a line. */
 const maxWide = 1_000
@@ -33,7 +33,7 @@ interface Lines {
   from: number
   to: number
   total: number
-  /** Where the first of them begins. */
+  /** The number of the first line. */
   start: number
 }
 
@@ -122,7 +122,7 @@ export function createSourceFiles(
     return told ?? none
   }
 
-  /** A failure after the caller has left is no failure. */
+  /** A failure after the caller has disconnected is ignored. */
   const run = <T>(gate: FairSemaphore, work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
     gate.run(work).catch((error: unknown) => {
       throw signal?.aborted ? new Refusal(503, 'The client disconnected') : error

@@ -165,7 +165,7 @@ it('a closed queue hands out nothing, answers no new runner, and leaves no timer
   const late = ask()
   await add('b')
   expect([waiting.has, late.has]).toEqual([undefined, null])
-  // A look that was on its way when the database went is no failure.
+  // A read that was running when the database closed is not an error.
   const other = createQueue(context.db)
   vi.spyOn(context.db, 'selectFrom').mockImplementation(() => expect.fail('closed'))
   void other.request(exec, never)

@@ -1,6 +1,6 @@
 /**
- * Hands pending stages to waiting runners, first in, first out (docs/api §5.4). The stages are in the database; only the
- * waiting runners, what was just handed out and the pause live here.
+ * Assigns pending stages to waiting runners, first in, first out (docs/api §5.4). The stages are in the database; only
+ * the waiting runners, recent assignments and the pause are in memory.
  */
 import type { Stage } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
@@ -15,12 +15,12 @@ export interface Queue {
   request(filter: RunnerFilter, signal: AbortSignal): Promise<Stage | null>
   /** There may be something to hand out: new work, or a place that became free. */
   poke(): void
-  /** The stage was taken, or will not be: it is no longer kept for the runner that it was handed to. */
+  /** The stage was accepted, or will not be: it is no longer reserved for the runner that it was assigned to. */
   release(stageId: number): void
   pause(): void
   resume(): void
   isPaused(): boolean
-  /** Nothing is handed out meanwhile, whatever people resume: the disk is nearly full. */
+  /** Nothing is assigned, even if users resume the queue: the disk is nearly full. */
   hold(isHeld: boolean): void
   isHeld(): boolean
   close(): void
@@ -37,7 +37,7 @@ const keepMs = 10_000
 /** After a temporary failure. */
 const retryMs = 1_000
 
-/** The matching stages for all waiters with the same filter, and the next one. */
+/** The matching stages for all waiters with the same filter, with the next one. */
 interface Line {
   ids: AsyncGenerator<number>
   next?: number | undefined
@@ -75,7 +75,7 @@ export const createQueue = (db: Db, changed: () => void = () => {}): Queue => {
       line.next ??= (await line.ids.next()).value as number | undefined
       if (line.next === undefined) return
       const stage = await findWaiting(line.next)
-      // The stage of a waiter that has disconnected goes to the next one.
+      // The stage of a waiter that has disconnected is assigned to the next one.
       if (paused || held || closed || !waiters.has(waiter)) return
       line.next = undefined
       if (stage) handOut(waiter, stage)

@@ -112,7 +112,7 @@ function plainly(all: readonly Stage[], filter: StageFilter): number[] {
     .filter((one) => one.status === 'pending' && !one.machine && matchesFilter(one, filter) && !isHeld(one))
     .map(({ id }) => id)
 }
-/** The same every time. */
+/** Deterministic. */
 function dice(seed: number): <T>(...of: T[]) => T {
   let state = seed
   return (...of) => {

@@ -1,4 +1,4 @@
-/** What is another since a step last passed. */
+/** What has changed since a step last passed. */
 import type { Build, Repo, StepChanges } from '@flightdeck/api'
 import type { StepPlace } from '../interfaces/ci.ts'
 import type { CommitsBetween } from '../interfaces/sources.ts'

@@ -61,7 +61,7 @@ export const reportStep = async (ci: CiContext, closers: LogClosers, report: Ste
   const ends = isDone(report.status)
   // Before the status is stored: a running step needs a log to write to.
   const starts = report.status === 'running' && found.version === report.version && !isDone(found.status)
-  // A runner may send the whole log first: then there is nothing live about it any more.
+  // A runner may send the complete log first; then it is no longer live.
   if (ends) await syncLog(ci, report.id)
   const begins = starts && !(await isUploaded(ci.db, report.id))
   if (begins) await ci.logs.open(report.id)

@@ -6,7 +6,7 @@ import { setPermissions } from '../store/permissions.ts'
 import { findUserByLogin } from '../store/users.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
 
-/** Each call by itself is quick; this bounds the thousands of them per route. */
+/** A single call is quick; this limits the thousands of calls per route. */
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 let app: TestApp
@@ -91,7 +91,7 @@ const brokenBodies = [
 /** For the calls that read a body at all. */
 const badFields = [
   ...fieldNames.flatMap((name) => badValues.map((value) => `{"${name}":${value}}`)),
-  // Whatever else the call wants is there, so that only the length is wrong.
+  // Everything else that the call needs is valid, so that only the length is wrong.
   ...['name', 'expr', 'branch', 'target', 'login', 'email', 'visibility', 'config_path'].map(
     (name) => `{"name":"long","data":"x","expr":"@daily","branch":"main","${name}":${megabyte}}`,
   ),
@@ -119,7 +119,7 @@ interface Bad {
   type?: string
 }
 
-/** Asks as an administrator, whom nothing but the input can stop. */
+/** Calls as an administrator, so that only the input can be refused. */
 async function ask(method: string, { path, body, type = 'application/json' }: Bad): Promise<void> {
   const before = await written()
   const response = await app.request(path, {

@@ -1,4 +1,4 @@
-/** The parts of the client library that the test uses; the package brings no types of its own. */
+/** The parts of the client library that the test uses; the package has no types. */
 declare module 'drone-node' {
   type Answer = Promise<unknown>
   export class Client {

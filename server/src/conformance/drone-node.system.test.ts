@@ -1,6 +1,6 @@
 /**
- * A client that knows nothing of Flightdeck drives it: `drone-node`, Drone's own library for Node, over the network against
- * the server as it is installed. Every answer is held against the contract, too.
+ * Drives the installed server over the network with a client that does not know Flightdeck: `drone-node`, Drone's own
+ * library for Node. Every response is also checked against the contract.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * What each caller must hear, written down from docs/api §2.0 without a look at the guards: the test of roles compares the
- * two. Adding a level to the table makes this file not compile until it is told here, too.
+ * The expected response for each caller, written from docs/api §2.0 independently of the guards: the roles test
+ * compares both. A new level in the table does not compile until it is added here.
  */
 import type { Level } from '../http/access.ts'
 

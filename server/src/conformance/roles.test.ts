@@ -62,7 +62,7 @@ async function verdictOf(response: Response): Promise<string> {
   for (const message of ['Unauthorized', 'Forbidden', 'Not Found']) {
     if (text === `${JSON.stringify({ message })}\n`) return `${status} ${message}`
   }
-  // What is left out answers the same to whoever may ask for it.
+  // Omitted values do not change the response for callers with permission.
   const isStrange = [401, 403, 405].includes(status) || (status >= 500 && status !== 501)
   if (/^(Invalid or missing prometheus token|Access denied)\n$/.test(text)) return `${status} ${text.trim()}`
   return isStrange || text.startsWith('404 page') ? `${response.status} ${text}` : 'allowed'
@@ -77,8 +77,8 @@ async function ask(route: string, caller: Caller, visibility: Visibility): Promi
 }
 
 /**
- * The quick tier leaves out what can hardly differ: a route that names no repository is tried with one visibility, one whose
- * verdicts do not depend on it without `internal`.
+ * The quick tier omits redundant cases: a route without a repository is tested with one visibility, and one whose
+ * verdicts do not depend on visibility without `internal`.
  */
 function tierOf(route: string, level: Level, visibility: Visibility): '' | ' @system' {
   const verdicts = (one: Visibility) => callers.map((caller) => expected[level](facts[caller], one)).join()

@@ -79,7 +79,7 @@ export const numberOf = (value: Json | undefined, name: string): number => {
 }
 export const listOf = (value: Json | undefined): Json[] => (Array.isArray(value) ? value : [])
 
-/** The same Docker, for a caller with a deadline `end` for all requests. */
+/** A client for the same Docker, with a deadline `end` for all requests. */
 export const until = (docker: Docker, end: AbortSignal): Docker => {
   const bounded = (options: Ask = {}): Ask => ({ signal: end, ...options })
   return {
@@ -103,7 +103,7 @@ export function createDocker(socket: string, prefix = ''): Docker {
           socketPath: socket,
           path: `${prefix}${path}`,
           method,
-          // Long answers come on connections of their own, and no socket is left open when the server ends.
+          // Long responses get separate connections, and no socket stays open when the server ends.
           agent: false,
           headers: {
             Host: 'docker',

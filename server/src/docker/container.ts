@@ -4,7 +4,7 @@ import { labelOf } from './labels.ts'
 
 export interface RunnerSettings {
   image: string
-  /** Stages at once. */
+  /** How many stages run at the same time. */
   capacity: number
   /** Bytes that a container of a step may use; without it, all there are. */
   memory: number | undefined

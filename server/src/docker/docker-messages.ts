@@ -32,7 +32,7 @@ export function explainSocket(error: unknown, socket: string): string {
   return errorMessage(error)
 }
 
-/** Docker is there no more, or not yet again; as opposed to a no. */
+/** Docker is not available, in contrast to a refusal by Docker. */
 export const isGone = (error: unknown): boolean =>
   ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTSOCK'].includes(codeOf(error))
 

@@ -4,14 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 
-/** Of one data folder, the same at every start. It names nothing outside of Docker. */
+/** Identifies a data folder, the same at every start. It has no meaning outside Docker. */
 export const tagOf = (folderMark: string): string =>
   createHash('sha256').update(`docker ${folderMark}`).digest('hex').slice(0, 10)
 
 export const runnerLabel = 'flightdeck.runner-of'
 export const labelOf = (tag: string): Record<string, string> => ({ [runnerLabel]: tag })
 
-/** What comes behind the `+` of a version says which build it is, and does not count in comparisons (semver.org, 10). */
+/** The part after the `+` of a version identifies the build, and is ignored in comparisons (semver.org, 10). */
 export const versionFor = (version: string, tag: string): string => `${version}+docker.${tag}`
 export const versionLabel = 'io.drone.system.version'
 export const isVersionOf = (version: string, tag: string): boolean => version.endsWith(`+docker.${tag}`)

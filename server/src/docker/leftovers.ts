@@ -1,10 +1,10 @@
-/** Removes what a runner of this server has in Docker, whether it lives or was left behind by a server that died. */
+/** Removes what a runner of this server has in Docker, after a clean stop or after a crash. */
 import { DockerRefusal, fieldOf, listOf, textOf, type Docker, type Json } from './api.ts'
 import { isVersionOf, runnerLabel, versionLabel } from './labels.ts'
 
 const filter = (label: string): string => `filters=${encodeURIComponent(JSON.stringify({ label: [label] }))}`
 
-/** What is gone already, or is going, is as good as removed. */
+/** Objects that are already removed, or being removed, are ignored. */
 async function remove(docker: Docker, path: string): Promise<void> {
   try {
     await docker.ask(path, { method: 'DELETE' })

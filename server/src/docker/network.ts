@@ -1,4 +1,4 @@
-/** The network in which the runner lives. The gateway of it is an address of this machine that containers can reach. */
+/** The runner's network. Its gateway is an address of this machine that containers can reach. */
 import { DockerRefusal, fieldOf, listOf, textOf, type Docker } from './api.ts'
 import { isIPv4 } from 'node:net'
 import { labelOf } from './labels.ts'
@@ -35,7 +35,7 @@ export async function prepareNetwork(docker: Docker, given: string | undefined, 
     network = await find(docker, name)
   }
   const gateways = listOf(fieldOf(fieldOf(network, 'IPAM'), 'Config')).map((config) => textOf(config, 'Gateway'))
-  // Some versions write the size of the network behind it.
+  // Some versions append the prefix length.
   const gateway = gateways.map((text) => text.split('/', 1)[0] ?? '').find((text) => isIPv4(text))
   const driver = textOf(network, 'Driver')
   if (driver !== 'bridge' || fieldOf(network, 'Internal') === true || gateway === undefined) {

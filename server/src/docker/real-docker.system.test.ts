@@ -43,7 +43,7 @@ async function open(server: ServerProcess, dataFolder = data) {
     const answer = await admin.call(`/api/repos/acme/web/builds/${number}/logs/1/${step}`)
     return answer.ok ? ((await answer.json()) as Line[]).map((line) => line.out).join('') : ''
   }
-  /** What comes live until there is something. */
+  /** Reads the live log until it has content. */
   const live = async (number: number, step: number) => {
     const { body } = await admin.call(`/api/stream/acme/web/${number}/1/${step}`)
     let text = ''
@@ -87,7 +87,7 @@ async function things() {
     runner: containers.find(isRunner) ?? null,
     steps: containers.filter((container) => !isRunner(container)),
     volumes,
-    /** Besides the one of the runner. */
+    /** In addition to the runner's container. */
     networks: networks.filter((network) => !isRunner(network)),
     all: containers.length + volumes.length + networks.length,
   }

@@ -1,4 +1,4 @@
-/** Keeps one runner alive in Docker: fetches, starts, watches and starts again, and says what is wrong meanwhile. */
+/** Keeps one runner running in Docker: fetches its image, starts, watches and restarts it, and reports problems. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { KnownDocker } from './api.ts'
 import { ended, isPaused, isRunning, lastWords, startContainer, type RunnerPlace } from './container.ts'
@@ -39,7 +39,7 @@ export interface KeptRunner {
 const longestPause = 60_000
 /** So long a server waits for Docker when it ends; what is left is the next one's. */
 export const stopMs = 10_000
-/** A runner that lived this long after its first heartbeat was well: the backoff starts again. */
+/** A runner that ran this long after its first heartbeat was healthy: the backoff is reset. */
 const wellMs = 60_000
 
 export function keepRunner(options: KeepOptions): KeptRunner {
@@ -67,7 +67,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     current = { state, since: Date.now(), ...(error !== undefined && { error }) }
   }
 
-  /** Resolves with why it is no use any more, though it runs. Rejects where Docker cannot be asked. */
+  /** Resolves with the reason why a running container is unusable. Rejects if Docker does not respond. */
   async function watchHealth(id: string, until: AbortSignal): Promise<string> {
     for (;;) {
       await delay(checkMs, undefined, { signal: until })
@@ -133,7 +133,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     }
   }
 
-  /** A pause in which it is noticed that Docker goes away; when it is back there is nothing to wait for any more. */
+  /** A delay that also detects that Docker stops; when Docker is back, it ends early. */
   async function pauseBesideDocker(ms: number): Promise<void> {
     const until = performance.now() + ms
     while (!signal.aborted && performance.now() < until) {

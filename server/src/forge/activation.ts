@@ -58,7 +58,7 @@ async function installHook(forge: ForgeContext, repo: Repo): Promise<void> {
   const { db, box, driver, hookUrl, stopped } = forge
   const known = await findForgeRepoState(db, repo.id)
   const secret = known?.hookSecret ? box.decrypt(known.hookSecret) : randomBytes(24).toString('base64url')
-  // Stored before the hook is installed: a webhook may arrive at once.
+  // Stored before the hook is installed: a webhook may arrive immediately.
   await setForgeRepoState(db, repo.id, { hookSecret: box.encrypt(secret) })
   try {
     const hook = await asOwner(forge, repo, (token) =>
@@ -82,7 +82,7 @@ export interface Activation {
 
 export function createActivation(forge: ForgeContext): Activation {
   const { db, driver, mirrors } = forge
-  /** By repository: two activations at once would install two hooks. */
+  /** Per repository: two concurrent activations would install two hooks. */
   const busy = new Map<number, Promise<unknown>>()
 
   function alone<T>(repoId: number, work: () => Promise<T>): Promise<T> {

@@ -37,10 +37,10 @@ export function takeRef({ now }: Pick<ForgeContext, 'now'>, change: RefEvent): H
   }
 }
 
-/** In place of a commit: the pull request of the ref is closed. */
+/** Instead of a commit: the pull request of the ref is closed. */
 const closed = 'closed '
 
-/** Only its reopening builds this pull request again, with the same head or another one. */
+/** Only reopening builds this pull request again, with the same or another head. */
 export async function closeRef(
   { db, now }: Pick<ForgeContext, 'db' | 'now'>,
   repoId: number,

@@ -29,7 +29,7 @@ async function withCommit(forge: ForgeContext, repo: Repo, sha: string): Promise
   return null
 }
 
-/** The same where the event names no commit: the ref of a pull request may follow its event. */
+/** The same if the event names no commit: the ref of a pull request may be updated after its event. */
 async function withMovedRef(forge: ForgeContext, repo: Repo, ref: string): Promise<void> {
   const before = await findRef(forge.db, repo.id, ref)
   for (const pause of [0, ...pausesMs]) {

@@ -13,7 +13,7 @@ import type { Tokens } from './tokens.ts'
 export interface ForgeCi {
   readonly events: EventBus
   trigger(repoId: number, hook: Hook, source?: HookSource): Promise<Build | null>
-  /** Ends the builds of a pull request that have not begun. */
+  /** Ends the builds of a pull request that have not started. */
   cancelWaiting(repoId: number, ref: string, by: string): Promise<void>
 }
 

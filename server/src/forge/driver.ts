@@ -10,7 +10,7 @@ export interface ForgeSettings {
   kind: ForgeKind
   /** The address for people and runners: sign-in, links, clone addresses. */
   url: string
-  /** The address for this server's own calls, where that is another one. */
+  /** The address for this server's own calls, if it differs. */
   apiUrl?: string
   /** Of the OAuth application; missing for Gogs. */
   clientId?: string
@@ -22,7 +22,10 @@ export interface ForgeSettings {
 /** A person's credential for the forge. Kept encrypted; never in a URL, a log or a command line. */
 export interface ForgeToken {
   access: string
-  /** Missing: it cannot be refreshed. It is dead after use: save the new token before anything else, one refresh at a time. */
+  /**
+   * Missing: it cannot be refreshed. It is invalid after use: save the new token before anything else, one refresh at a
+   * time.
+   */
   refresh?: string
   /** Unix milliseconds; missing: it does not end. */
   expiresAtMs?: number
@@ -131,7 +134,7 @@ export interface CommitStatus {
   description: string
   /** The build's page. */
   url: string
-  /** The ref that was built; GitLab wants the branch or tag beside the sha. */
+  /** The ref that was built; GitLab needs the branch or tag in addition to the sha. */
   ref?: string
 }
 
@@ -151,7 +154,7 @@ export interface Netrc {
 /** Sign-in at the forge's own pages (authorization code with state and PKCE). */
 export interface OAuthSignIn {
   kind: 'oauth'
-  /** Where the browser goes. `challenge` is the S256 challenge of the verifier; forges without PKCE ignore it. */
+  /** The URL for the browser. `challenge` is the S256 challenge of the verifier; forges without PKCE ignore it. */
   authorizeUrl(request: { state: string; redirectUri: string; challenge: string }): string
   exchange(answer: { code: string; redirectUri: string; verifier: string }, signal?: AbortSignal): Promise<ForgeToken>
   /** Throws `unauthorized` when the refresh token is dead. */
@@ -162,8 +165,9 @@ export interface OAuthSignIn {
 export interface PasswordSignIn {
   kind: 'password'
   /**
-   * `tokenName` names the token at the forge. One of the same name is used again, or another with a number behind its name is made.
-   * `known` is a token that this person had before: kept while it is good, so that tokens do not pile up. Throws `unauthorized`.
+   * `tokenName` names the token at the forge. A token of this name is reused, or one with a number appended is created.
+   * `known` is a token that this person had before: it is used while it is valid, so that tokens do not accumulate.
+   * Throws `unauthorized`.
    */
   signIn(
     person: { login: string; password: string; tokenName: string; known?: ForgeToken },
@@ -238,7 +242,7 @@ export interface Driver {
   /** All open pull requests, at most `maxPullRequests`. Missing where the forge has no list of them (Gogs). */
   openPullRequests?(token: ForgeToken, repo: RepositoryRef, signal?: AbortSignal): Promise<PullRequestFacts[]>
 
-  /** Sets a status. A state that it has already is no failure. Does nothing where the forge has none (Gogs). */
+  /** Sets a status. Setting the same state again is not an error. Does nothing if the forge has no statuses (Gogs). */
   setStatus(
     token: ForgeToken,
     repo: RepositoryRef,
@@ -258,7 +262,7 @@ export interface Driver {
 
   /** For people and runners. Made of the forge's own address, never of what an answer or a hook says. */
   cloneUrl(repo: { namespace: string; name: string }): string
-  /** The same for this server, which may reach the forge by another address. */
+  /** The same for this server, which may use another address for the forge. */
   fetchUrl(repo: { namespace: string; name: string }): string
   /** For git on HTTP, as the forge wants it. */
   netrc(token: ForgeToken): Netrc

@@ -4,7 +4,7 @@ import type { Hook } from '../interfaces/hook.ts'
 import type { DeploymentEvent, HookPerson, PullRequestEvent, PushEvent, TagEvent } from './events.ts'
 
 const trigger = '@hook'
-/** Of a fork that was deleted, or that goes by a name that is not its own. */
+/** A deleted fork, or one with a name that belongs to another repository. */
 const unknownFork = 'unknown/fork'
 
 /** The commit's author, with the avatar of the user who pushed: as in Drone. */

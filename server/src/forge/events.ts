@@ -126,8 +126,8 @@ export interface DeploymentEvent extends WithRepository {
   /** The environment: `production`. */
   target: string
   /**
-   * The full ref, `''` for a commit. The forge says only a name: one that looks like a version is taken for a tag, as Drone does;
-   * look in the mirror which of the two is there.
+   * The full ref, `''` for a commit. The forge sends only a name: a name that looks like a version is treated as a tag,
+   * as in Drone; check the mirror for which of the two exists.
    */
   ref: string
   /** The branch or tag as it was asked for, `''` for a commit. */
@@ -136,7 +136,7 @@ export interface DeploymentEvent extends WithRepository {
   task: string
   description: string
   link: string
-  /** The payload's top level; what is no text is written as JSON. At most 100 entries of 4,096 characters. */
+  /** The payload's top level; values that are not text are written as JSON. At most 100 entries of 4,096 characters. */
   params: Record<string, string>
 }
 
@@ -183,8 +183,8 @@ export type ForgeEvent =
 export interface ParsedHook {
   event: ForgeEvent | InvalidHook
   /**
-   * The forge's id of this delivery, `''` without one. A redelivery has the same one on GitHub and another one on Gitea, and no
-   * signature covers it: a hint for the log. Compare ref and shas to know a repeated event.
+   * The forge's id of this delivery, or `''`. A redelivery has the same id on GitHub and another one on Gitea, and no
+   * signature covers it, so use it only for the log. Compare ref and shas to recognize a repeated event.
    */
   delivery: string
   /** The event's name as its header says it, for the log; at most 100 characters. */

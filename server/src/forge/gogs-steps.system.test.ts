@@ -64,7 +64,7 @@ describe.skipIf(!gogsProgram)('a step of a build from a real Gogs', () => {
     await part.commit('words', 'of the part\n', 'Add words')
     await part.git('push', '-q', 'origin', 'master')
     const whole = await activeRepository('whole', pipeline(['git submodule update -q --init', 'cat part/words']))
-    // Beside this repository, wherever that is: so relative addresses are resolved by `origin`.
+    // In the same folder as this repository: `origin` resolves relative addresses like this.
     await whole.git('submodule', '--quiet', 'add', '../part.git', 'part')
     const sha = await whole.commit('a', '1', 'Add the part')
     await whole.git('push', '-q', 'origin', 'master')
@@ -73,7 +73,7 @@ describe.skipIf(!gogsProgram)('a step of a build from a real Gogs', () => {
     expect(status).toBe('success')
   })
 
-  // git LFS is a package of its own.
+  // git LFS is a separate package.
   it.skipIf(!canRun('git', 'lfs', 'version'))('fetches large files', async () => {
     const large = await activeRepository('large', pipeline(['git lfs pull', 'cat picture.bin']))
     await large.git('lfs', 'install', '--local')

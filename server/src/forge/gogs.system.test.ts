@@ -1,5 +1,5 @@
 /**
- * From an empty folder to a build of each kind, with a real Gogs and the real server in processes of their own. Runs where
+ * From an empty folder to a build of each kind, with a real Gogs and the real server in separate processes. Runs if
  * FLIGHTDECK_GOGS names the program of a Gogs 0.13.
  */
 import { execFile } from 'node:child_process'
@@ -65,7 +65,7 @@ describe.skipIf(!gogsProgram)('with a real Gogs', () => {
     expect([right.status, right.headers.get('location')]).toEqual([303, '/'])
     cookie = cookieOf(right)
     expect(await json<User>('/api/user')).toMatchObject({ login: 'ann', admin: false })
-    // A second time: Gogs refuses a second token of the same name.
+    // A second time: Gogs refuses another token with the same name.
     expect((await signIn('ann')).headers.get('location')).toBe('/')
     expect((await signIn('ANN', forgePassword('ann'))).headers.get('location')).toBe('/')
     const basic = `Basic ${Buffer.from(`ann:${forgePassword('ann')}`).toString('base64')}`

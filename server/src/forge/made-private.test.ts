@@ -1,4 +1,4 @@
-/** A repository that is made private at the forge is private here at once, for what is open already, too. */
+/** A repository that is made private at the forge is private here immediately, even in open streams. */
 import type { Repo } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { inTransaction } from '../store/open.ts'

@@ -9,12 +9,12 @@ import type { ForgeUser } from './driver.ts'
 
 export interface Admission {
   access: 'everybody' | 'members' | 'invited'
-  /** Of organizations whose members may sign in, and of people: on a forge, both share one list of names. */
+  /** Names of organizations whose members can sign in, and of people: a forge has one namespace for both. */
   organizations: readonly string[]
   admins: readonly string[]
 }
 
-/** Drone's words for the two refusals. */
+/** Drone's messages for the two refusals. */
 const closedText = 'User registration is disabled'
 const memberText = 'User must be a member of an approved organization'
 
@@ -45,7 +45,7 @@ async function takeLogin(tx: Db, wanted: string, person: ForgeUser, own?: User):
 
 const namedKey = (as: 'admin' | 'user', name: string): string => `forge-${as}:${name.toLowerCase()}`
 
-/** True for the first account alone that comes with one of these logins: another person can have the login later. */
+/** True only for the first account with one of these logins: another person can have the login later. */
 async function isNamed(
   tx: Db,
   as: 'admin' | 'user',

@@ -124,7 +124,7 @@ describe('a pull request without a webhook', () => {
     },
   )
 
-  /** A list that is read while `meanwhile` happens, and shows what was there before it. */
+  /** A list that is read while `meanwhile` runs, and shows the state before it. */
   const listedBefore = (meanwhile: () => Promise<void>) => {
     const list = bench.world.pulls
     bench.forge.driver.openPullRequests = async () => {

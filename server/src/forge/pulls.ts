@@ -29,7 +29,7 @@ async function listOpen(forge: ForgeContext, repo: Repo): Promise<PullRequestFac
   try {
     return await asOwner(forge, repo, (token) =>
       list(token).catch((error: unknown) => {
-        // Pull requests are switched off at the forge. Of the repository and of the person's rights this says nothing.
+        // Pull requests are disabled at the forge. The repository and the person's permissions are unaffected.
         if (isFailure(error, ['not-found', 'refused'])) return null
         throw error
       }),

@@ -1,4 +1,4 @@
-/** `POST /hook`: verified at once, built later, one event of a repository after the other. */
+/** `POST /hook`: verified immediately, built later, one event of a repository at a time. */
 import type { HookAnswer } from '../interfaces/forge.ts'
 import { runYielding } from '../lib/event-loop.ts'
 import { findForgeRepo, findForgeRepoState, setForgeRepoState } from '../store/forge-repos.ts'

@@ -78,7 +78,7 @@ describe('what a forge did not find', () => {
     bench.world.repositories = [repository('11', 'acme/web')]
     await bench.sync(ann)
     const web = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
-    // Such as a commit: GitLab answers 404 to a status of one that is gone.
+    // Such as a commit: GitLab responds with 404 to a status of a deleted one.
     const lost = () => asOwner(bench.forge, web, () => Promise.reject(new ForgeError('not-found', 'No commit (404).')))
     await expect(lost()).rejects.toThrow('No commit')
     expect(await findPermissions(bench.db, ann.id, web.id)).toMatchObject({ admin: true })

@@ -1,4 +1,4 @@
-/** Updates a repository's row from the forge: by its id, whatever its name. */
+/** Updates a repository's row from the forge, identified by its id, not its name. */
 import type { Repo, Visibility } from '@flightdeck/api'
 import { findForgeRepo, freeSlug, moveRepo, setForgeFacts, setForgeRepoState } from '../store/forge-repos.ts'
 import { followNamespace } from '../store/forge-namespaces.ts'
@@ -14,7 +14,7 @@ const reserved = new Set(
 )
 const part = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,200}$/
 
-/** Whether a repository can have an address here. Whatever else a forge names is left out. */
+/** Whether a repository can have an address here. Other repositories of the forge are skipped. */
 export function isAddressable({ id, namespace, name }: Pick<ForgeRepository, 'id' | 'namespace' | 'name'>): boolean {
   const parts = namespace.split('/')
   if (id === '' || id.includes('/') || id.length > 100) return false
@@ -33,8 +33,8 @@ const isStricter = (now: Visibility, before: Visibility): boolean => {
 }
 
 /**
- * What people may see here follows the forge when its own answer changes. Made private is private at once; what an administrator
- * has closed further stays closed.
+ * Visibility here follows the forge when the forge's own visibility changes. A repository made private is private
+ * immediately; a repository that an administrator has restricted further stays restricted.
  */
 function visibilityOf(repo: Repo, at: ForgeRepository): Visibility {
   const isPrivate = at.visibility !== 'public'

@@ -64,7 +64,7 @@ export async function findForgeOrigin(
   try {
     return await asOwner(forge, repo, ask, signal)
   } catch (error) {
-    // The commits come from the mirror nevertheless; only what a step fetches itself fails.
+    // The commits come from the mirror anyway; only what a step fetches itself fails.
     forge.log(`${repo.slug}: build ${build.number} gets no credential`, error)
     return { url, netrc: null }
   }

@@ -175,7 +175,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
       (list) => list.at(-1)?.state === 'success',
     )
     expect(sent.at(-1)?.url).toBe(`${address}/${slug}/${build.number}`)
-    // A redelivery, and the same in another order.
+    // A redelivery, and the same events in another order.
     await forge.deliver(app, event, payload)
     await forge.deliver(app, event, payload)
     expect((await builds()).filter((one) => one.after === after)).toHaveLength(1)
@@ -295,7 +295,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     const [edited, label] = events.pullRequest(app, { ...facts, action: 'labelled' })
     expect(await forge.deliver(app, edited, label)).toEqual([200])
     expect(await builds()).toHaveLength(count)
-    // Another target is another build, which waits for approval like the first one, however that one was judged.
+    // Another target makes another build, which waits for approval like the first one, whatever was decided there.
     await call(`/api/repos/${slug}/builds/${build.number}/approve/1`, 'POST')
     await buildWhere((one) => one.number === build.number && isOver(one))
     const moved = events.pullRequest(app, { ...facts, action: 'retargeted', target: 'release' })
@@ -334,7 +334,7 @@ describe.each(['gitea', 'github', 'gitlab'] as const)('with %s', (kind) => {
     const after = work.commit({ c: '1' }, 'Third')
     await push('HEAD:main')
     const [event, payload] = events.push(app, { ref: 'refs/heads/main', before, after, message: 'Third' })
-    // The first to meet the dead token is git.
+    // git is the first to use the invalid token.
     expect(await forge.deliver(app, event, payload)).toEqual([200])
     expect(await buildWhere((one) => one.after === after && isOver(one))).toMatchObject({ status: 'success' })
     const name = 'continuous-integration/drone/push'

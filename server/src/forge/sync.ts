@@ -31,7 +31,7 @@ export const storeWithRights = (
   userId: number,
   some: readonly ForgeRepository[],
 ): Promise<ForgeRepository[]> =>
-  // These are not the person's changes: the audit log has none of them.
+  // These changes are not made by the user, so the audit log omits them.
   runAsActor(undefined, () =>
     inTransaction(forge.db, async (tx) => {
       const refused: ForgeRepository[] = []
@@ -58,7 +58,7 @@ interface Outcome {
 
 /** Names in the answer of `GET /api/user/sync`. */
 const maxRefused = 100
-/** Users whose last sync is remembered. */
+/** The number of users whose last sync is remembered. */
 const maxOutcomes = 10_000
 
 const refuse = (outcome: Outcome, { namespace, name }: ForgeRepository, why: string): void => {

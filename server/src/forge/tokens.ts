@@ -97,7 +97,7 @@ export function createTokens({ db, box, driver, nowMs = Date.now }: TokensOption
     }
   }
 
-  /** Callers that ask while a refresh runs get its result: two at once would lose both tokens. */
+  /** Callers during a refresh share its result: two concurrent refreshes would lose both tokens. */
   function renewed(userId: number, bad: (token: ForgeToken) => boolean): Promise<StoredToken> {
     const known = refreshing.get(userId)
     if (known) return known

@@ -1,4 +1,4 @@
-/** Which signs of life count for which stage (docs/api §7.2: a runner has no connection of its own). */
+/** Which heartbeats count for which stage (docs/api §7.2: a runner has no permanent connection). */
 import { beforeEach, expect, it } from 'vitest'
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts'
 
@@ -54,7 +54,7 @@ it('a watch counts for the stages of its address, and for all of the build where
   presence.watching(1, 'a')
   after(50)
   expect([stage(1), stage(2), stage(3, 2)].map((one) => presence.silence(one))).toEqual([0, 50, 50])
-  // Known, but of another build.
+  // Known, but in another build.
   presence.watching(1, 'c')
   expect([stage(1), stage(2), stage(3, 2)].map((one) => presence.silence(one))).toEqual([0, 0, 50])
 })

@@ -12,7 +12,7 @@ export interface Heartbeats {
   silence(stage: StageOfBuild): number
   /** Keeps these only. */
   forgetOthers(stages: readonly StageOfBuild[]): void
-  /** No heartbeat could arrive meanwhile. */
+  /** No heartbeat could arrive in the meantime. */
   excuseAll(): void
 }
 

@@ -1,4 +1,4 @@
-/** A runner that is known to be lost: its stages are ended or requeued at once, without waiting for the heartbeat timeout. */
+/** Handles a runner that is known to be lost: ends or requeues its stages without waiting for the heartbeat timeout. */
 import type { Stage } from '@flightdeck/api'
 import { listRemoteStages, setRemote } from '../../store/remote-stages.ts'
 import { findStage, updateStage } from '../../store/stages.ts'

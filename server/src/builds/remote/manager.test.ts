@@ -18,7 +18,7 @@ import { createHeartbeatTimeoutCheck, inWords, startHeartbeatTimeouts } from './
 
 const conflict = { status: 409 }
 const call: RemoteCall = { address: '192.0.2.1', signal: never }
-/** The caller has gone before the answer. */
+/** The caller disconnected before the response. */
 const lost: RemoteCall = { address: '192.0.2.1', signal: AbortSignal.abort() }
 const system = { proto: 'http', host: 'localhost', link: 'http://localhost', version: '2.0.0' }
 const credentials = createCredentials((text) => `sealed(${text})`)
@@ -51,7 +51,7 @@ const queued = async (...stages: StageFacts[]): Promise<Stage[]> =>
 const first = async (): Promise<Stage> => (await queued())[0] ?? expect.fail('no stage')
 const step = { id: 0, step_id: 0, number: 1, name: 'one', status: 'pending', exit_code: 0, version: 0 } as const
 const running = (stage: Stage): Stage => ({ ...stage, status: 'running', started: 5, steps: [step] })
-/** Taken and begun, with one step. */
+/** Accepted and started, with one step. */
 const taken = async (by = call) => {
   const accepted = await remote.accept((await first()).id, 'far', call)
   const stage = await remote.updateStage(running(accepted), by)
@@ -298,7 +298,7 @@ describe('a watch', () => {
     const again = remote.watch(stage.build_id, call, never)
     await remote.updateStage({ ...stage, status: 'success' }, call)
     expect(await again).toBe(true)
-    // At once, and also of a build that is gone.
+    // Immediately, even for a deleted build.
     expect(await remote.watch(stage.build_id, call, never)).toBe(true)
     expect(await remote.watch(9_999, call, never)).toBe(true)
   })
@@ -357,7 +357,7 @@ describe('a runner that is gone', () => {
       expect(stage).toMatchObject({ status: 'pending', updated: context.clock.now })
       expect(stage?.machine ?? '').toBe('')
       expect(await isRemote(context.db, id)).toBe(false)
-      // Meanwhile it is unassigned, and its losses still count.
+      // In the meantime it is unassigned, and its losses still count.
       await look()
     }
     await remote.accept(id, 'third', call)

@@ -31,7 +31,7 @@ export interface RecoverableRemoteManager extends RemoteManager {
   recover(): Promise<void>
 }
 
-/** SQLite's words for a second log of a step, which clients know (docs/api §7.3). */
+/** SQLite's message for a second log of a step, which clients know (docs/api §7.3). */
 const secondLog = () => new Refusal(500, 'UNIQUE constraint failed: logs.log_id')
 
 export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManager {
@@ -39,7 +39,7 @@ export function createRemoteManager(parts: RemoteParts): RecoverableRemoteManage
   const { db } = ci
   const repeats = createReportDedupe()
 
-  /** The stage, if a runner on another machine has it; all others are none of its business. */
+  /** The stage, if a remote runner has it; other stages are not its business. */
   async function held(stageId: number, call: RemoteCall): Promise<Stage> {
     const stage = required(await findStage(db, stageId))
     if (!(await isRemote(db, stageId))) throw new OptimisticLockError()

@@ -143,7 +143,7 @@ describe('after a restart of the server', () => {
     await bench.ci.remote.appendLog(step.id, [line(0), line(1)], call)
     await bench.restartServer()
     expect(await bench.statuses(1)).toEqual({ '': 'running', default: 'running' })
-    // Word for word as before, since the answer was lost.
+    // The same report, since the response was lost.
     expect(await begin(step)).toMatchObject({ status: 'running', version: 2 })
     expect(await bench.ci.remote.updateStage(running({ ...stage, version: 2 }), call)).toMatchObject({
       version: 3,
@@ -153,7 +153,7 @@ describe('after a restart of the server', () => {
     const ended = await bench.ci.remote.updateStep({ ...step, version: 2, status: 'success' }, call)
     expect(ended).toMatchObject({ status: 'success', version: 3 })
     expect(JSON.parse((await logOf(step)) ?? '')).toEqual([line(0), line(1), line(2)])
-    // Another report with an old version is as stale as ever.
+    // Another report with an old version is stale, as usual.
     await expect(bench.ci.remote.updateStep({ ...step, version: 1, status: 'failure' }, call)).rejects.toEqual(conflict)
     await bench.ci.remote.updateStage({ ...stage, status: 'success', steps: [ended] }, call)
     expect(await bench.statuses(1)).toEqual({ '': 'success', default: 'success' })

@@ -1,4 +1,4 @@
-/** Which report is the same once more, and not a stale one. */
+/** Which reports are repetitions rather than stale reports. */
 import { beforeEach, expect, it } from 'vitest'
 import { createReportDedupe, type ReportDedupe } from './report-dedupe.ts'
 

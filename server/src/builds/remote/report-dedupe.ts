@@ -11,11 +11,11 @@ type Reported = Pick<Stage & Step, 'id' | 'version' | 'status' | 'exit_code'>
 export interface ReportDedupe {
   /** The response with this state may not have reached the runner. */
   add(kind: Kind, known: { id: number; version: number }): void
-  /** The same report once more, and its answer was lost. */
+  /** Whether a report is a repetition whose response was lost. */
   matches(kind: Kind, known: Reported, report: Reported): boolean
 }
 
-/** More lost answers than these at once are no accident. */
+/** More lost responses at a time are not accidental. */
 const maxReports = 10_000
 
 export function createReportDedupe(): ReportDedupe {

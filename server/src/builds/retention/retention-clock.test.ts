@@ -96,7 +96,7 @@ test('runs by a timer from its start until it is stopped', async () => {
     expect([runs, vi.getTimerCount()]).toEqual([0, 0])
     clock.start()
     vi.advanceTimersByTime(3_600_000)
-    // Joins the look that the timer began.
+    // Joins the run that the timer started.
     await clock.look()
     expect(runs).toBe(1)
     await clock.stop()

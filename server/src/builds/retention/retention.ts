@@ -29,7 +29,7 @@ import type { CiContext } from '../context.ts'
 import { removeLogs } from '../failure-causes.ts'
 import { logError } from '../../lib/log.ts'
 
-/** Builds, or repositories, that are read at once. */
+/** The number of builds, or repositories, read per query. */
 const pageSize = 100
 /** Pause between two builds, so that other work can run. */
 const restMs = 2

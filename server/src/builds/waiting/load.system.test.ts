@@ -22,7 +22,7 @@ afterAll(() => bench.close())
 test('five thousand waiting stages are judged without holding the event loop', async () => {
   const ask = () => bench.ci.stagesWithReasons([{ status: 'pending' } as Stage])
   await ask()
-  // Told by what one turn reads: by the clock it may hold a collection of garbage.
+  // Measured by what one turn reads: the clock would include garbage collection.
   count.clear()
   let seen = 0
   let max = 0

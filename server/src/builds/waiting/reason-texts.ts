@@ -65,7 +65,7 @@ export const noRunner = (stage: StageFilter): Waiting => {
   return { reason: 'runner', text, needs }
 }
 
-/** The runner that this server keeps itself will take it once it works. */
+/** The managed runner will accept it once it works. */
 export const managedRunnerReason = (stage: StageFilter, { state, error }: ManagedRunnerState): Waiting => ({
   reason: 'runner',
   text:

@@ -47,7 +47,7 @@ const count = <K>(counts: Map<K, number>, key: K): number => {
 }
 const pipelineKey = ({ repo_id: repo, name }: LiveStage): string => `${repo} ${name}`
 
-/** The runners that could take it; asked once for all stages that need the same. */
+/** The runners that could accept it; computed once for all stages with the same requirements. */
 const createMatcher = (runners: readonly RunnerGroup[]) => {
   const known = new Map<string, readonly RunnerGroup[]>()
   return (stage: LiveStage): readonly RunnerGroup[] => {
@@ -93,7 +93,7 @@ export function* queueReasons(state: QueueState): Generator<readonly [number, Wa
     yield null
   }
   const inPlace = (stage: LiveStage): Waiting => {
-    // Of several kinds of runners that could take it, the one with the shortest line before it.
+    // Of several kinds of runners that could accept it, the one with the shortest queue.
     const [group, position] = [...(positions.get(stage.id) ?? [])].reduce((best, one) =>
       one[1] < best[1] ? one : best,
     )
@@ -111,7 +111,7 @@ export function* queueReasons(state: QueueState): Generator<readonly [number, Wa
   }
 }
 
-/** The server's own runner would take it, but does not work. */
+/** The managed runner would accept it, but does not work. */
 const keptFor = (stage: LiveStage, kept: ManagedRunnerState | undefined): Waiting | undefined =>
   kept && kept.state !== 'working' && matchesFilter(stage, kept.filter) ? managedRunnerReason(stage, kept) : undefined
 

@@ -72,7 +72,7 @@ async function readQueue(db: Db): Promise<LiveStage[]> {
   }
 }
 
-/** Nothing of a build runs: its first reason is the build's. */
+/** No stage of the build runs: the first reason is the build's. */
 function buildsOf(stages: readonly LiveStage[], reasons: ReadonlyMap<number, Waiting>): Map<number, WaitingBuild> {
   const running = new Set<number>()
   const waiting = new Map<number, { repoId: number; reasons: Waiting[] }>()

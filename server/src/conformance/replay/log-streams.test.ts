@@ -35,7 +35,7 @@ it.each(recorded.filter(({ text }) => text.includes('data: {')))(
   async ({ as, text }) => {
     const { path, step } = await begin()
     const lines = linesOf(text)
-    // Some before the reader comes, the rest while it reads.
+    // Some before the reader connects, the others while it reads.
     await world.bench.ci.runners.appendLog(step.id, lines.slice(0, 2))
     const response = await read(path(1), as)
     expect(response.headers.get('content-type')).toBe('text/event-stream')

@@ -11,7 +11,10 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const files = [...new Set(exchanges.map(({ file }) => file))]
 const keyOf = ({ file, index }: Exchange) => `${file} ${index}`
 
-/** Every recorded exchange, in its order and in a world like the recorded one. What differs stands in `deviations`, no more and no less. */
+/**
+ * Replays every recorded exchange in order, in a world like the recorded one. The differences must be exactly those in
+ * `deviations`.
+ */
 describe.each(files)('the recorded exchanges of %s', (file) => {
   let world: World
   beforeAll(async () => {

@@ -1,11 +1,11 @@
-/** Asks our server what the recordings asked, and tells how its answer differs. */
+/** Repeats the recorded requests on our server, and reports how its responses differ. */
 import * as schema from '@flightdeck/api/schema'
 import { startSession } from '../../people/sessions.ts'
 import { findUserByLogin } from '../../store/users.ts'
 import type { Exchange } from './exchanges.ts'
 import type { World } from './world.ts'
 
-/** The commit that was asked for by its sha is another one here. */
+/** The commit that was requested by its sha has another sha here. */
 const recordedCommit = /66c79b[0-9a-f]{34}/
 
 /** Tokens and sessions for their placeholders. */
@@ -45,7 +45,7 @@ export async function differenceOf(world: World, exchange: Exchange): Promise<st
   const text = await response.text()
   const { status, location, message } = exchange
   if (response.status !== status) return `status ${response.status} instead of ${status}: ${text.slice(0, 100)}`
-  // A redirect needs no page for people that tells the same.
+  // The HTML body of a redirect is not compared.
   if (exchange.type !== undefined && status !== 303 && type !== exchange.type.toLowerCase())
     return `type ${type} instead of ${exchange.type}`
   if (location !== undefined && response.headers.get('location') !== location) {
@@ -75,7 +75,7 @@ function remember(world: World, { path }: Exchange, body: unknown): void {
 
 /** Keys and types are those of the contract, and no others: to it the recorded bodies were held, too. */
 function fitting({ method, path }: Exchange, body: unknown): string {
-  // A card is any JSON, which the contract leaves out: its text is compared, and who gives one hears a number.
+  // A card is any JSON, which the contract does not cover: its text is compared, and creating one returns an id.
   if (path.includes('/cards/')) return method === 'GET' || Number.isInteger(body) ? '' : 'no number'
   const answer = schema.findEndpoint(method, path)?.answer
   if (!answer) return 'no answer in the contract'

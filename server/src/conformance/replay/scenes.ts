@@ -1,4 +1,7 @@
-/** What happened between the recorded calls: done here before the exchange of that number, so that it finds the same. */
+/**
+ * What happened between the recorded calls: repeated here before the exchange of that number, so that it meets the same
+ * state.
+ */
 import { Readable } from 'node:stream'
 import { randomBytes } from 'node:crypto'
 import { updateUser, findUserByLogin, createUser, setPassword } from '../../store/users.ts'
@@ -68,7 +71,7 @@ export const scenes: Readonly<Record<string, Scenes>> = {
         else if (number === 2) await world.built(web, { number, status: 'failure' })
         else await world.built(web, { number })
       }
-      // 23: a custom build whose pipelines are all left out.
+      // 23: a custom build whose pipelines are all excluded.
       world.source(web).commit({ '.drone.yml': 'kind: pipeline\ntrigger: { event: [push] }\n' }, 'Filter')
     },
     24: async (world) => world.source(web).commit({ '.drone.yml': twoStages }, 'Back'),
@@ -157,7 +160,7 @@ export const scenes: Readonly<Record<string, Scenes>> = {
       await cancel(web, 35)(world)
       const stage = (await world.bench.build(35)).stages[0]
       const step = stage?.steps?.[1]
-      // The runner tells that it has noticed.
+      // The runner reports that it has noticed.
       if (step) await world.bench.endStep(step).catch(() => {})
     },
     9: async (world) => {

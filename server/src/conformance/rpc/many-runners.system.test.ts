@@ -35,7 +35,7 @@ it('ten runners of four places lose no stage and run none twice, while one is ki
   const builds = Math.ceil(wanted / perBuild)
   for (let build = 0; build < builds; build++) await app.bench.push(sha)
 
-  /** How often a runner has begun it, and which of them had it when they were killed. */
+  /** How often a runner has started it, and which of them had it when they were killed. */
   const begun = new Map<number, number>()
   const hit = new Set<number>()
   let done = 0

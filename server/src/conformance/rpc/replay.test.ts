@@ -97,9 +97,9 @@ it('every call with unusual input', async () => {
   for (const exchange of recorded) {
     if (exchange.why === 'poll of a runner without os and arch') await app.bench.push(sha)
     if (exchange.why === 'a full log that is any text is stored as it is') watching = player.send(watch)
-    // Here the end of a build is told at once (`drone.md`, "watch of a build that is over").
+    // Here the end of a build is reported immediately (`drone.md`, "watch of a finished build").
     if (exchange.why?.startsWith('poll with nothing')) {
-      // Waiting runners are counted elsewhere; here the runner goes.
+      // Waiting runners are counted elsewhere; here the runner disconnects.
       await player.judge(exchange, await player.send(exchange, AbortSignal.timeout(50)))
     } else if (exchange.why?.startsWith('watch of a build that is done'))
       await player.play({ ...exchange, status: 200 })

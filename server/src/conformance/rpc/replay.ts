@@ -1,4 +1,4 @@
-/** Plays a recorded runner against our server: with our ids in place of the recorded ones. */
+/** Plays a recorded runner against our server, with our ids instead of the recorded ones. */
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { rpcSecret, type TestApp } from '../../testing/test-app.ts'

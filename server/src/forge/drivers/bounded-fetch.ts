@@ -68,7 +68,7 @@ const saidBy = (text: string, secrets: readonly string[]): string => {
     const told = message ?? error
     said = typeof told === 'string' ? told : JSON.stringify(told ?? '')
   } catch {
-    // A page of HTML says nothing in one line.
+    // An HTML page has no useful one-line message.
     if (text.trimStart().startsWith('<')) said = ''
   }
   for (const secret of secrets) said = said.replaceAll(secret, '***')

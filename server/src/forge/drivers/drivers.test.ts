@@ -120,7 +120,7 @@ describe.each(kinds)('the driver of %s', (kind) => {
   it('reads all of many repositories in pages, each once', async () => {
     for (let index = 0; index < 120; index += 1) {
       const { id } = app
-      // The same git for all: only the list matters.
+      // The same git for all forges: only the list matters.
       const more = { ...app, id: id + 1_000 + index, name: `app-${index}` }
       forge.world.repositories.set(more.id, more)
     }

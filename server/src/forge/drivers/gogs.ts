@@ -28,7 +28,7 @@ const title = 'Gogs'
 const hookEvents = ['push', 'create', 'delete', 'pull_request']
 /** Of 10,000 repositories, which come in one answer. */
 const maxListBytes = 32_000_000
-/** Tokens of one name with a number behind it. Gogs has no way to remove one. */
+/** Tokens with the same name and a number appended. Gogs cannot delete tokens. */
 const maxTokens = 100
 /** What is remembered of the names of repositories, so that one is found without the list of all. */
 const maxRememberedBytes = 8 * 1024 * 1024
@@ -36,7 +36,7 @@ const maxRememberedBytes = 8 * 1024 * 1024
 export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
   const end = { title, base: settings.apiUrl ?? settings.url }
   const runYielding = createSerialQueue()
-  /** By id. They may be old: an answer of another id is none. */
+  /** By id. They may be outdated: a response with another id is ignored. */
   const lastNames = createLruCache<Names>({ maxSize: maxRememberedBytes })
 
   const call = (

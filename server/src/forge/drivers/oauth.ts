@@ -10,7 +10,7 @@ interface Endpoints {
   authorize: string
   token: string
   scope: string
-  /** Errors beside those of the protocol that mean a dead code or refresh token. */
+  /** Errors, in addition to those of the protocol, that mean an invalid code or refresh token. */
   isDead?: (error: string, description: string) => boolean
 }
 
@@ -71,7 +71,7 @@ export function oauthSignIn(settings: ForgeSettings, endpoints: Endpoints): OAut
     }
   }
 
-  /** An application without a secret cannot sign anybody in, but the rest of the driver works. */
+  /** An application without a secret cannot sign in users, but everything else in the driver works. */
   const auth = (): oauth.ClientAuth => oauth.ClientSecretPost(settings.clientSecret ?? '')
 
   return {

@@ -10,7 +10,7 @@ describe('who may see a repository', () => {
     [{ private: false }, 'public'],
     [{ private: true }, 'private'],
     [{}, 'private'],
-    // Gitea: of a private organization, whose members alone see it.
+    // Gitea: an organization that only its members can see.
     [{ private: false, internal: true }, 'private'],
     [{ private: false, internal: true, owner: { ...owner, visibility: 'private' } }, 'private'],
     [{ private: false, internal: false, owner: { ...owner, visibility: 'private' } }, 'private'],

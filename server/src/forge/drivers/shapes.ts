@@ -65,7 +65,7 @@ export const repositoryOf = (json: Json): ForgeRepository | undefined => {
   }
 }
 
-/** The one repository that was asked for. Another one is no answer. */
+/** The requested repository. A response with another one is refused. */
 export const requireRepository = (title: string, data: unknown, id?: string): ForgeRepository => {
   const repository = repositoryOf(new Json(data))
   if (!repository) throw unexpectedShape(title, 'a repository')

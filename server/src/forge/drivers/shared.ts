@@ -1,4 +1,7 @@
-/** What all drivers have: addresses, links, verification and reading of hooks, and one change of a repository's hooks at a time. */
+/**
+ * Shared by all drivers: addresses, links, verification and parsing of hooks, and a mutex for changes of a repository's
+ * hooks.
+ */
 import {
   ForgeError,
   type Driver,
@@ -14,7 +17,7 @@ import { netrcOf } from '../netrc.ts'
 import { encodedPath, linksOf } from './links.ts'
 import { isSameHook, type Names } from './shapes.ts'
 
-/** Where this server reaches the forge's git. GitHub's API has a host or a path of its own, where no repository lies. */
+/** The git address of the forge for this server. GitHub's API has a separate host or path without repositories. */
 const gitAddress = ({ kind, url, apiUrl = url }: ForgeSettings): string => {
   if (kind !== 'github') return apiUrl
   return new URL(apiUrl).hostname.startsWith('api.') ? url : apiUrl.replace(/\/api\/v3$/, '')
@@ -43,7 +46,7 @@ interface HookCalls {
   remove(id: string): Promise<void>
 }
 
-/** Runs what concerns the same repository one after another, so that two activations at once leave one hook. */
+/** Serializes calls for the same repository, so that two concurrent activations leave one hook. */
 export function createSerialQueue() {
   const last = new Map<string, Promise<unknown>>()
   return async <Value>(id: string, run: () => Promise<Value>): Promise<Value> => {

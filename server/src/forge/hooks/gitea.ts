@@ -162,7 +162,7 @@ const readers: Record<string, (facts: Facts) => ForgeEvent | InvalidHook> = {
   create,
   delete: deleted,
   pull_request: pullRequest,
-  // The same in the words of some versions.
+  // The same event, with the name that some versions use.
   pull_request_sync: pullRequest,
   repository: repositoryChange,
 }

@@ -194,7 +194,7 @@ const repositoryChange = ({ json, repository, sender }: Facts): ForgeEvent => {
   return { kind: 'repository', action, repository, sender, formerSlug: formerSlugOf(json, repository) }
 }
 
-/** A repository of its own event, which GitHub sends beside `repository`. */
+/** The event about the repository itself, which GitHub sends in addition to `repository`. */
 const madePublic = ({ repository, sender }: Facts): ForgeEvent => ({
   kind: 'repository',
   action: 'publicized',

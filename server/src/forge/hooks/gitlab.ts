@@ -42,7 +42,7 @@ const repositoryOf = (json: Json): HookRepository | undefined => {
   }
 }
 
-/** The person of a push, whom Drone takes as its author. */
+/** The user who pushed, whom Drone treats as the author. */
 const pusherOf = (json: Json): HookPerson => ({
   login: json.text('user_username'),
   name: json.line('user_name'),

@@ -17,7 +17,7 @@ export class Json {
     this.#value = isObject ? (value as Record<string, unknown>) : {}
   }
 
-  /** Only fields of its own, so that `constructor` is none. */
+  /** Only own properties, so that `constructor` is not found. */
   #field(name: string): unknown {
     return Object.hasOwn(this.#value, name) ? this.#value[name] : undefined
   }
@@ -100,7 +100,10 @@ export class Json {
   }
 }
 
-/** The body's object, or why it is none. Bytes that are no UTF-8, such as in a message of an old commit, become U+FFFD, as in Drone. */
+/**
+ * The body's object, or why it is not one. Bytes that are not UTF-8, such as in the message of an old commit, become
+ * U+FFFD, as in Drone.
+ */
 export function readBody(body: Uint8Array): Json | string {
   if (body.byteLength > maxHookBytes) return `The body has more than ${maxHookBytes} bytes.`
   try {

@@ -1,4 +1,4 @@
-/** Bodies of webhooks whose sender is not known yet. */
+/** Webhook bodies before their sender is verified. */
 import { describe, expect, it } from 'vitest'
 import { countLoopTurns } from '../../testing/event-loop-during.ts'
 import { readPayload } from './payload.ts'

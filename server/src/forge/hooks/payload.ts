@@ -1,4 +1,4 @@
-/** The JSON text of a webhook's body, whose sender is not known yet: reading it costs little, whatever it holds. */
+/** Reads a webhook's JSON body before its sender is verified, so parsing is cheap whatever it contains. */
 import { checkValues } from '../../lib/json-check.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { Refusal } from '../../lib/refusal.ts'

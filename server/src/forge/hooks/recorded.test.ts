@@ -1,4 +1,5 @@
-// The recorded payloads of the folder beside the repository, against what a public library makes of each (`.golden`).
+// Compares the recorded payloads, in a folder next to the repository, with what a public library makes of each
+// (`.golden`).
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -171,7 +172,7 @@ const payloadsOf = (forge: string): string[] =>
 const parsersOf = (forge: (typeof recorded)[number]): readonly ForgeKind[] =>
   forge === 'gitea' ? ['gitea', 'forgejo'] : [forge]
 
-// Needs the folder of recorded payloads beside the repository.
+// Needs the folder of recorded payloads next to the repository.
 describe.skipIf(!existsSync(folder))('a recorded payload', () => {
   const cases = existsSync(folder)
     ? recorded.flatMap((forge) =>

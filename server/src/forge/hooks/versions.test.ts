@@ -79,7 +79,7 @@ describe('an event of another version of a forge', () => {
     ['github', 'pull_request', { ...pullRequest, action: 'auto_merge_enabled' }, { kind: 'ignored' }],
     ['github', 'pull_request', { ...pullRequest, action: 'enqueued' }, { kind: 'ignored' }],
     ['github', 'workflow_dispatch', { ref: 'refs/heads/main', repository, sender: ann }, { kind: 'ignored' }],
-    // The title and the target are edited at once.
+    // The title and the target are edited at the same time.
     [
       'github',
       'pull_request',
