@@ -7,7 +7,7 @@ import { createGzip, gzip, type Gzip } from 'node:zlib'
 import { drainResponse } from './upstream.ts'
 
 export interface Body {
-  /** Of the text, so it is the same packed or not. */
+  /** Computed from the text, so it does not depend on the compression. */
   etag: string
   type: string
   /** One of the two: short ones are plain. */
@@ -25,8 +25,8 @@ export const packing = { level: 1 }
 export const pack = promisify(gzip)
 
 /**
- * Reads a whole answer of JSON. `null` for what is no such answer, is larger than `most` bytes, or ends in the middle;
- * throws when the server breaks off. `onChunk` reads along.
+ * Reads a complete JSON response. `null` if it is not JSON, is larger than `most` bytes, or is truncated; throws when
+ * the server disconnects. `onChunk` receives each chunk.
  */
 export async function readBody(
   answer: IncomingMessage,
@@ -62,7 +62,7 @@ const passed = ({ headers }: IncomingMessage): Record<string, string> =>
     ),
   )
 
-/** The same answer with another text. */
+/** The same response with another text. */
 export function encodeBody(body: Body, text: string): Body {
   const plain = Buffer.from(text)
   return { ...body, plain, packed: null, etag: tagOf(createHash('sha256').update(plain)) }

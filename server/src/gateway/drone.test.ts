@@ -1,4 +1,6 @@
-/** In front of a stand-in for Drone: its answers are passed on unchanged, and changes that it does not report are found. */
+/**
+ * In front of a simulated Drone: its responses are passed on unchanged, and changes that it does not report are found.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DroneStand, standToken } from '../testing/drone-stand.ts'
 import { runBehindGateway } from '../testing/gateway-stand.ts'

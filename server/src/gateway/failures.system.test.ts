@@ -43,7 +43,7 @@ async function told() {
   return { statuses: answers.map(({ status }) => status), messages: bodies.map(({ message }) => message), health }
 }
 
-/** Whatever was wrong: once it is right, nothing has to be started again. */
+/** Whatever the failure was: once it is fixed, nothing has to be restarted. */
 async function expectRecovery(port: number): Promise<void> {
   await listening(createServer(drone), port)
   const answer = await ask('/api/user', { headers: { Cookie: '_session_=ann' } })

@@ -29,7 +29,7 @@ export const linkedFile = ({ pathname, searchParams }: URL): LinkedFile | null =
   return path !== undefined && isSha.test(sha) ? { path, sha } : null
 }
 
-/** Each forge has a sign-in page of its own kind. Drone names GitHub no address to come back to, but Gitea. */
+/** Each forge has its own kind of sign-in page. Drone sends a return address to Gitea, but not to GitHub. */
 const forgeOfSignIn = (location: string): Forge | null => {
   if (!URL.canParse(location, 'http://drone')) return null
   const { pathname, searchParams } = new URL(location, 'http://drone')

@@ -17,7 +17,7 @@ export interface Forwarding extends Client, Credential {
 
 const worthPacking = /^(application\/json|text\/(?!event-stream))/
 
-/** Reading of `request` and of the answer stop when either side goes away. */
+/** Reading of the request and the response stops when either side disconnects. */
 export async function forward(
   upstream: Upstream,
   publicUrl: string,
@@ -63,7 +63,7 @@ function packs(request: Request, headers: Headers): boolean {
 /** Ends in both directions, also where one side breaks off. */
 function join(answer: Readable, way: Transform, cut: () => void): Readable {
   const broken = () => {
-    // Without its reader it is no fault. With the connection the reading ends, too.
+    // The error is expected if the reader is gone. Reading ends with the connection, too.
     if (!way.destroyed) cut()
   }
   answer.once('error', broken)

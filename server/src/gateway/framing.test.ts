@@ -1,4 +1,6 @@
-/** Where a body ends is the same for us and for the server: no caller gets a request into another's connection. */
+/**
+ * The gateway and the server agree on where a body ends: no caller can put a request into another caller's connection.
+ */
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'

@@ -1,14 +1,14 @@
 /** Parses the elements of a JSON list one by one from its chunks: megabytes are never parsed in one turn. */
 import { StringDecoder } from 'node:string_decoder'
 
-/** No repository or build is longer in a list; one that is goes by. */
+/** Maximum characters of one repository or build in a list; longer ones are skipped. */
 const maxLength = 256 * 1024
 const quote = 34
 const backslash = 92
 const opens = new Set([91, 123])
 const closes = new Set([93, 125])
 
-/** Hands each object in the outermost array on as text. Of what is no array nothing. */
+/** Passes on each object of the outermost array as text; ignores everything that is not an array. */
 export function elementsOf(onElement: (text: string) => void): (chunk: Buffer) => void {
   const decoder = new StringDecoder('utf8')
   let depth = 0

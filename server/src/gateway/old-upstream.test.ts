@@ -1,4 +1,4 @@
-/** A server with another API is reported as such, and its replacement is used at once. */
+/** A server with another API is reported as such, and its replacement is used immediately. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 

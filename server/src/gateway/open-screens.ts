@@ -15,7 +15,7 @@ export interface Screens {
   look(reader: Reader, pathname: string): void
   /** The person has this build in a list. `isAnswer`: as the server has just listed it. */
   see(reader: Reader, slug: string, build: Build, isAnswer: boolean): void
-  /** The viewer no longer sees this build, or it is done. */
+  /** The viewer no longer sees this build, or it has finished. */
   drop(target: Target, key: string): void
   /** The viewer has left. */
   forget(key: string): void

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { runBehindGateway } from '../testing/gateway-stand.ts'
 
-/** What a page elsewhere, or one of a neighbour on the same site, can let a browser send. */
+/** What a page of another origin, or of another host on the same site, can make a browser send. */
 const stand = runBehindGateway()
 const { ask, asked, last, publicUrl } = stand
 

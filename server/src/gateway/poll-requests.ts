@@ -135,7 +135,7 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
       takeRecent(reader, ((await requestAs(upstream, reader.person, recent)) ?? []) as WithBuild[])
     } catch (error) {
       if (!(error instanceof UpstreamUnavailable) || (error.status !== 401 && error.status !== 403)) return
-      // No longer theirs. People who never had access learn it from their own calls.
+      // They have lost access. People who never had access learn it from their own calls.
       const wasAdmitted = reader.state === 'admitted'
       reader.state = 'refused'
       if (wasAdmitted) onRefused(reader.person)

@@ -15,7 +15,7 @@ export interface Choice {
 
 /** A target that has not been viewed for this long is polled with backoff. */
 const patienceMs = 10 * 60_000
-/** What the recent builds, which are polled at the same rate, contain anyway waits this much longer, as a fraction. */
+/** Targets that the recent builds contain anyway, which are polled at the same rate, wait longer by this fraction. */
 const grace = 0.04
 
 /** Milliseconds since the question for this build should have been asked; below zero it is not its turn yet. */

@@ -26,31 +26,31 @@ export interface Reader {
   /** Milliseconds; when this person last asked anything. */
   seen: number
   sends: Set<(json: string) => void>
-  /** The repositories whose new builds are in this person's recent ones, as far as is known. */
+  /** The repositories whose new builds appear in this person's recent builds, as far as is known. */
   slugs: Set<string>
   told: Map<number, Progress>
   /** When this person's recent builds were last asked for. */
   turn: number
   asking: boolean
-  /** Something changed that this person may see: the next poll is at once. */
+  /** Something changed that this person may see: the next poll is immediate. */
   due: boolean
   state: 'new' | 'admitted' | 'refused'
 }
 
-/** A build that is not done and is on a screen: on a page of its own (`pages`), or in a list. */
+/** An unfinished build that is on a screen: on its own page (`pages`), or in a list. */
 export interface Target {
   pathname: string
   slug: string
   number: number
   /** The people that have it on a page with its stages. */
   pages: Set<string>
-  /** Milliseconds; when it last stood in an answer for a list. */
+  /** Milliseconds; when a list last contained it. */
   listed: number
   /** Too old for the list of its repository that is polled. */
   isOlder: boolean
   /** When each person last viewed it; the least recently polled comes first. */
   lookers: Map<string, number>
-  /** People whose own request must be sent at once. */
+  /** People whose own request must be sent immediately. */
   behind: Set<string>
   asked: number
   /** Questions under way. */
@@ -90,7 +90,7 @@ export function slugOf(pathname: string): string | null {
 
 const versionOf = ({ version }: { version?: number }): number => version ?? 0
 
-/** `sum` is 0 where the answer has no stages: it says nothing about them. */
+/** `sum` is 0 if the response has no stages, which is not information about them. */
 export function progressOf(build: Build): Progress {
   const version = versionOf(build)
   const parts = (build.stages ?? []).flatMap((stage) => [stage, ...(stage.steps ?? [])])

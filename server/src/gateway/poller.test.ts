@@ -133,7 +133,7 @@ describe('one person', () => {
     watch.acted(`${path}/builds/3`, ann)
     await pass(120)
     expect(calls.length).toBe(before)
-    // A stream that was refused is not cut: the browser would come again at once.
+    // A refused stream is not closed: the browser would reconnect immediately.
     open(bearer('bad'))
     await pass(10)
     expect(refused).toEqual([ann])

@@ -1,8 +1,8 @@
 /**
- * Keeps open pages fresh where Drone is silent: it sends no event when a build is created or cancelled,
- * none for what others approve, and drops those of slow readers. Looking out for changes is shared: the recent builds of one
- * person cover all repositories in them, and a build that several people view is polled in the name of one of them.
- * Telling is not: for each person that may see the change, Drone is asked at once with that person's credentials.
+ * Keeps open pages current where Drone sends no events: when a build is created or canceled, when others approve, and
+ * for slow readers. Polling is shared: the recent builds of one person cover all repositories in them, and a build that
+ * several people view is polled with the credentials of one of them. Results are not shared: for each person who may
+ * see the change, Drone is asked with that person's credentials.
  */
 import type { Build } from '@flightdeck/api'
 import type { Person } from './viewer-request.ts'
@@ -48,7 +48,10 @@ export interface Passing {
 }
 
 export interface WatchTimes {
-  /** Milliseconds between two requests for the same target; `longest` is for targets that have not been viewed for a while. */
+  /**
+   * Milliseconds between two requests for the same target; `longest` is for targets that have not been viewed for a
+   * while.
+   */
   first: number
   longest: number
   /** In which one question may be asked for each hundred people, while nothing happens. */
@@ -105,7 +108,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
   function askBehind(one: Target | List, question: (reader: Reader) => Promise<void>): void {
     while (asking < atOnce && one.behind.size > 0) {
       const reader = lookerOf(one, one.behind)
-      // None of them listens any more.
+      // None of them is subscribed any more.
       if (!reader) return one.behind.clear()
       start(question(reader))
     }

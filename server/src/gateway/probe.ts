@@ -49,8 +49,8 @@ export async function probe(upstream: Upstream): Promise<ServerState> {
 }
 
 /**
- * Says the answer that the server, or a proxy in front of it, is not ready: while Drone starts, or its proxy does not know it
- * yet. It says nothing about the server itself.
+ * Whether the response means that the server, or a proxy in front of it, is not ready: Drone is starting, or its proxy
+ * does not know it yet. It is not information about the server itself.
  */
 const isFailing = (status = 0): boolean => status >= 500 || status === 429
 
@@ -76,7 +76,7 @@ interface Version {
   source: string
 }
 
-/** Its name where it is one of those that came before Drone 2. */
+/** The name of a server from before Drone 2. */
 function oldName({ version, source }: Version): string | null {
   // Based on Drone 0.8, whatever its present version.
   if (/woodpecker/i.test(source)) return 'Woodpecker'
@@ -133,9 +133,9 @@ export function createVersionCheck(upstream: Upstream, now: () => number = () =>
 export type RedirectTarget = 'here' | 'elsewhere' | 'unsaid'
 
 /**
- * Where a browser ends that is sent to `location` to sign in: here, where the server has a form of its own or names our address to
- * the source-control system (`redirect_uri`), or at the server itself, signed in there and not here. To GitHub, and to
- * Bitbucket Server, Drone names no address: they send people back to the one that was registered with them.
+ * Where a browser returns that is sent to `location` to sign in: to the gateway, if the server has its own form or
+ * sends our address to the source-control system (`redirect_uri`), or to the server itself. Drone sends no address to
+ * GitHub and Bitbucket Server: they return to the registered one.
  */
 export function redirectTargetOf(
   location: string | null | undefined,

@@ -10,7 +10,7 @@ import { runBehindGateway } from '../testing/gateway-stand.ts'
 const stand = runBehindGateway()
 const { ask, asked } = stand
 
-/** For conditions that come at once on an idle machine. */
+/** For conditions that are met immediately on an idle machine. */
 const polling = { timeout: 15_000 }
 const list = '/api/user/repos?latest=true'
 const ann = { Cookie: '_session_=ann' }
@@ -18,7 +18,7 @@ const eve = { Cookie: '_session_=eve' }
 const whoseOf = ({ headers }: IncomingMessage) => headers.authorization ?? headers.cookie ?? ''
 const timesAsked = (target: string) => asked.filter(({ url }) => url === target).length
 let streams: ServerResponse[]
-/** The fields of the lists besides their owner. */
+/** The fields of the lists, in addition to their owner. */
 let state: number
 let held: (() => void)[] | null
 

@@ -20,7 +20,10 @@ export interface ResponseCache {
 export interface ResponseCacheOptions {
   /** Changes with each event that this person gets; `null` without an event stream. */
   proof: (key: string) => number | null
-  /** Milliseconds for which an answer that nothing speaks against is used again: since it began to come, and since the question. */
+  /**
+   * Milliseconds for which a response is reused if nothing contradicts it: since it started to arrive, and since the
+   * request.
+   */
   most?: { come: number; asked: number }
   maxBytes?: number
   /** Clients that read this viewer's response, chunk by chunk. */

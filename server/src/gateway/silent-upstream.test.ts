@@ -4,7 +4,9 @@ import { runBehindGateway } from '../testing/gateway-stand.ts'
 const stand = runBehindGateway()
 const { asked, ask } = stand
 
-/** Drone's silence: no event when a build is created or cancelled, and none of what others do until something runs. */
+/**
+ * Events that Drone does not send: when a build is created or canceled, and for actions of others until something runs.
+ */
 describe('what the server does not report', () => {
   const repo = { id: 1, slug: 'octocat/hello', namespace: 'octocat', name: 'hello' }
   const path = '/api/repos/octocat/hello'

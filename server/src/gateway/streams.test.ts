@@ -26,7 +26,7 @@ beforeEach(() => {
     else response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
   }
 })
-/** For conditions that come at once on an idle machine. */
+/** For conditions that are met immediately on an idle machine. */
 const polling = { timeout: 15_000 }
 const ann = { Cookie: '_session_=ann' }
 const eve = { Cookie: '_session_=eve' }
@@ -77,7 +77,7 @@ describe('an event stream', () => {
   it('shows its pings to a page', async () => {
     const reader = await readEvents(ask, ann)
     const pings = () => reader.text().split('event: ping\n').length - 1
-    // One at once, and that with which the server begins.
+    // One immediately, and the one with which the server starts.
     await expect.poll(pings, polling).toBe(2)
     streamOf(0).write(': ping\n\n')
     await expect.poll(pings, polling).toBe(3)
@@ -164,7 +164,7 @@ const never = {
 
 describe('a server that sends nothing', () => {
   const person = personOf({ cookie: ann.Cookie }) ?? expect.fail('a person')
-  /** Streams of their own, for one reader. */
+  /** Separate streams for one reader. */
   async function reader(times: { ping?: number; silent?: number }) {
     const upstream = createUpstream(stand.origin())
     const hub = createStreams(upstream, { ...never, ...times })
@@ -183,7 +183,7 @@ describe('a server that sends nothing', () => {
 
   it('does not make a page reconnect: it gets pings from us', async () => {
     const { text, how, end } = await reader({ ping: 10 })
-    // More than that at once, and that of the server.
+    // More than that immediately, and that of the server.
     await expect.poll(() => text().split('event: ping\ndata: ping\n\n').length, polling).toBeGreaterThan(5)
     expect([streams.length, how()]).toEqual([1, 'open'])
     end()

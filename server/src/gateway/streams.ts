@@ -31,7 +31,7 @@ export interface StreamSubscription {
 }
 
 export interface StreamsOptions {
-  /** Milliseconds. Until then a stream is as good as a new one of the same person. */
+  /** Milliseconds for which an open stream counts as a new one of the same person. */
   young: number
   /** For how long the former stream is still listened to. */
   overlap: number
@@ -60,13 +60,13 @@ interface Line {
   /** Texts of frames that readers are still to be written. */
   waiting: string[]
   isTelling: boolean
-  /** The server's stream has ended: so do the readers', once they were written the rest. */
+  /** The server's stream has ended: the readers' streams end after their pending data is written. */
   isEnding: boolean
 }
 
 interface Reader {
   connection: StreamConnection | null
-  /** What came before there was one. */
+  /** What arrived before there was a reader. */
   early: Frame[]
 }
 
@@ -124,7 +124,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
   function attach(line: Line, reader: Reader, connection: StreamConnection): void {
     reader.connection = connection
     for (const frame of reader.early.splice(0)) connection.write(frame)
-    // Its upstream stream has broken meanwhile.
+    // Its upstream stream has broken in the meantime.
     if (!line.readers.has(reader)) connection.cut()
     else connection.gone.addEventListener('abort', () => drop(line, reader, false), { once: true })
   }

@@ -107,7 +107,7 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
       return await attempt(call, agent)
     } catch (error) {
       const isStale = error instanceof Stale
-      // A keep-alive connection that the server has closed meanwhile: it has not received the request.
+      // A keep-alive connection that the server has already closed: it has not received the request.
       if (isStale && mayRepeat) return await attempt(call, false).catch(refuse)
       return refuse(isStale ? error.cause : error)
     }
@@ -136,7 +136,7 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
       return await new Promise<IncomingMessage>((resolve, reject) => {
         request.once('response', resolve)
         request.once('error', reject)
-        // After the headers an error belongs to the body, whose reader gets it.
+        // After the headers, an error belongs to the body, and its reader receives it.
         request.on('error', () => {})
         // For an unrequested change of protocols, this is all that Node reports.
         request.once('close', () => reject(brokenOff()))
@@ -170,8 +170,8 @@ export function createUpstream(url: string, { patience = usual, observe }: Upstr
 }
 
 /**
- * The end of a body depends on what is sent, not on the announced length: the server would read a body without an end as
- * the next question on that connection, which is another person's, or the next question for the rest of a body.
+ * Checks that a body ends as announced. Otherwise the server would read the rest of a body as the next request on that
+ * connection, which can be another person's, or the next request as the rest of a body.
  */
 function framed({ headers, body }: UpstreamCall): UpstreamCall['headers'] {
   const { 'content-length': length, 'transfer-encoding': _, ...others } = headers
@@ -189,7 +189,7 @@ class Stale extends Error {
 const brokenOff = (): Error => Object.assign(new Error('no response'), { code: 'ECONNRESET' })
 const timeout = (): Error => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })
 
-/** An endless body would keep its reader, and the connection, for ever. */
+/** An endless body would occupy its reader and the connection forever. */
 function endBy(answer: IncomingMessage, ms: number): void {
   const late = setTimeout(() => answer.destroy(timeout()), ms)
   answer.once('close', () => clearTimeout(late))

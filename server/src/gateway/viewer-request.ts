@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { textOf, type Upstream } from './upstream.ts'
 
-/** A person, known by credentials; an answer goes to the same credentials only. */
+/** A person, identified by credentials; a response goes to the same credentials only. */
 export interface Person {
   /** Names the person in memory, without being the credentials. */
   key: string

@@ -19,7 +19,7 @@ interface Route {
   level: Level
 }
 
-/** Literal addresses before those with a parameter at the same place: `builds/latest` before `builds/:number`. */
+/** Sorts literal paths before those with a parameter at the same position: `builds/latest` before `builds/:number`. */
 const weight = (path: string): string => path.replaceAll(/\/:[^/]+/g, '/~').replaceAll('/*', '/~~')
 
 const routes: readonly Route[] = Object.entries(access)
@@ -58,7 +58,7 @@ export function addApi(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
       const [user, repo] = [c.get('user'), c.get('repo')]
       if (at >= 0 && user && repo) dependencies.forge?.look(user, repo)
       c.set('stillMay', (tx) => recheckRights({ ...dependencies, store: { ...dependencies.store, db: tx } }, c, level))
-      // A slow sender decides when the rest comes.
+      // A slow sender determines when the body is complete.
       if (brings.test(c.req.method) && (await hasBody(c))) await recheckRights(dependencies, c, level)
       const answer = await (audited(name)
         ? runAsActor(actorOf(dependencies, c), () => handlers[name](c))

@@ -1,4 +1,4 @@
-/** The person behind a call, for the audit log. */
+/** The person who made a call, for the audit log. */
 import type { AuditActor } from '../lib/audit-context.ts'
 import { addressOf, type Call, type HttpDependencies } from './context.ts'
 

@@ -15,14 +15,14 @@ import { readCookie } from './cookies.ts'
 export const sessionCookie = '_session_'
 
 /**
- * Beyond Drone's API: whom an answer is for, as the number of the user, 0 for a guest. A page that was opened by one person
- * must not show what another's session was answered (web/src/api/person.ts).
+ * In addition to Drone's API: the user that a response is for, as the user's id, 0 for a guest. A page that one user
+ * opened must not show responses for another user's session (web/src/api/person.ts).
  */
 export const personHeader = 'X-Flightdeck-User'
 
 /**
- * The token of the header or the parameter; `null` if neither is there, and one that is empty is not there. Whatever lets
- * `checkOrigin` pass (`bringsCredential`) is a token here, or a page elsewhere could use the cookie.
+ * The token of the header or the parameter; `null` if there is none or it is empty. Whatever satisfies `checkOrigin`
+ * (`bringsCredential`) is a token here, or a page of another origin could use the cookie.
  */
 export async function explicitToken(c: Call): Promise<string | null> {
   const header = c.req.header('authorization')
@@ -71,7 +71,7 @@ export async function ownerByCookie(db: Db, c: Call, now: number): Promise<User 
   return value ? ownerOfSession(db, value, now) : null
 }
 
-/** The id of the session that this call comes with, if it does. */
+/** The id of the session that this call uses, if any. */
 export async function sessionOf(db: Db, c: Call, now: number): Promise<number | undefined> {
   const value = readCookie(c, sessionCookie)
   return value ? (await findSession(db, hashOfToken(value), now))?.id : undefined

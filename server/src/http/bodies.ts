@@ -6,7 +6,10 @@ import { runYielding } from '../lib/event-loop.ts'
 
 /** No call of the API needs more; a pipeline file to sign is the largest. */
 const bodyLimit = 1024 * 1024
-/** For callers that are not known, or not yet, as in a form that may hold a token: thousands could each hold that much for a minute. */
+/**
+ * For callers that are not authenticated yet, as in a form that may contain a token: thousands could each hold that
+ * much memory for a minute.
+ */
 const strangersLimit = 16 * 1024
 /** Nor more values of JSON, or fields of a form: reading them cannot be interrupted. */
 const maxValues = 10_000
@@ -40,7 +43,8 @@ async function readBytes(c: Call): Promise<Uint8Array<ArrayBuffer>> {
     for await (const chunk of body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
       size += chunk.byteLength
       if (size > bodyLimit) throw tooLarge()
-      // The rest is read and dropped: closing the connection in the middle of a body would lose the response.
+      // The remaining bytes are read and dropped: closing the connection in the middle of a body would lose the
+      // response.
       if (!isStranger || size <= strangersLimit) chunks.push(chunk)
     }
     if (isStranger && size > strangersLimit) throw tooLargeOfStranger()
@@ -143,7 +147,7 @@ function literalFault(text: string): string | undefined {
   return `invalid character ${character} in literal ${literal} (expecting '${literal[at]}')`
 }
 
-/** Go's words for a text that is no JSON. */
+/** Go's message for a text that is not JSON. */
 export function syntaxFault(text: string, error: unknown): string {
   const literal = literalFault(text)
   if (literal) return literal

@@ -108,7 +108,7 @@ export const param = (c: Call, name: string): string => c.req.param(name) ?? ''
 
 /** The client's address; empty without a socket, as in tests. */
 export function addressOf(c: Call, { trustProxy }: Pick<HttpDependencies, 'trustProxy'>): string {
-  // The proxy appended the last one; those before it came with the request.
+  // The proxy appended the last address; the others came with the request.
   const forwarded = trustProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined
   return forwarded || (c.env?.incoming?.socket.remoteAddress ?? '')
 }

@@ -18,7 +18,9 @@ function setPreflight(c: Call, headers: Headers): void {
   headers.set('Access-Control-Max-Age', String(rememberSeconds))
 }
 
-/** On every answer of the API, refusals included: a page must be able to read why, for whom, and what time it is there. */
+/**
+ * On every response of the API, even refusals: a page must be able to read the reason, the user and the server's time.
+ */
 export function setCorsHeaders(c: Call, headers: Headers, allowed: readonly string[]): void {
   headers.append('Vary', 'Origin')
   if (c.req.method === 'OPTIONS')

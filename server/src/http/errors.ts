@@ -37,7 +37,7 @@ export function refusalOf(error: unknown): RefusedAs | null {
   return error.message.startsWith('UNIQUE constraint failed') ? { status: 500, message: error.message } : null
 }
 
-/** What the caller of a failed request hears: only a disk that fails is described, since a person can do something about it. */
+/** The message for the caller of a failed request: only disk failures are described, since a person can fix them. */
 export const failureOf = (error: unknown): RefusedAs => ({
   status: 500,
   message: storageFailure(error) ?? 'Internal Server Error',

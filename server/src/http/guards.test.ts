@@ -1,4 +1,4 @@
-/** The guards by themselves, for each state that a right may be in; each route with each role: `conformance/roles.test.ts`. */
+/** The guards alone, for each state of a permission; each route with each role: `conformance/roles.test.ts`. */
 import type { Repo, User } from '@flightdeck/api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore, type Store } from '../store/open.ts'
@@ -115,7 +115,7 @@ describe('a route', () => {
 
   it.each([
     ['anyone', 'guest', '200 allowed'],
-    // Refused in a text of its own, by its handler.
+    // The handler refuses with its own message.
     ['metrics', 'guest', '200 allowed'],
     ['user', 'guest', '401 Unauthorized'],
     ['user', 'stranger', '200 allowed'],

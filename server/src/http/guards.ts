@@ -57,7 +57,7 @@ function enterNamespace(c: Call): void {
 
 /** Runs before every route. */
 export async function guard(db: Db, c: Call, level: Level): Promise<void> {
-  // The figures are refused in a text of their own, by their handler.
+  // The handler refuses metrics with its own message.
   if (level === 'anyone' || level === 'metrics') return
   if (level === 'namespace') return enterNamespace(c)
   if (level === 'user' || level === 'sysadmin') {

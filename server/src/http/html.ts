@@ -12,7 +12,7 @@ export const escape = (text: string): string =>
     .replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd')
     .replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 
-/** `body` is HTML. The style comes from an address of ours, since the policy allows nothing inline. */
+/** `body` is HTML. The style sheet is a separate file, since the policy allows nothing inline. */
 export const htmlPage = (title: string, body: string, status = 200): Response =>
   new Response(
     `<!doctype html>

@@ -22,7 +22,7 @@ beforeEach(async () => {
       async runYielding(_comer, work) {
         came()
         const done = await work()
-        // It takes its time, and others work meanwhile.
+        // It takes its time, and others work in the meantime.
         await open
         return done
       },

@@ -1,6 +1,6 @@
 /**
- * A thousand readers of a large log that take nothing of it: other calls wait for none of them, and each costs no more memory than
- * is written down. A call's wait is measured as processor time of the server.
+ * A thousand readers of a large log that read nothing: no other call waits for them, and each uses no more memory than
+ * documented. A call's wait is measured as processor time of the server.
  */
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 /** Milliseconds of the server's own work: 30 to 70 were seen, and 200 when all of them left in one turn of the event loop. */
 const maxWaitMs = 150
 const readers = 1_000
-/** What the server keeps for each reader, besides what the system keeps for its socket (docs/security.md). */
+/** The server's memory for each reader, in addition to the system's memory for its socket (docs/security.md). */
 const maxReaderBytes = 200 * 1024
 const polling = { timeout: 60_000, interval: 100 }
 
@@ -82,7 +82,7 @@ test.each(['gzip', 'identity'])(
         const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
         sockets.push(socket)
         socket.write(`GET ${path} HTTP/1.1\r\n${headers}\r\n\r\n`)
-        // Takes what begins the answer, and from then on nothing.
+        // Reads the start of the response, and then nothing.
         socket.once('data', () => socket.pause())
       }
       await Promise.all(sockets.map((socket) => once(socket, 'pause')))

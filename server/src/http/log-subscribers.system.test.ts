@@ -1,4 +1,4 @@
-/** A thousand subscribers of one live log keep other calls waiting for no more than a moment, measured as processor time of the server. */
+/** A thousand subscribers of one live log delay other calls only briefly, measured as processor time of the server. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 /** Milliseconds of the server's own work: 40 to 50 were seen, and 400 when streams opened as other calls do. */
 const maxWaitMs = 150
 const subscribers = 1_000
-/** Besides the line that shows the command. */
+/** In addition to the line that shows the command. */
 const lines = 400
 const polling = { timeout: 60_000, interval: 100 }
 

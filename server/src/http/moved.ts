@@ -14,7 +14,7 @@ const decoded = (part: string): string => {
   }
 }
 
-/** Where the same thing is now; `null` if the repository that these two parts of the path name was never called so. */
+/** The current address; `null` if no repository ever had the name that these two parts of the path form. */
 export async function movedPath(db: Db, c: Call, user: User | null, at: number): Promise<string | null> {
   const { pathname, search } = new URL(c.req.url)
   const parts = pathname.split('/')

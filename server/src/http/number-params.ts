@@ -15,7 +15,7 @@ function parse(text: string, parser: string): number {
 export const buildNumber = (text: string): number => parse(text, 'ParseInt')
 export const stageOrStepNumber = (text: string): number => parse(text, 'Atoi')
 
-/** As Go's `Atoi` reads it: `null` for what is no number of 64 bits in digits alone. */
+/** As Go's `Atoi` parses it: `null` for anything but a 64-bit number in digits. */
 function plainInteger(text: string | null): number | null {
   if (text === null || !/^[+-]?\d{1,19}$/.test(text)) return null
   const number = BigInt(text.replace('+', ''))
@@ -24,7 +24,7 @@ function plainInteger(text: string | null): number | null {
 
 /** A page: 1 for anything that is none. */
 export function pageNumber(text: string | null): number {
-  // Beyond the end all pages are the same; SQLite wants the product of page and size to be a number that it can hold.
+  // Beyond the end all pages are empty; the product of page and size must fit into a number of SQLite.
   return Math.max(1, Math.min(plainInteger(text) ?? 1, 1_000_000_000))
 }
 

@@ -49,7 +49,7 @@ function componentSchemas(): Record<string, object> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries<z.ZodMiniType>(schemas)) registry.add(schema, { id })
   const uri = (id: string) => `#/components/schemas/${id}`
-  // `input`: keys that are added later are no error to clients that were generated before.
+  // `input`: keys that are added later are not errors for clients that were generated before.
   const { schemas: all } = z.toJSONSchema(registry, {
     io: 'input',
     unrepresentable: 'any',

@@ -1,4 +1,4 @@
-/** What guests get where pages of public repositories are for them (`--public-pages`): nothing of any other, by any way. */
+/** What guests see with `--public-pages`: public repositories, and nothing of any other by any route. */
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

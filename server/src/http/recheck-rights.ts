@@ -22,7 +22,10 @@ export async function recheckRights(judge: Judge, c: Call, level: Level): Promis
   await guard(judge.store.db, c, level)
 }
 
-/** Checks the rights again before a delayed response is sent (git, the end of a log, a queue): they may have been revoked meanwhile. */
+/**
+ * Checks the permissions again before a delayed response is sent (git, the end of a log, a queue): they may have been
+ * revoked in the meantime.
+ */
 export async function recheckResponse(
   judge: Judge,
   c: Call,

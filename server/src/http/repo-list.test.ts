@@ -254,7 +254,7 @@ describe('in parts, for a page of ours', () => {
 })
 
 describe('a right that is taken while a list is made', () => {
-  /** `meanwhile` happens while the first one is read, and what it shows changes after it. */
+  /** `meanwhile` runs while the first list is read, and the list changes after it. */
   const begin = (meanwhile: () => Promise<unknown>) => {
     let done = false
     return createRepoLists(app.bench.db, async (repos) => {

@@ -65,7 +65,7 @@ interface List {
   top: Body | undefined
   /** Of the repositories and their order, also in another life of the server: for parts that must fit together. */
   key: string
-  /** One call works on a list at a time, and the others get its result. */
+  /** A mutex per list: concurrent callers share the result. */
   work: Promise<unknown>
 }
 
@@ -78,13 +78,13 @@ export interface RepoLists {
   isLong(userId: number): Promise<boolean>
   topEtag(userId: number): Promise<string>
   top(userId: number): Promise<Body>
-  /** Columns, as one gzip file; `undefined` if there is no such part, or the list of that key is another one by now. */
+  /** Columns, as one gzip file; `undefined` if there is no such part, or the list of that key has changed. */
   part(userId: number, key: string, part: number): Promise<Body | undefined>
 }
 
 const etagOf = ({ name, chapters }: List, form?: Form): string =>
   `W/"${name}-${chapters.reduce((sum, { wanted, forms }) => sum + (form ? (forms[form]?.read ?? 0) : wanted), 0)}"`
-/** The same count names the whole list and its top. */
+/** The same counter identifies the whole list and its top. */
 const asTop = (etag: string): string => `${etag.slice(0, -1)}-top"`
 
 const hashOf = (content: string | Buffer): string =>
@@ -101,7 +101,7 @@ export function createRepoLists(
   let born = 0
   let hearing = Promise.resolve()
 
-  /** Tells all lists what has changed since the last time. */
+  /** Informs all lists of the changes since the last call. */
   async function notify(): Promise<void> {
     const { repos, users } = await takeChanges(db)
     for (const user of users) {
@@ -146,7 +146,7 @@ export function createRepoLists(
     return result
   }
 
-  /** Which repositories, in which order. A chapter that holds the same ones as before is kept. */
+  /** The repositories and their order. A chapter with the same repositories as before is reused. */
   async function divide(list: List, userId: number): Promise<void> {
     list.stale = false
     const ids = await listUserRepoIds(db, userId)
@@ -248,7 +248,7 @@ export function createRepoLists(
     if (chapters.length === 0) return undefined
     const gzip = await fileOf(await readAll(chapters, 'columns'))
     discard()
-    // By what is in it: the same after a restart of the server.
+    // Derived from the content, so it survives a restart of the server.
     return { etag: `W/"${hashOf(gzip)}"`, gzip }
   }
 

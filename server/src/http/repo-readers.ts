@@ -25,8 +25,8 @@ export function personOf(db: Db, c: Call, now: () => number): () => Promise<{ us
 const partBytes = 32 * 1024
 
 /**
- * Thousands may ask at once, and each part is work of this thread. Unpacking takes another thread: two at a time leave a processor
- * for other calls on a machine that has few.
+ * Thousands may request it at the same time, and each part takes time on this thread. Decompression uses another
+ * thread: two at a time leave a core for other calls on small machines.
  */
 const reading = createBulkQueue(2)
 

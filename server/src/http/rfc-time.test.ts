@@ -7,7 +7,7 @@ it.each([
   [-1, '1969-12-31T23:59:59Z'],
   [-62_167_219_200, '0000-01-01T00:00:00Z'],
   [253_402_300_799, '9999-12-31T23:59:59Z'],
-  // Years of five digits are no RFC 3339, and beyond them no Date is.
+  // Years of five digits are not valid in RFC 3339, and larger ones are not valid dates.
   [253_402_300_800, null],
   [-62_167_219_201, null],
   [2 ** 63, null],

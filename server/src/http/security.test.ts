@@ -45,7 +45,7 @@ describe('the content security policy', () => {
     const html =
       '<p>x</p><script>one()\n</script><script type="module" src="/a.js"></script><script data-x>two()</script>'
     expect(scripts(html)).toBe(`script-src 'self' ${hash('one()\n')} ${hash('two()')}`)
-    // The `src=` of another tag, or of the script's own text, makes it none from a file.
+    // The `src=` of another tag, or in the script's own text, does not make it an external script.
     expect(scripts('<script>img.src="x"</script>')).toBe(`script-src 'self' ${hash('img.src="x"')}`)
     expect(scripts('<script></script>')).toBe(`script-src 'self' ${hash('')}`)
     for (const broken of ['<script', '<script>open()', '<script </script>', '<p>text</script>']) {
@@ -90,7 +90,7 @@ it.each([
 })
 it('a page of its own name over http is none of its own', () => {
   expect(isOwnOrigin('http://ci.example.com', publicUrl, 'ci.example.com')).toBe(false)
-  // Behind a proxy that ends https, and was not named to us.
+  // Behind a proxy that terminates https without `--trust-proxy`.
   expect(isOwnOrigin('https://ci.example.com', 'http://127.0.0.1:8080', 'ci.example.com')).toBe(true)
 })
 it('finds its public address on its own', () => {

@@ -94,17 +94,20 @@ export function isOwnOrigin(origin: string, publicUrl: string, host: string | un
   if (origin === publicUrl) return true
   if (!URL.canParse(origin) || host === undefined) return false
   const { protocol, host: name } = new URL(origin)
-  // The same name over http is a page that anybody on the network can write.
+  // Anyone on the network can forge a page of the same name over http.
   if (protocol === 'http:' && publicUrl.startsWith('https:') && name === new URL(publicUrl).host) return false
   return name === host.toLowerCase()
 }
 
-/** Browsers add these by themselves, also to calls that a page elsewhere makes. No token of the API comes this way. */
+/**
+ * Browsers add these automatically, even to calls that a page of another origin makes. Our API's tokens are never sent
+ * like this.
+ */
 const ambientScheme = /^(basic|digest|negotiate|ntlm)\b/i
 
 /**
- * Does the credential that this call is judged by come with the call itself? Then the call is free of the origin check. The
- * order is that of `explicitToken`: a header counts before the parameter, and one that is empty is not there.
+ * Whether the credential that decides about this call comes with the call itself, which exempts it from the origin
+ * check. The order is that of `explicitToken`: a header counts before the parameter, and an empty one is ignored.
  */
 export function bringsCredential(c: Call): boolean {
   const header = c.req.header('authorization')

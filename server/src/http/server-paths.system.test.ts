@@ -1,4 +1,4 @@
-/** No answer names a folder of the server, whatever is wrong with the repository or with what the server stores of it. */
+/** No response names a folder of the server, whatever is wrong with the repository or with the stored data. */
 import { chmodSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { endpoints } from '@flightdeck/api/endpoints'

@@ -1,4 +1,4 @@
-/** The cookie that a session lives in (docs/api §3.2). */
+/** The session cookie (docs/api §3.2). */
 import type { User } from '@flightdeck/api'
 import { setCookie } from 'hono/cookie'
 import { holdsStill } from '../people/invitations.ts'
@@ -26,9 +26,8 @@ export function checkMaySignIn(c: Call, { publicUrl, allowOrigins }: Required<Ht
 }
 
 /**
- * Signs `user` in on this browser. Returns false if `hash` is not the password's hash any more: checking a password takes
- * time, and changing it or closing the account meanwhile ends all sessions of that moment. Throws as
- * `checkMaySignIn`.
+ * Signs `user` in on this browser. Returns false if `hash` is no longer the password's hash: checking a password takes
+ * time, and changing it or closing the account in the meantime ends all current sessions. Throws like `checkMaySignIn`.
  */
 export async function signIn(
   dependencies: Required<HttpDependencies>,

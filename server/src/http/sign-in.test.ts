@@ -79,7 +79,7 @@ describe('the form', () => {
 })
 
 describe('a device that signed in before', () => {
-  /** Which devices waited in a line of their own. */
+  /** The devices that waited in their own queue. */
   const comers: (string | undefined)[] = []
   let line: TestApp
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('a device that signed in before', () => {
       'string',
       ...Array.from({ length: 4 }, () => 'undefined'),
     ])
-    // It is no credential.
+    // It is not a credential.
     expect((await line.answer('/api/user', { headers: { Cookie: device } }))[0]).toBe(401)
   })
 

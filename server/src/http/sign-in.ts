@@ -69,7 +69,7 @@ export function addSignIn(app: Hono<AppEnv>, dependencies: Required<HttpDependen
 
   async function signOut(c: Call): Promise<Response> {
     await endSession(db, c)
-    // A browser takes back by name and path alone; the value is no session's (docs/api §3.2).
+    // Browsers delete a cookie by name and path; the value is not a session (docs/api §3.2).
     const name = cookieName(c, sessionCookie)
     const secure = name === sessionCookie ? '' : '; Secure'
     c.header('Set-Cookie', `${name}=deleted; Path=/; Max-Age=0${secure}`, { append: true })

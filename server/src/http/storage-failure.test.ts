@@ -33,7 +33,7 @@ it.each([
   ['EDQUOT', 'The disk of the server is full: free some space on it, then try again'],
   ['EROFS', 'The server cannot read or write its disk (read-only): check the disk, then try again'],
   ['EIO', 'The server cannot read or write its disk (input/output error): check the disk, then try again'],
-  // Perhaps a mistake of ours; its path is no business of the caller.
+  // Possibly a bug of ours; the caller must not see its path.
   ['ENOENT', null],
 ])('%s of a file is described as %s', (code, words) => {
   expect(storageFailure(Object.assign(new Error(`${code}: /var/lib/secret`), { code }))).toBe(words)

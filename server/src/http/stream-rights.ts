@@ -48,7 +48,7 @@ export function remembered<A>(
 export interface Reader {
   /** Whether the reader still may. */
   may: () => Promise<boolean>
-  /** The `rights.version()` of the last check; without it the rights are checked at once. */
+  /** The `rights.version()` of the last check; without it the permissions are checked immediately. */
   judged: number | undefined
   /** The client has disconnected, or was disconnected. */
   gone: AbortSignal

@@ -112,7 +112,7 @@ describe('a call with a slow body', () => {
     ]
     await app.answer('/api/users/ann', { as: 'boss', method: 'PATCH', json: { admin: false } })
     expect(await sends[0]?.({ admin: true })).toBe(403)
-    // What is an administrator's alone is ignored without a word, as ever.
+    // Fields that only an administrator can set are ignored silently, as usual.
     expect(await sends[1]?.({ trusted: true })).toBe(200)
     expect((await app.repo()).trusted).toBe(false)
   })

@@ -23,7 +23,7 @@ const types: Record<string, string> = {
 }
 /** Assets that a page loads. */
 const isPart = (path: string): boolean => /\.(js|css|woff2)$/.test(path)
-/** What the build lays beside a file, the smallest first. */
+/** Compressed variants that the build writes next to a file, smallest first. */
 const encodings = [
   { name: 'br', extension: '.br' },
   { name: 'gzip', extension: '.gz' },
@@ -35,7 +35,7 @@ interface Found {
   etag: string
 }
 
-/** `null` also for a name that no file can have: one that is too long, or goes through a file. */
+/** `null` also for impossible names: too long, or with a file as a folder. */
 function fileAt(path: string): Found | null {
   const facts = look(path)
   if (!facts?.isFile()) return null

@@ -57,7 +57,10 @@ export interface Ci {
     by: User,
     stillMay?: RightsCheck,
   ): Promise<Build | null>
-  /** A part of a build that is over runs again, as another build that takes over the rest. One that does so already is answered itself. */
+  /**
+   * Reruns a part of a finished build as a new build that reuses the other stages. If the same part is already running,
+   * returns that build.
+   */
   again(repo: Repo, number: number, again: Again, by: User, stillMay?: RightsCheck): Promise<Build | null>
   /** Promote or roll back. */
   deploy(
@@ -74,7 +77,7 @@ export interface Ci {
   purge(repo: Repo, before: number, by: User): Promise<void>
   /** A job as it is stored. Refusals with the texts of docs/api §2.5. */
   createCron(repo: Repo, input: CronInput): Promise<Cron>
-  /** `before` is what is stored now. What came due while the job was off is not made up for. */
+  /** `before` is the stored state. Runs that were due while the job was disabled are not made up for. */
   changeCron(before: Cron, changes: Partial<Cron>): Promise<Cron>
   /** When an expression comes due next. Refuses as `createCron` does. */
   cronTimes(expr: string): CronTimes
@@ -85,11 +88,11 @@ export interface Ci {
   approve(repo: Repo, number: number, stage: number, by: User): Promise<void>
   /** Without a stage: all of them. */
   decline(repo: Repo, number: number, stage: number | undefined, by: User): Promise<void>
-  /** Reads the repositories of this user again; resolves when done. `users.syncing` is set meanwhile. */
+  /** Reads the repositories of this user again; resolves when done. `users.syncing` is set in the meantime. */
   sync(user: User): Promise<void>
   /** What the last reading of the repositories refused: folders, and why. */
   refused(): readonly string[]
-  /** In which cron jobs are meant. */
+  /** The time zone of cron schedules. */
   readonly timeZone: string
   /** Activates: owner, config path, timeout, signer and secret are filled in where empty (docs/api §2.3). */
   enable(repo: Repo, by: User): Promise<Repo>
@@ -102,7 +105,7 @@ export interface Ci {
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
   /** A pipeline file that could not be read, with the lines that its error names. */
   withExcerpts<T extends Build>(build: T): Promise<T>
-  /** How long builds and logs are kept, what goes next and what went. */
+  /** How long builds and logs are kept, what will be removed next and what was removed last. */
   retention(repo: Repo): Promise<Retention>
   changeRetention(repo: Repo, patch: RetentionPatch): Promise<Retention>
   /** The logs of these steps, and known facts about them. */
@@ -111,7 +114,7 @@ export interface Ci {
   details(repo: Repo, number: number): Promise<BuildDetails>
   /** A shell script that runs a step elsewhere as it ran here; secrets by name only. */
   script(repo: Repo, number: number, stage: number, step: number): Promise<string>
-  /** What is another since the step last passed. Throws a 404 if it never did. */
+  /** What has changed since the step last passed. Throws a 404 if it never passed. */
   stepChanges(place: StepPlace, signal?: AbortSignal): Promise<StepChanges | null>
   /** The lines around one that a log names, as they are at the build's commit. Throws a 404 if it has no such path. */
   sourceFile(repo: Repo, number: number, named: NamedLine, signal?: AbortSignal): Promise<SourceFile>
@@ -125,11 +128,11 @@ export interface Ci {
   pauseQueue(): void
   resumeQueue(): void
   /**
-   * With its changes. Throws a 404 if the repository has no such commit. git ends when all callers that wait for the same have
-   * left by their signals.
+   * With its changes. Throws a 404 if the repository has no such commit. git is stopped when all callers that share the
+   * result have aborted by their signals.
    */
   commit(repo: Repo, refOrSha: string, signal?: AbortSignal): Promise<Commit>
-  /** What `to` has that `from` has not; each a sha or a ref. Throws the same 404. */
+  /** The commits that `to` has and `from` does not; each a sha or a ref. Throws the same 404. */
   compare(repo: Repo, commits: { from: string; to: string }, signal?: AbortSignal): Promise<Comparison>
   /** The full sha of the commit that a ref or a sha names. Throws the same 404. */
   commitSha(repo: Repo, refOrSha: string): Promise<string>

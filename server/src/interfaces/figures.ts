@@ -1,15 +1,18 @@
-/** Metrics of this process, besides the counts of the database. */
+/** Metrics of this process, in addition to the counts of the database. */
 
 export interface AnsweredCall {
   method: string
   /** The pattern that served it, never an address: `/api/repos/:owner/:name`. */
   route: string
   status: number
-  /** Until the answer began. */
+  /** Until the response started. */
   seconds: number
 }
 
-/** What a reader of build events misses: `skipped` one event, of whose build it gets a later state; `cut` all, until it connects again. */
+/**
+ * What a reader of build events missed: `skipped` one event, instead of which it gets a later state of the build; `cut`
+ * the connection, until it reconnects.
+ */
 export type MissedEvent = 'skipped' | 'cut'
 
 export interface Figures {

@@ -40,7 +40,7 @@ export interface SyncProgress {
 export interface SyncState {
   /** `null`: none runs. */
   running: SyncProgress | null
-  /** Why the last one failed, in words for the person; `''`: it did not. */
+  /** The message for the user if the last one failed, else `''`. */
   error: string
   /** `acme/web: WHY`, of repositories that the forge named and that are left out here; the first 100. */
   refused: readonly string[]
@@ -52,13 +52,13 @@ export interface Forge {
   readonly title: string
   readonly url: string
   readonly signIn: 'oauth' | 'password'
-  /** Where the browser goes to sign in, and what it must bring back in a cookie. Only with `oauth`. */
+  /** The URL of the sign-in page, and the cookie that the browser must return. Only with `oauth`. */
   begin(): { url: string; kept: string }
   /** The browser returns. Refuses anything that does not belong to the sign-in that this browser started. */
   finish(answer: { kept: string; state: string; code: string }, signal?: AbortSignal): Promise<SignedIn>
   /** Only with `password`. The password is exchanged for a token and not stored. */
   withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
-  /** A webhook, as it came. Resolves as soon as it is verified; the rest is done later. */
+  /** A webhook as received. Resolves as soon as it is verified; it is processed later. */
   receive(header: (name: string) => string | undefined, body: Uint8Array): Promise<HookAnswer>
   /** A person opens a repository: their rights are read again if they are some minutes old. */
   look(user: User, repo: Repo): void
@@ -72,7 +72,7 @@ export interface Forge {
   repair(repo: Repo): Promise<Repo | null>
   /** Fetches the mirror now and builds what is new. False: it lies in a folder of this machine. Throws a `Refusal`. */
   fetchNow(repo: Repo): Promise<boolean>
-  /** The forge's own page behind one of our links; `null`: it is none of the forge's repositories. */
+  /** The forge's page for one of our links; `null` if the repository is not on the forge. */
   pageOf(repo: Repo, what: ForgePage): Promise<string | null>
 }
 

@@ -34,10 +34,12 @@ export interface Hook {
   note?: string
 }
 
-/** Refuses if the person has lost the right meanwhile; called in the transaction, since git may have taken its time. */
+/**
+ * Refuses if the person has lost the permission in the meantime; called in the transaction, since git can take a while.
+ */
 export type RightsCheck = (tx: Db) => Promise<void>
 
-/** Where a hook comes from, if that is not the clock. */
+/** The source of a hook, if it is not the clock. */
 export interface HookSource {
   /** To read the commit with, if not with the server's own. */
   git?: GitReader

@@ -13,24 +13,26 @@ export interface SavedLog {
 
 /** A complete log that is not visible yet. */
 export interface ReceivedLog {
-  /** It is the log of the step from now on, and the live one ends. */
+  /** From now on this is the log of the step, and the live log ends. */
   keep(): Promise<void>
   drop(): Promise<void>
 }
 
 export interface StepFound {
-  /** When the log began, in Unix milliseconds, if the log contains it. */
+  /** When the log started, in Unix milliseconds, if the log contains it. */
   began?: number
   count: number
   /** The first ones. */
   hits: FoundHit[]
 }
 
-/** `unread`: there is no log, or it broke. `stopped`: a line took the pattern too long, or the search had its time. */
+/**
+ * `unread`: there is no log, or it is damaged. `stopped`: the pattern took too long on a line, or the search timed out.
+ */
 export type StepResult = StepFound | 'unread' | { stopped: 'pattern' | 'time' }
 
 export interface Searcher {
-  /** Tells people apart; guests by their address. */
+  /** Identifies a person; guests by their address. */
   name: string
   isGuest: boolean
 }
@@ -54,7 +56,7 @@ export interface LogStore {
   open(stepId: number): Promise<void>
   /** Appends, then sends to followers in batches of at most 20 ms. Throws `Refusal(500, 'stream: not found')` if not open. */
   append(stepId: number, lines: readonly Line[] | LogRows): Promise<Appended>
-  /** Resolves when the lines of a live log that came until now outlive a loss of power. Rejects where the disk fails. */
+  /** Resolves when the lines received so far survive a power failure. Rejects if the disk fails. */
   sync(stepId: number): Promise<void>
   /** Closes the live log: `]`, gzip; followers end. No error if it is closed or absent. */
   close(stepId: number): Promise<void>
@@ -65,28 +67,37 @@ export interface LogStore {
   /** What lines the saved log had, in little (`readFingerprint` of @flightdeck/cause); `null` as `read`. */
   fingerprint(stepId: number): Promise<Uint8Array<ArrayBuffer> | null>
   /**
-   * Waits for its turn; `null` if the signal came first, which ends the search later on, too. Refuses with 429 where too many
-   * of this person wait. The pattern must be one that can be read (`compile`).
+   * Waits for its turn; `null` if the signal was aborted first; aborting also ends a running search. Refuses with 429
+   * if too many searches of this person wait. The pattern must compile (`compile`).
    */
   search(who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null>
-  /** Waits until the step is no longer live, or the signal aborts. Only a live one needs a signal, which costs the request something. */
+  /**
+   * Waits until the step is no longer live, or the signal is aborted. Only a live step needs a signal, which has a
+   * cost.
+   */
   closed(stepId: number, signalOf: () => AbortSignal): Promise<void>
   /**
-   * All rows from the start of the file, then live ones, as stored (`log-rows.ts`): each piece begins with `[` or `\n,`.
-   * Ends when the log closes. `null` if not live.
+   * All rows from the start of the file, then live ones, as stored (`log-rows.ts`): each chunk starts with `[` or
+   * `\n,`. Ends when the log is closed. `null` if not live.
    */
   follow(stepId: number, signal: AbortSignal): AsyncIterable<Uint8Array> | null
-  /** The closed log of a step is also that of another one; each is removed on its own. Does nothing if files cannot be shared. */
+  /**
+   * Shares the closed log of a step with another step; each can be removed separately. Does nothing if files cannot be
+   * shared.
+   */
   share(from: number, to: number): Promise<void>
   remove(stepId: number): Promise<void>
   /** Bytes of the step's saved log; 0 where there is none. `freed`: those that removing it frees, since logs can share a file. */
   size(stepId: number): Promise<{ bytes: number; freed: number }>
-  /** The step ids of all log files, some hundred at a time. */
+  /** The step ids of all log files, a few hundred at a time. */
   stored(): AsyncIterable<number[]>
-  /** How many follow each live log, by step id. */
+  /** The number of readers of each live log, by step id. */
   readers(): Record<string, number>
-  /** At the end of the server: lets go of all live logs as they are. `recover` closes them at the next start. */
+  /** At shutdown: releases all live logs as they are. `recover` closes them at the next start. */
   stop(): Promise<void>
-  /** At server start: cuts every unfinished file to its last whole row and closes it, save those of steps in `live`. */
+  /**
+   * At server start: truncates every unfinished file to its last whole row and closes it, except those of steps in
+   * `live`.
+   */
   recover(live?: ReadonlySet<number>): Promise<void>
 }

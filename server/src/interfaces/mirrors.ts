@@ -40,7 +40,10 @@ export interface Mirrors {
   fetch(repoId: number, request: FetchRequest): Promise<void>
   /** Bytes on disk. */
   size(repoId: number): Promise<number>
-  /** Branches and tags that differ from what was seen, and heads of pull requests. `gone`: refs that are there no more. */
+  /**
+   * Branches and tags that differ from the last known state, and heads of pull requests. `gone`: refs that no longer
+   * exist.
+   */
   changes(repoId: number): Promise<{ present: MirrorChange[]; pulls: MirrorChange[]; gone: string[] }>
   /** What each branch, tag and pull request of the mirror points at; for an annotated tag that is the tag object. */
   refs(repoId: number): Promise<ReadonlyMap<string, string>>

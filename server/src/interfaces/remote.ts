@@ -4,11 +4,11 @@ import type { AskedFrom, Card, RunnerFilter, StageContext } from './runner.ts'
 
 /** A call of a runner. */
 export interface RemoteCall {
-  /** The address that it comes from; runners send their name once, at `accept`. */
+  /** The runner's address; runners send their name once, at `accept`. */
   address: string
-  /** How this runner reaches us, if otherwise than browsers do: it clones from there. Without a slash at the end. */
+  /** How this runner reaches us, if it differs from browsers: it clones from there. Without a trailing slash. */
   reach?: string | undefined
-  /** Aborted when the runner has gone. */
+  /** Aborted when the runner disconnects. */
   signal: AbortSignal
 }
 
@@ -19,12 +19,18 @@ export interface RemoteManager {
   details(stageId: number, call: RemoteCall): Promise<StageContext>
   updateStage(report: Stage, call: RemoteCall): Promise<Stage>
   updateStep(report: Step, call: RemoteCall): Promise<Step>
-  /** Resolves true as soon as the build is cancelled or done (at once if it already is), false when `until` aborts. */
+  /**
+   * Resolves true as soon as the build is canceled or finished (immediately if it already is), false when `until` is
+   * aborted.
+   */
   watch(buildId: number, call: RemoteCall, until: AbortSignal): Promise<boolean>
   appendLog(stepId: number, lines: readonly Line[], call: RemoteCall): Promise<void>
   /** Keeps the bytes as they are. */
   uploadLog(stepId: number, content: AsyncIterable<Uint8Array>, call: RemoteCall): Promise<void>
   storeCard(stepId: number, card: Card, call: RemoteCall): Promise<void>
-  /** The folder of the repository `slug` for clones with a netrc of ours; `null` if the credentials are invalid, or for another one. */
+  /**
+   * The folder of the repository `slug` for clones with our netrc; `null` if the credentials are invalid, or for
+   * another repository.
+   */
   cloneFrom(login: string, password: string, slug: string): Promise<string | null>
 }

@@ -1,4 +1,4 @@
-/** Where repositories come from: folders of this machine, or the forge. */
+/** The source of repositories: folders of this machine, or the forge. */
 import type { User } from '@flightdeck/api'
 import type { Ci } from './ci.ts'
 

@@ -1,6 +1,6 @@
 /**
- * What a runner may ask. The built-in one uses it as a remote one does over `/rpc/v2` (docs/api §7), so nothing that a build
- * does goes around the manager; it knows nothing else of a build.
+ * The interface for runners. The built-in runner uses it as a remote one does over `/rpc/v2` (docs/api §7), so nothing
+ * that a build does bypasses the manager; it knows nothing else about a build.
  */
 import type { Build, Line, Repo, Secret, Stage, Step } from '@flightdeck/api'
 import type { Appended, LogRows } from '../lib/log-rows.ts'
@@ -9,7 +9,7 @@ import type { Netrc, Origin } from './origin.ts'
 /** What became of a build that was at work when the server ended, in order or not. */
 export const restartText = 'the server was restarted'
 
-/** What a step shows beside its log (docs/api §8.1). */
+/** What a step shows in addition to its log (docs/api §8.1). */
 export interface Card {
   /** Where a page finds how to draw it. */
   schema: string
@@ -46,7 +46,7 @@ export interface StageContext {
   /** Only those this build may see. */
   secrets: readonly (Secret & { name: string; data: string })[]
   system: { proto: string; host: string; link: string; version: string }
-  /** What steps call `origin`; `repo.git_http_url` says the same address. */
+  /** What steps use as `origin`; the same address as `repo.git_http_url`. */
   origin: Origin
   /** The folder of the repository on this machine: the built-in runner takes the commits from there. */
   cloneFrom: string
@@ -58,7 +58,7 @@ export interface RunnerManager {
   request(filter: RunnerFilter, signal: AbortSignal, from?: AskedFrom): Promise<Stage | null>
   /** Takes the stage for `machine`; `OptimisticLockError` if another was quicker. `remote`: it outlives this server. */
   accept(stageId: number, machine: string, options?: { remote?: boolean }): Promise<Stage>
-  /** `reach`: where this runner reaches the server, if not by the address for browsers. */
+  /** `reach`: the address at which this runner reaches the server, if it differs from the browsers' one. */
   details(stageId: number, reach?: string): Promise<StageContext>
   /** What git signs in with at this moment: a token may end before the stage does. */
   credential(stageId: number, reach?: string): Promise<Netrc | null>
@@ -66,7 +66,10 @@ export interface RunnerManager {
   updateStage(stage: Stage): Promise<Stage>
   /** Status pending or running = start (opens the live log), anything else = finish (closes it). */
   updateStep(step: Step): Promise<Step>
-  /** Resolves true as soon as the build is cancelled or done (at once if it already is), false when `signal` aborts. */
+  /**
+   * Resolves true as soon as the build is canceled or finished (immediately if it already is), false when `signal` is
+   * aborted.
+   */
   watch(buildId: number, signal: AbortSignal): Promise<boolean>
   /** Lines in any order, or encoded rows in theirs. */
   appendLog(stepId: number, lines: readonly Line[] | LogRows): Promise<Appended>
@@ -75,11 +78,11 @@ export interface RunnerManager {
 /** What git must know about a repository to read it; data, and nothing that names a program or a place. */
 export interface RepositoryFacts {
   objectFormat: 'sha1' | 'sha256'
-  /** The commits whose parents were left out, one per line. */
+  /** The commits whose parents are omitted, one per line. */
   shallow: string
 }
 
-/** A repository as the clone step sees it: its objects, nothing of its configuration. */
+/** A repository as the clone step sees it: its objects, but not its configuration. */
 export interface PreparedClone {
   /** What to fetch from. */
   repository: string

@@ -10,7 +10,7 @@ export interface CommitsBetween {
   without?: number
 }
 
-/** `large`: nothing of it is read. */
+/** `large`: not read. */
 export type FoundFile =
   | { kind: 'file'; path: string; bytes: Buffer }
   | { kind: 'large' | 'link' | 'submodule' | 'folder'; path: string }
@@ -24,7 +24,7 @@ export interface Authors {
     author: string
     /** Unix seconds. */
     time: number
-    /** It is as far back as the repository goes, which is not the beginning. */
+    /** The oldest available commit, which is not the first one of the repository. */
     earliest?: true
   }[]
 }

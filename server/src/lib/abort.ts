@@ -1,4 +1,4 @@
-/** Resolves when the signal is aborted; at once if it is. */
+/** Resolves when the signal is aborted; immediately if it already is. */
 export const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -14,7 +14,7 @@ test('a stop asks the run to end, waits for it, and no other starts', async () =
     onError: (error) => expect.fail(String(error)),
   })
   void task.start()
-  // Not twice at the same time.
+  // Never two runs at the same time.
   await task.start()
   let isStopped = false
   const stopped = task.stop().then(() => (isStopped = true))

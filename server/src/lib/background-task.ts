@@ -1,4 +1,7 @@
-/** Work of a clock: never twice at the same time, and a server that stops waits for it, because it uses the database. */
+/**
+ * A periodic task: never two runs at the same time, and a server that stops waits for the current run, because it uses
+ * the database.
+ */
 export interface BackgroundTask {
   /** Starts a run, unless one is running or the task was stopped. Resolves when the run has ended; never rejects. */
   start(): Promise<void>

@@ -11,7 +11,7 @@ export interface CacheOptions<V extends object | string | number> {
   sizeOf?: (value: V, key: string) => number
   /** Milliseconds after which a value expires; without it none does. */
   ttlMs?: number
-  /** Called when a value had to go because there was no room. */
+  /** Called when a value is evicted because the cache is full. */
   onEvict?: (value: V, key: string) => void
   /** Milliseconds of some clock; for tests. */
   now?: () => number
@@ -20,7 +20,7 @@ export interface CacheOptions<V extends object | string | number> {
 export interface Cache<V> {
   /** The value is the one that was used most recently then. */
   get(key: string): V | undefined
-  /** The same, and how recently it was used stays as it is. */
+  /** The same, without updating when it was last used. */
   peek(key: string): V | undefined
   set(key: string, value: V, options?: { ttlMs: number }): void
   delete(key: string): void

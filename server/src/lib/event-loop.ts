@@ -1,6 +1,6 @@
 /**
- * Turns of the event loop: no work holds it for long. What answers at once, as the database does, lets
- * nothing else come in between, however many promises it is made of: so long work asks here whether it may continue.
+ * Time slices of the event loop: no work holds it for long. Promises that resolve immediately, as those of the
+ * database, let nothing else run in between, however many there are; so long work asks here whether it may continue.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -64,7 +64,7 @@ let serving = false
 
 async function serve(): Promise<void> {
   while (line.length > 0) {
-    // Jobs that arrive meanwhile wait for the next round.
+    // Jobs that arrive in the meantime wait for the next round.
     const now = line
     line = []
     for (const waiting of now) {
@@ -84,7 +84,7 @@ const stand = (waiting: Waiting): void => {
   void serve()
 }
 
-/** Resolves at once if this turn has time left, or in a later turn. For work that is done in parts. */
+/** Resolves immediately if this turn has time left, or in a later turn. For work that is split into parts. */
 export const yieldToEventLoop = async (bytes = 0): Promise<void> => {
   if (shouldYield(bytes)) await new Promise<void>((resolve) => stand({ bytes, enter: resolve }))
 }

@@ -13,14 +13,14 @@ const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte ===
 const opens = (byte: number | undefined): boolean => byte === openList || byte === openMap
 const closes = (byte: number | undefined): boolean => byte === closeList || byte === closeMap
 
-/** Whatever anybody sends is flat; a card of a plugin nests a dozen levels. */
+/** Legitimate bodies are flat; a plugin's card nests a dozen levels. */
 const maxDepth = 100
 /** Bytes to scan before the event loop gets a turn. */
 const slice = 256 * 1024
 
 const tooMuch = () => new Refusal(413, 'the request is too large: it holds too many values')
 
-/** Bytes of a string that are scanned one by one before a native search, which is ten times as fast, takes the rest. */
+/** Bytes of a string that are scanned individually before a native search, which is ten times as fast, continues. */
 const nearBytes = 1024
 
 /** The index after the closing quote of the string around `at`, if no escape precedes it. */
@@ -42,7 +42,9 @@ function endOfString(bytes: Uint8Array, at: number): number {
   return bytes.length
 }
 
-/** Refuses (413) a text of more than `maxCount` values or of too many levels. Says nothing about whether it is JSON. */
+/**
+ * Refuses (413) a text with more than `maxCount` values or too many levels. Does not check whether it is valid JSON.
+ */
 export async function checkValues(bytes: Uint8Array, maxCount: number): Promise<void> {
   let depth = 0
   let values = 0
@@ -70,9 +72,9 @@ const maxItemValues = 10_000
 export const isList = (bytes: Uint8Array): boolean => bytes.find((byte) => !isSpace(byte)) === openList
 
 /**
- * Cuts the text of a list into texts of some items each, which are lists by themselves, so that each can be parsed in a turn of
- * its own. If all of them are JSON, the whole is. All but the first begin with an item that is none of the list's: behind the
- * comma where it was cut something must follow.
+ * Splits the text of a list into texts of some items each, which are lists themselves, so that each can be parsed in a
+ * separate turn. If all parts are JSON, the whole list is. All parts but the first start with a placeholder item:
+ * something must follow the comma at which the text was split.
  */
 export function* partsOfList(bytes: Uint8Array): Generator<string> {
   const decoder = new TextDecoder()

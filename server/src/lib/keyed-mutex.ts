@@ -1,4 +1,4 @@
-/** Work on the same key runs one after the other, in the order it was asked for. */
+/** Serializes work per key, in the order of the calls. */
 export type KeyedMutex = <T>(key: number, work: () => Promise<T>) => Promise<T>
 
 export const createKeyedMutex = (): KeyedMutex => {

@@ -17,7 +17,7 @@ export const limits = {
   parameterText: 100_000,
 } as const
 
-/** The largest limits of the retention; 0 is no limit. */
+/** The maximum values of retention limits; 0 is no limit. */
 export const retentionBounds = {
   build_days: 36_500,
   builds: 100_000_000,

@@ -44,7 +44,7 @@ export function logLine(message: string, error?: unknown): string {
   return [oneLine(words), ...framesOf(error)].join('\n')
 }
 
-/** The same as one JSON object, for `--log-format json`. The message of a failed request has the request's id. */
+/** One JSON object per entry, for `--log-format json`. The message of a failed request contains the request's id. */
 export function logJson(
   message: string,
   error?: unknown,

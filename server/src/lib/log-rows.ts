@@ -1,13 +1,13 @@
 /**
- * Rows of a log file, made once and never parsed again on their way into the file and to the readers of a live log. The format:
- * `[{…}`, then `\n,{…}` per row, `]` at the end (architecture.md "logs"). JSON holds no raw line feed, so `\n,` is always the
- * border between two rows.
+ * Rows of a log file, encoded once and never parsed again on their way into the file and to the readers of a live log.
+ * The format: `[{…}`, then `\n,{…}` per row, `]` at the end (architecture.md "logs"). JSON contains no raw line feed,
+ * so `\n,` is always the boundary between two rows.
  */
 import type { Line } from '@flightdeck/api'
 
 /** One row or more, in the order of their positions and without a gap. */
 export interface LogRows {
-  /** Each row begins with `\n,`, also the first of a file. */
+  /** Each row starts with `\n,`, even the first of a file. */
   bytes: Uint8Array<ArrayBuffer>
   count: number
   /** Of the first row, as in `Line`. */
@@ -48,7 +48,7 @@ export function encodeRows(lines: readonly Line[]): LogRows {
   return { bytes: new TextEncoder().encode(text), count: lines.length, pos: first?.pos ?? 0, time: first?.time ?? 0 }
 }
 
-/** Rows that begin with `[` or `\n,` and end at a row's end. */
+/** Rows that start with `[` or `\n,` and end at a row's end. */
 export function decodeRows(bytes: Uint8Array): Line[] {
   const text = new TextDecoder().decode(bytes).replace(/^\n/, '')
   if (text === '') return []

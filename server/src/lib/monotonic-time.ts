@@ -1,4 +1,4 @@
-/** Times that only move forward, whatever becomes of the clock of the machine. */
+/** Times that only move forward, even if the machine's clock changes. */
 
 /**
  * Milliseconds for intervals: about the Unix time at the start of this process, and not later, when the clock is set. Use `Date.now`
@@ -7,8 +7,8 @@
 export const monotonicMs = (): number => performance.timeOrigin + performance.now()
 
 /**
- * A clock for the times of one stage, in Unix seconds: the wall clock's time at the call, and from there on how much time has passed. So
- * durations are right when the clock is set meanwhile.
+ * A clock for one stage, in Unix seconds: the wall clock's time at the call plus the time since then. Durations are
+ * right even if the clock is changed.
  */
 export function startClock(wallMs: () => number = Date.now, passedMs: () => number = monotonicMs): () => number {
   const wallAtStart = wallMs()

@@ -22,7 +22,10 @@ function lengthOf(header: string): number {
 }
 
 export interface PacketReader {
-  /** Takes the next bytes of the stream; `true` once the flush packet was read. What follows it is ignored. Throws a 400 for bytes that are no packets. */
+  /**
+   * Reads the next bytes of the stream; `true` after the flush packet. Following bytes are ignored. Throws a 400 for
+   * bytes that are not packets.
+   */
   add(chunk: Uint8Array): boolean
   /** Contents of the packets that were read. */
   packets: string[]
@@ -31,7 +34,7 @@ export interface PacketReader {
 /** Reads packets up to the first flush packet. Its work grows with the bytes, however they are cut into chunks. */
 export function createPacketReader(): PacketReader {
   const packets: string[] = []
-  /** What was read of the packet that has begun; the first `size` bytes of `buffer`. */
+  /** The bytes read of the current packet: the first `size` bytes of `buffer`. */
   const buffer = Buffer.alloc(maxContentBytes + headerBytes)
   let size = 0
   let isDone = false

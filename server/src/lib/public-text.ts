@@ -5,7 +5,7 @@ import { errorMessage } from './error-message.ts'
 
 const hidden = '…'
 
-/** An absolute path of its own, as opposed to a part of a URL, a ref or a relative path. */
+/** A complete absolute path, as opposed to a part of a URL, a ref or a relative path. */
 const barePath = /(?<![\w.:/@~+%*)\]}-])(?:file:\/\/)?\/[^\s'"`,;()<>|]+/g
 
 /** Node quotes the paths of a failed call: `ENOENT: no such file or directory, rename '/data/a b' -> '/data/c'`. */

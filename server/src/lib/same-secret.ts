@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 
-/** Compares a given secret with the right one; its duration says nothing about where they differ. */
+/** Compares a given secret with the right one in constant time. */
 export const isSameSecret = (given: string, right: string): boolean => {
   const [one, other] = [Buffer.from(given), Buffer.from(right)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -4,7 +4,7 @@ import { runYielding } from './event-loop.ts'
 
 type Serialize = (value: unknown) => string
 
-/** Things that are written in one go. */
+/** The number of items written in one turn. */
 const partSize = 400
 
 /** The text of a list. `weigh` returns the number of values in an item. */

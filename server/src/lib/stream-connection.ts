@@ -1,6 +1,7 @@
 /**
- * A stream of events to one reader. On a socket its bytes are written straight to it: a web stream costs each reader three buffers
- * and several promises for every event. Where there is no socket, as in tests of the app alone, the same is the body of an answer.
+ * A stream of events to one reader. The bytes are written directly to the socket: a web stream costs three buffers and
+ * several promises per reader and event. Without a socket, as in tests of the app alone, they become the body of a
+ * response.
  */
 import type { ServerResponse } from 'node:http'
 
@@ -46,7 +47,7 @@ export const behindBytes = 64 * 1024
 function directConnection(outgoing: ServerResponse): StreamConnection {
   const { socket, chunkedEncoding } = outgoing
   const gone = new AbortController()
-  // Asked for each event; the signal's own answer costs more than the rest of it.
+  // Checked for each event; the signal's own property is more expensive than everything else here.
   let isOver = false
   const leave = () => {
     isOver = true

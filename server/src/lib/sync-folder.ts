@@ -18,7 +18,7 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-/** Resolves when all names that the folder has now are on the disk. Many calls at once share a sync. */
+/** Resolves when all current names in the folder are on the disk. Concurrent calls share a sync. */
 export function syncFolder(path: string): Promise<void> {
   const known = folders.get(path)
   if (!known) {

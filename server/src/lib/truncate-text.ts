@@ -4,15 +4,15 @@ export const textLimits = {
   person: 250,
   /** What is shown of a commit's message. */
   message: 50_000,
-  /** Bytes of a path in a repository; Linux has no longer ones. */
+  /** Maximum bytes of a path in a repository; Linux allows no longer ones. */
   path: 4_096,
   /** A longer ref starts no build. */
   ref: 1_000,
 } as const
 
 /**
- * At most `max` characters, always as a text of its own: a part of a text, which is what `slice` and `split` make, keeps the whole in
- * memory. A character that is cut in two is dropped.
+ * At most `max` characters, always as a copy: a substring, as from `slice` and `split`, keeps the whole text in memory.
+ * A character that is cut in two is dropped.
  */
 export function cutText(text: string, max: number): string {
   const own = Buffer.from(text.slice(0, max)).toString('utf8')

@@ -5,9 +5,9 @@ import type { SavedLog } from '../interfaces/logs.ts'
 const pieceBytes = 32 * 1024
 
 /**
- * What a saved log says, unpacked as fast as its reader takes it, and no faster: nothing is read, nor memory taken, before it is asked
- * for. Not `DecompressionStream`: it takes in thousands of pieces before it lets the file wait, so that all of it is held for a reader
- * that reads nothing.
+ * Decompresses a saved log as fast as its reader reads, and no faster: nothing is read or allocated before it is
+ * requested. Not `DecompressionStream`, which reads thousands of chunks ahead and would keep all of it in memory for a
+ * reader that reads nothing.
  */
 export function plainBody({ body, encoding }: SavedLog): ReadableStream<Uint8Array> {
   if (encoding !== 'gzip') return body

@@ -15,7 +15,7 @@ export function webStream(from: Readable): ReadableStream<Uint8Array> {
           if (error) to.error(error)
           else to.close()
         })
-        // Later ones, too, are no exceptions.
+        // Later errors must not be unhandled either.
         from.on('error', () => undefined)
         from.on('data', (bytes: Uint8Array) => {
           if (over) return

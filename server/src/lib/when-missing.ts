@@ -1,4 +1,4 @@
-/** For `catch`: `value` where there is no such file or folder. Throws every other error. */
+/** For `catch`: returns `value` if there is no such file or folder. Rethrows every other error. */
 export const whenMissing =
   <T>(value: T) =>
   (error: unknown): T => {

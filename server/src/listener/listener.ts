@@ -1,4 +1,4 @@
-/** The server's socket. It is opened first, so that a port in use is reported at once. */
+/** The server's socket. It is opened first, so that a port in use is reported immediately. */
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -14,7 +14,7 @@ type Fetch = Parameters<typeof getRequestListener>[0]
 export interface Listener {
   /** With the port that was really opened. */
   url: string
-  /** The same for programs of this machine, where it listens on all addresses. */
+  /** The address for programs on this machine, if the server listens on all addresses. */
   local: string
   /** Until then all clients get a response that the server is starting. */
   serve(fetch: Fetch): void
@@ -85,7 +85,7 @@ const statusOfFault: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-/** As Node answers what is no request. */
+/** Like Node's own response to an invalid request. */
 function onFault(fault: Error & { code?: string }, socket: Socket): void {
   const answer = (socket as { _httpMessage?: { headersSent?: boolean } | null })['_httpMessage']
   if (socket.writable && !answer?.headersSent) {
@@ -114,7 +114,7 @@ function ownLimits(): string {
 }
 
 interface ListenOptions {
-  /** Open at the same time; further ones are closed at once. */
+  /** The maximum number of open connections; further ones are closed immediately. */
   connections?: number | undefined
   bodyMs?: number
   /** Milliseconds after which a client that reads none of its pending data is disconnected; default 60 s. */
@@ -133,7 +133,7 @@ export async function listen(
   { bodyMs = 60_000, stallMs, minTakenBytes, connections = maxConnections(), inWords = explain }: ListenOptions = {},
 ): Promise<Listener> {
   let fetch = starting
-  // A request without a host (HTTP/1.0) is meant for us, too; one that makes no sense is answered with a 400.
+  // A request without a host (HTTP/1.0) is accepted; an invalid one gets a 400.
   const answer = getRequestListener(
     (request, env) => {
       const bindings: typeof env & SocketHandoff = Object.assign(env, { canHandOff: true as const })
@@ -153,7 +153,7 @@ export async function listen(
   cutStalledReaders(server, requests.isBusy, { stallMs, minTakenBytes })
   server.on('clientError', (fault, socket) => onFault(fault, socket as Socket))
   if (connections !== undefined) server.maxConnections = connections
-  // Each request has a limit of its own; answers may take as long as a stream lives.
+  // Each request has its own time limit; responses may take as long as a stream.
   server.requestTimeout = 0
   server.headersTimeout = 20_000
   await bind(server, host, port, inWords)

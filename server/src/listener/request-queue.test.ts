@@ -77,7 +77,7 @@ describe('requests that a connection pipelines', () => {
     probe.socket.write(get('/probe'))
     await expect.poll(() => probe.answers().length).toBe(1)
     const servedBefore = served.indexOf('/probe') - servedAtSend
-    // Not one connection had more than a small part of its 500 answered meanwhile.
+    // Each connection had only a small part of its 500 requests answered in the meantime.
     expect(servedBefore).toBeLessThan(2_000)
     for (const { socket } of [...clients, probe]) socket.destroy()
   })

@@ -17,7 +17,10 @@ const maxReadAheadBytes = 16 * 1024
 /** Ends each head, and nothing else does: Node's parser refuses bare line feeds. */
 const headEnd = '\r\n\r\n'
 
-/** Answers that may be very large, or streams, which clients open again all at once after a restart: their requests come after all others. */
+/**
+ * Responses that may be very large, or streams, which clients reopen all at the same time after a restart: their
+ * requests come after all others.
+ */
 const bulkRequest = /^GET \/api\/(?:repos\/[^/ ]+\/[^/ ]+\/builds\/\d+\/logs\/|stream[/? ])/
 const maxRequestLineBytes = 512
 
@@ -92,7 +95,7 @@ export function queueRequests(server: Server): RequestQueue {
   }
 }
 
-/** Puts itself between the system's reads and Node's parser. `onHeld` is called when bytes came. */
+/** Inserts itself between the system's reads and Node's parser. `onHeld` is called when bytes arrive. */
 function hold(socket: Socket, onHeld: () => void): Connection {
   const connection: Connection = {
     socket,
@@ -120,14 +123,14 @@ function hold(socket: Socket, onHeld: () => void): Connection {
   return connection
 }
 
-/** A client that closes its side is gone, as for Node: what it sent behind an unanswered request is dropped. */
+/** A client that closes its side is gone, as in Node: what it sent after an unanswered request is dropped. */
 function endIfGone(connection: Connection): void {
   if (connection.held.at(-1) !== null) return
   connection.held = []
   connection.push(null)
 }
 
-/** Hands Node what reaches up to the end of the next head. */
+/** Passes Node the bytes up to the end of the next head. */
 function pushSlice(connection: Connection): void {
   const chunk = connection.held[0] ?? null
   const end = chunk === null ? -1 : chunk.indexOf(headEnd)
@@ -159,7 +162,7 @@ function createTurns() {
     countTurn()
     const beganMs = performance.now()
     job()
-    // After everything that the job began and that waits for nothing outside.
+    // After everything that the job started and that waits for nothing outside.
     process.nextTick(() => {
       spentMs += performance.now() - beganMs
       run()

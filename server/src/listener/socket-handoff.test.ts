@@ -18,7 +18,7 @@ beforeEach(async () => {
       connections.push(connection)
       connection.write(frameOf(`: ping\n\ndata: ${pathname}\n\n`))
     })
-    // A refusal that comes after the handler, as by a right that has ended meanwhile.
+    // A refusal after the handler, such as by a permission that was revoked in the meantime.
     return Promise.resolve(pathname === '/refused' ? new Response('no', { status: 403 }) : answer)
   })
 })

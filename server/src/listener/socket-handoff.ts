@@ -9,7 +9,7 @@ export function handOffSocket(
   { takeConnection }: SocketHandoff,
   outgoing: ServerResponse,
 ): Response {
-  // A refusal that came after it, as by a right that has ended meanwhile, is an answer like any other.
+  // A refusal after the handler, such as by a permission that was revoked in the meantime, is an ordinary response.
   if (!takeConnection || response.status !== 200) return response
   const { socket } = outgoing
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value)

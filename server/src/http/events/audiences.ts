@@ -1,4 +1,4 @@
-/** Which readers of an event stream see the same: those with the same credential that ask for the same events. */
+/** Groups readers of an event stream that see the same events: the same credential and the same request. */
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 import { hashOfToken } from '../../people/sessions.ts'
 import type { Db } from '../../store/open.ts'

@@ -49,7 +49,7 @@ function bench({ pingMs = 600_000, limits = {} } = {}) {
     const connection = createTestConnection()
     const reader = {
       connection,
-      /** Build and version of all that came. */
+      /** Build and version of each received event. */
       told: () =>
         connection
           .text()
@@ -194,7 +194,7 @@ it('ends the streams of a credential that is not good any more, and leaves the o
     ['ended', []],
   ])
   expect([stays.how(), stays.told(), bus.subscribers()]).toEqual(['open', ['1.1'], 1])
-  // The same credential may come again, as of a session that was only busy.
+  // The same credential may reconnect, such as a session that was only busy.
   isGood = true
   const again = join(audience)
   await publish(1, 2)

@@ -1,8 +1,8 @@
 /**
- * Tells build events to all readers of the event streams. It listens to the bus once, makes the bytes of an event once, and writes
- * them to the socket of each reader that may see it, some milliseconds of work in each turn of the event loop: reports of
- * runners and calls of people come in between. Readers that keep up get every event; one that is behind gets the latest state of
- * each build once it has taken what waits for it.
+ * Sends build events to all readers of the event streams. It subscribes to the bus once, encodes an event once, and
+ * writes the bytes to the socket of each reader that may see it, for a few milliseconds in each turn of the event loop,
+ * so that reports of runners and calls of people are processed in between. Readers that keep up get every event; a slow
+ * reader gets the latest state of each build once it has read its pending data.
  */
 import type { BuildEventMessage, EventBus } from '../../interfaces/events.ts'
 import { nextTurn } from '../../lib/event-loop.ts'
@@ -15,7 +15,7 @@ import type { Answer } from './event-rights.ts'
 import { framesOf, latestOfEach, type Told } from './event-frames.ts'
 import { createLatestStates, type LatestStatesLimits } from './latest-states.ts'
 
-/** Readers with the same credential that ask for the same events: what one may see, all may. */
+/** Readers with the same credential and the same request: what one of them may see, all may see. */
 export interface Audience {
   key: string
   /** With the rights as they are now; false for a credential that is not good any more. */
@@ -58,7 +58,7 @@ interface BroadcasterOptions {
   /** Silence after which a reader gets a ping, in milliseconds; it may be a sixth more. */
   pingMs: number
   failed: (error: unknown) => void
-  /** Hears what readers miss. */
+  /** Receives the number of skipped events and disconnected readers. */
   missed?: (what: MissedEvent) => void
   /** For subscribers that lag. */
   limits?: LatestStatesLimits
@@ -225,7 +225,7 @@ export function createBroadcaster({
         frame = frames(look.seen)
       }
       if (reader.isBehind && frame) missed('skipped')
-      // It has joined meanwhile, or lags.
+      // It has joined in the meantime, or lags.
       if (reader.isBehind || (last > 0 && reader.sequence >= last)) continue
       reader.sequence = Math.max(reader.sequence, last)
       if (frame) write(reader, frame)

@@ -1,4 +1,4 @@
-/** The bytes of build events, made once for all readers that see the same ones. */
+/** The bytes of build events, encoded once for all readers that see the same ones. */
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 import { frameOf, type Frame } from '../../lib/stream-connection.ts'
 
@@ -8,7 +8,7 @@ export interface Told {
   message: BuildEventMessage
 }
 
-/** Characters of events that are sent as they are, though several are of the same build. */
+/** Characters of events that are sent individually, even if several concern the same build. */
 const maxLength = 1024 * 1024
 
 /** When a large number of events is queued, only each build's last one. */

@@ -1,4 +1,4 @@
-/** The right to see an event on `/api/stream`, asked for many readers of the same event at once. */
+/** The permission to see an event on `/api/stream`, checked for many readers of the same event at a time. */
 import type { Repo, User } from '@flightdeck/api'
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 import type { Db } from '../../store/open.ts'
@@ -18,7 +18,7 @@ export type Answer<T> = T | Promise<T>
  */
 export type MaySee = (userId: User['id'] | null, event: Seen) => Answer<boolean>
 
-/** Answers that are remembered at a time: every person with every repository would be too many. */
+/** The number of cached results: every person with every repository would be too many. */
 const maxAnswers = 100_000
 
 /** Questions that were asked since the last change of rights, with their answers; `null` is none. */

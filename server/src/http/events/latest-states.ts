@@ -1,13 +1,13 @@
 /**
- * What readers that are behind have still to get: of each build its latest state, in the order of these states. All of them share it,
- * so that a reader that takes nothing costs a number.
+ * What slow readers have yet to get: the latest state of each build, in order. All slow readers share it, so that a
+ * reader that reads nothing costs one number.
  */
 import type { BuildEventMessage } from '../../interfaces/events.ts'
 
 export interface LatestStates {
   /** `sequence` rises with each message. */
   add(sequence: number, message: BuildEventMessage): void
-  /** The states after `sequence`, the oldest first; `null` if some are no longer kept. */
+  /** The states after `sequence`, oldest first; `null` if some have been discarded. */
   since(sequence: number): { sequence: number; message: BuildEventMessage }[] | null
   clear(): void
 }

@@ -2,7 +2,7 @@
 import { rfc3339 } from '../rfc-time.ts'
 
 export interface AtomEntry {
-  /** An IRI that never changes, whatever the entry and the server are called. */
+  /** An IRI that never changes, even if the entry or the server is renamed. */
   id: string
   title: string
   /** Seconds since 1970. */
@@ -23,7 +23,7 @@ export interface AtomFeed {
   title: string
   /** Its own address. */
   self: string
-  /** The address of the page that shows the same. */
+  /** The address of the corresponding page. */
   page: string
   /** Of the program that wrote it. */
   version: string

@@ -225,7 +225,7 @@ describe('a person who may write', () => {
   })
 })
 
-/** As git reads them: any letter case, a section on the same line, a comment behind. */
+/** As git reads them: any letter case, a section on the same line, a comment after it. */
 it.each([
   '[receive] denyDeletes\n',
   '[Receive]\n\tdenydeletes = "yes" # kept\n',

@@ -29,7 +29,7 @@ const lastOne = (login: string) => [
 
 describe('a former administrator', () => {
   const web = '/api/repos/acme/web'
-  /** Made as an administrator, with a token of its own. */
+  /** Created as an administrator, with its own token. */
   async function administrator(login: string) {
     const [, made] = await call('POST', '/api/users', { login, admin: true, token: `token-of-${login}` })
     expect(made).toMatchObject({ admin: true })
@@ -153,7 +153,7 @@ describe('a repository whose owner leaves', () => {
     expect(await owner()).toBe(wes.id)
     expect(await app.bench.push(sha)).toMatchObject({ number: 1 })
     await go('wes')
-    // Then to a system administrator, who needs no right of their own.
+    // Then to a system administrator, who needs no permission on the repository.
     expect(await owner()).toBe((await person('boss')).id)
     expect(await app.bench.push(sha)).toMatchObject({ number: 2 })
     expect((await call('POST', '/api/repos/acme/web/builds'))[0]).toBe(200)

@@ -102,7 +102,7 @@ describe('reading', () => {
     expect(await numbers('?page=x&per_page=1000')).toHaveLength(7)
     expect(await numbers('?page=99')).toEqual([])
     expect(await numbers('?page=9223372036854775807&per_page=3')).toEqual([])
-    // What Go's Atoi refuses is no number, and what it takes is one.
+    // Values that Go's Atoi refuses are not numbers, and values that it accepts are.
     for (const page of ['9223372036854775808', '0x2', '2e0', '%202', '1'.repeat(400)])
       expect(await numbers(`?page=${page}&per_page=3`)).toEqual([7, 6, 5])
     expect(await numbers('?page=%2B2&per_page=%2B3')).toEqual([4, 3, 2])

@@ -101,7 +101,7 @@ it('limits git processes: with too many waiting, a request gets a Retry-After', 
   // Two at work, and forty places.
   expect(refused.length).toBe(80 - 42)
   for (const { headers } of refused) expect(headers.get('retry-after')).toBe('2')
-  // The same for the same page, many times, is one answer.
+  // Many requests for the same page share one result.
   const one = app.bench.source.commit({ shared: '1' }, 'Shared')
   const same = await Promise.all(Array.from({ length: 150 }, () => ask(one)))
   expect(new Set(same.map(({ status }) => status))).toEqual(new Set([200]))

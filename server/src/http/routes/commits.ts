@@ -4,7 +4,7 @@ import { jsonCommit, jsonList } from '../responses.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
-/** More than the same commit is ever built. */
+/** More builds than one commit ever has. */
 const maxBuilds = 100
 
 /** A sha, also a short one: what is named by a ref changes. */

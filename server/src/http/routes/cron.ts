@@ -33,9 +33,9 @@ export function cronRoutes({ store: { db }, ci }: HttpDependencies) {
     'PATCH /api/repos/:owner/:name/cron/:cron': async (c) => {
       const job = await named(c)
       const fields = { branch: 'string', target: 'string', disabled: 'bool', expression: 'string' } as const
-      // A body that cannot be read changes nothing, and is no error (docs/api §2.5).
+      // An unreadable body changes nothing, and is not an error (docs/api §2.5).
       const input = await decodeBody(c, 'cronUpdate', fields).catch((): CronPatch => ({}))
-      // Drone ignores `expr` here, so that the expression has a key of its own.
+      // Drone ignores `expr` here, so the expression has a separate key.
       const { expression: expr, ...patch } = input
       checkText(patch.target, 'Invalid Cronjob Target')
       return json(await ci.changeCron(job, defined({ ...patch, expr })))

@@ -142,7 +142,7 @@ it('hold a deployment until a permitted person approves it', async () => {
   // An approval is for one deployment.
   await app.answer(`${base}/builds/2`, { as: 'ann', method: 'POST' })
   expect(await stages(3)).toEqual(['blocked'])
-  // That this environment asks for one says nothing of another.
+  // The protection of this environment does not affect another one.
   await deploy('wes', 'staging', { number: 3, how: 'rollback' })
   expect(await stages(4)).toEqual(['pending'])
 })

@@ -30,7 +30,7 @@ const nameOf = (c: Call): string => {
 
 const allRights = { read: true, write: true }
 
-/** For what a repository may lack. A failure that is no refusal stays one. */
+/** Returns the fallback for a `Refusal`; rethrows any other error. */
 function absent(error: unknown): null {
   if (error instanceof Refusal) return null
   throw error

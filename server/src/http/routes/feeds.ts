@@ -11,7 +11,10 @@ import { atomDocument, updatedOf, type AtomFeed } from '../feed/atom.ts'
 import { buildEntry } from '../feed/build-entry.ts'
 
 const maxEntries = 50
-/** Newer than this, a feed can still change within the second that `Last-Modified` names: the cause of a failure comes later. */
+/**
+ * Milliseconds for which a feed can still change within the second that `Last-Modified` names: the cause of a failure
+ * is added later.
+ */
 const settledSeconds = 60
 
 const doneStatuses = statuses.filter(isDone)
@@ -24,7 +27,7 @@ const shownOf = (text: string): Shown => {
   return shown
 }
 
-/** What the page calls a parameter in the same way. Times are the reader's own there. */
+/** Parameters with the same names as in the page. Times are in the reader's time zone there. */
 const sharedWithPage = ['text', 'status', 'event', 'branch', 'environment', 'author', 'show'] as const
 const filterNames = [...sharedWithPage, 'since', 'until', 'longer', 'shorter'] as const
 
@@ -44,7 +47,7 @@ const filterWords = (c: Call): string => {
   return words.length === 0 ? '' : ` (${words.join(', ')})`
 }
 
-/** Only builds that are over. `null`: no build meets it. */
+/** Only finished builds. `null`: no build matches. */
 const doneOnly = (filter: BuildFilter): BuildFilter | null => {
   const wanted = filter.statuses.length === 0 ? doneStatuses : filter.statuses.filter(isDone)
   return wanted.length === 0 ? null : { ...filter, statuses: wanted }
@@ -53,7 +56,7 @@ const doneOnly = (filter: BuildFilter): BuildFilter | null => {
 const userTitles: Record<Shown, string> = { all: 'Builds', mine: 'My builds', waiting: 'Waiting for me' }
 
 export function feedsRoutes({ store: { db }, ci, box, publicUrl, version, now }: Required<HttpDependencies>) {
-  /** The same after a restart, a move to another address and a change of names; no other server has it. */
+  /** Stays the same after a restart, a new address and renames; unique to this server. */
   const idOf = (name: string): string => {
     const bytes = createHash('sha256')
       .update(box.derive(`feed ${name}`))

@@ -56,7 +56,7 @@ async function finish(text: string | null): Promise<void> {
   bench.clock.now += day
 }
 
-/** Another repository of the same server, with a build that fails so. */
+/** Another repository of the same server, with a build that fails with the same line. */
 async function elsewhere(name: string, visibility: Repo['visibility'], text: string): Promise<void> {
   const { bench } = app
   const source = testRepository(`${bench.dir}/repos/acme/${name}`)

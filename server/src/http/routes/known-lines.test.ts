@@ -53,7 +53,7 @@ it('are those of the last green run of the branch, else of the default branch', 
   const [status, body] = await known(3)
   expect([status, body]).toMatchObject([200, { build: 2, stage: 1, step: 2 }])
   expect(has(body, said)).toEqual([true, true, false, false, false])
-  // From the file beside the log, now.
+  // Now read from the file next to the log.
   expect(await known(3)).toEqual([status, body])
 
   await run(['news', 'on a branch'], 'failure', 'side')
@@ -64,7 +64,7 @@ it('are those of the last green run of the branch, else of the default branch', 
   expect(side).toMatchObject({ build: 5 })
   expect(has(side, ['on a branch', 'news'])).toEqual([true, false])
 
-  // Nothing was green before the first.
+  // No build passed before the first one.
   expect(await known(1)).toEqual([200, null])
   expect((await known(3, 7))[0]).toBe(404)
 })

@@ -51,7 +51,7 @@ export function linkRoutes({ ci, forge, store: { db } }: HttpDependencies) {
     'GET /link/:owner/:name': async (c) =>
       (await atForge(c, { kind: 'repository' })) ??
       toCommit(c, await shaOf(c, `refs/heads/${repoOf(c).default_branch}`)),
-    // Without the right to read the answer is the same as for a repository that does not exist.
+    // Without read permission the response is the same as for a repository that does not exist.
     'GET /link/:owner/:name/commit/:sha': async (c) => {
       const sha = param(c, 'sha')
       const repo = forge ? await findRepoBySlug(db, `${param(c, 'owner')}/${param(c, 'name')}`) : null

@@ -228,7 +228,7 @@ it('one search per person at a time; more are refused, and an aborted one makes 
   const asked = [ask(), ask(), ask(), ask(), ask()]
   const refused = asked.map(async (one) => expect((await one).status).toBe(429))
   await Promise.any(refused)
-  // Another one is not held up by that.
+  // Does not delay another search.
   expect(foundIn(await search('!', {}, { as: 'wes' }))).toHaveLength(1)
   gone.abort()
   for (const one of await Promise.allSettled(asked)) if (one.status === 'fulfilled') await one.value.body?.cancel()

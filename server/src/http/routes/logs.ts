@@ -42,7 +42,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
       const body = whilePermitted(unpacks ? plainBody(saved) : saved.body, rights, mayRead(db, rights, now, c))
       return new Response(body, { headers })
     },
-    // Of our own server: which lines the step had when it last passed, on this branch or else on the default branch.
+    // Flightdeck only: the lines that the step had when it last passed, on this branch or else on the default branch.
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known': async (c) => {
       const { build, stage, step } = await placeOf(db, c)
       const repo = repoOf(c)

@@ -45,7 +45,7 @@ it('makes another build, says what it is, and has the steps and the log of what 
     [2, ['lint']],
     [1, undefined],
   ])
-  // The same part of the same build, as a form.
+  // The same part of the same build, sent as a form.
   expect(await post('/1/again', { form: { only: 'failed' } })).toMatchObject([200, { number: 2 }])
   expect(await post('/1/again?stage=lint')).toMatchObject([200, { number: 3, again: { stage: 'lint' } }])
 })

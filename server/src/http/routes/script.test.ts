@@ -57,7 +57,7 @@ steps:
 
 it('checks the commit out and runs the commands of the step with its variables, and ends as the step did', async () => {
   const sha = await built(exec, ['clone', 'install', 'test'], { LEVEL: "it's $(id) `id`" })
-  // What came later is not what failed.
+  // Later failures are not part of the step's state.
   app.bench.commit('nothing: here\n')
   const script = await scriptOf(3)
   const { status, stdout, stderr } = run(script, { TOKEN: 'mine' })

@@ -1,4 +1,4 @@
-/** The search finds any build of any age by what people remember of it, and nothing of what its reader may not see. */
+/** The search finds builds of any age by the words that people remember, and nothing that its user cannot see. */
 import type { Repo, SearchAnswer } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'

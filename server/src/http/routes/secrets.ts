@@ -1,4 +1,4 @@
-/** Secrets of a repository (docs/api §2.5). A value goes in, sealed, and never out again. */
+/** Secrets of a repository (docs/api §2.5). Values are stored encrypted and never returned. */
 import type { Secret } from '@flightdeck/api'
 import { countSecrets, createSecret, deleteSecret, findSecret, listSecrets, updateSecret } from '../../store/secrets.ts'
 import { checkCount, limits } from '../../lib/limits.ts'

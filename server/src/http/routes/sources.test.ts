@@ -60,7 +60,7 @@ describe('what changed', () => {
     expect(told.commits?.map(({ sha }) => sha)).toEqual([worse, red])
     expect(await get('1/changes/1/2')).toEqual([200, null])
     expect((await get('3/changes/1/9'))[0]).toBe(404)
-    // The same commit, tried again: nothing changed.
+    // The same commit, restarted: nothing changed.
     await build(green, 'failure')
     expect(await changes(4)).toMatchObject({ since: { build: 1 }, commits: [] })
   })

@@ -10,7 +10,7 @@ const placeOf = (c: Call) => ({
   step: stageOrStepNumber(param(c, 'step')),
 })
 
-/** Without a number that is one it is the beginning that is meant. */
+/** Without a valid number, the first line is used. */
 const namedLine = (c: Call) => {
   const line = c.req.query('line') ?? ''
   return { path: c.req.query('path') ?? '', line: /^\d{1,9}$/.test(line) ? Number(line) : 1 }

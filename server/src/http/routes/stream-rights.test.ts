@@ -1,4 +1,4 @@
-/** A lost right ends open streams at once. No test here moves the clock. */
+/** Losing a permission ends open streams immediately. No test here changes the clock. */
 import type { Repo, Step } from '@flightdeck/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pipelines } from '../../testing/test-bench.ts'
@@ -38,7 +38,7 @@ async function openStream(path: string, call: Call) {
   await read()
   return {
     cancel: () => reader.cancel(),
-    /** What came, once the server has ended it. */
+    /** Everything received until the server ends the stream. */
     async end() {
       while (await read());
       return text
@@ -66,7 +66,7 @@ const boss = (method: string, path: string, json: object = {}) => app.answer(pat
 const ended = async (streams: readonly { end(): Promise<string> }[]) => {
   for (const stream of streams) {
     const text = await stream.end()
-    // A page's stream begins with the build that was started a moment ago.
+    // A page's stream starts with the build that was started a moment ago.
     expect(text).toMatch(/^: ping\n\n(?:data: .*"status":"running".*\n\n)?$/)
     expect(text).not.toContain('"killed"')
   }
@@ -98,7 +98,7 @@ describe('open streams end', () => {
     expect((await act())[0]).toBeLessThan(300)
     await ended(streams)
     for (const call of [cookie, { as: 'rae' as const }]) expect((await app.answer('/api/user', call))[0]).toBe(401)
-    // Coming back opens nothing of before.
+    // Reconnecting does not reopen what was closed before.
     await boss('PATCH', '/api/users/rae', { active: true })
     for (const call of [cookie, { as: 'rae' as const }]) expect((await app.answer('/api/user', call))[0]).toBe(401)
   })
@@ -118,7 +118,7 @@ describe('open streams end', () => {
     expect((await app.answer('/api/repos/acme/web/collaborators/rae', { as: 'ann', method: 'DELETE' }))[0]).toBe(204)
     await ended(ofRepository)
     await app.bench.ci.cancel(app.bench.repo, 1, app.bench.user)
-    // And at once again, when the right is there again.
+    // And immediately again, when the permission is back.
     const json = { read: true }
     await app.answer('/api/repos/acme/web/collaborators/rae', { as: 'ann', method: 'PUT', json })
     await app.bench.startBuild()

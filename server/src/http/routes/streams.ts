@@ -9,7 +9,7 @@ import { yieldForBulk } from '../../lib/event-loop.ts'
 import { frameOf, streamResponse } from '../../lib/stream-connection.ts'
 import { endWhenRefused } from '../stream-rights.ts'
 
-/** The same event goes to many readers: its bytes are made once. */
+/** The same event goes to many readers, so its bytes are encoded once. */
 function cachedBy<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, V>()
   return (key) => {

@@ -24,7 +24,7 @@ it('in the answer of the sync and of the account, by the names of the folders', 
   expect(await answer.json()).toMatchObject([{ slug: 'acme/web' }])
   const told = JSON.parse(answer.headers.get('X-Flightdeck-Sync-Refused') ?? '[]') as string[]
   const folders = told.map((text) => text.slice(0, text.indexOf(':'))).toSorted()
-  // The repository that was used before stays in use, whatever is added beside it.
+  // The repository that was used first stays in use, whatever is added next to it.
   expect(folders).toEqual(['acme/WEB', 'acme/bad näme', 'acme/linked', 'acme/plain'])
   const [, me] = await app.answer('/api/user', { as: 'boss' })
   expect(me).toMatchObject({ sync_refused: told })

@@ -32,7 +32,7 @@ const failureReasonOf = ({ cause, ended, error = '' }: Build): string => {
   return cause ? shortLine(`${cause.step_name}: ${cause.text}`) : ''
 }
 
-/** Nothing of a build but this leaves the server for a screen. */
+/** Only these facts about a build are sent to a wall screen. */
 const tileOf = ({ slug, namespace, name }: Repo, build: Build | undefined, usual: number | undefined): WallTile => ({
   slug,
   namespace,
@@ -120,7 +120,7 @@ export function wallRoutes(dependencies: Required<HttpDependencies>) {
       return noContent()
     },
     'POST /api/wall/session': async (c) => {
-      // Whatever token the call has: a page elsewhere could show a wall of its choice here.
+      // Whatever token the call has: a page of another origin could otherwise show a wall of its choice here.
       checkMaySignIn(c, dependencies)
       const { token = '' } = await decodeBody(c, 'wall', { token: 'string' })
       const link = await linkOfToken(db, token, now())

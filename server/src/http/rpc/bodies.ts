@@ -79,7 +79,8 @@ export async function readLines(c: Call): Promise<Line[][]> {
   }
   const parts: Line[][] = []
   for (const text of partsOfList(bytes)) {
-    // Behind other calls, however many runners send. One item may have all of the bytes: then it is parsed in a turn of its own.
+    // After other calls, however many runners send. One item may use all of the bytes: then it is parsed in a separate
+    // turn.
     await yieldForBulk(text.length)
     const items = (await parse(text, 500)) as unknown[]
     parts.push(toLines(parts.length === 0 ? items : items.slice(1)))

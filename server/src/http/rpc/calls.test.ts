@@ -32,7 +32,7 @@ const ask = (method: string, path: string, body?: BodyInit, signal?: AbortSignal
 const filter = JSON.stringify({ kind: 'pipeline', type: 'exec' })
 const poll = (signal?: AbortSignal) => ask('POST', '/stage', filter, signal)
 
-/** The stage that waits is taken and begun, with one step that runs. */
+/** The waiting stage is accepted and started, with one running step. */
 async function begin() {
   const { id } = (await (await poll()).json()) as Stage
   const accepted = (await (await ask('POST', `/stage/${id}?machine=far`)).json()) as Stage
@@ -55,7 +55,7 @@ describe('a poll', () => {
   it('of a runner that has gone gets no stage: the next one has it at once', async () => {
     const gone = new AbortController()
     const left = poll(gone.signal).catch(() => 'gone')
-    // The first one is known to wait when a second one that came later has been answered.
+    // The first one is known to wait when a second, later one has been answered.
     await poll()
     gone.abort()
     expect(['gone']).toContain(await left.then((answer) => (answer === 'gone' ? answer : 'gone')))

@@ -34,7 +34,7 @@ async function rpc<T>(method: string, path: string, body?: unknown): Promise<T> 
   return (said ? JSON.parse(said) : null) as T
 }
 
-/** As a runner that begins one stage of one step. */
+/** Acts as a runner that starts one stage with one step. */
 async function beginStep(machine: string): Promise<Step> {
   const { id } = await rpc<Stage>('POST', '/stage', { kind: 'pipeline', type: 'docker' })
   const taken = await rpc<Stage>('POST', `/stage/${id}?machine=${machine}`)

@@ -18,6 +18,6 @@ export interface RpcOptions {
   onCall?: () => void
   /** How long a long poll is held; default 30 s. */
   pollMs?: number
-  /** How long a refusal is delayed; default 3 s. A refused runner polls again at once. */
+  /** How long a refusal is delayed; default 3 s. A refused runner polls again immediately. */
   holdMs?: number
 }

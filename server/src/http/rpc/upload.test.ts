@@ -29,7 +29,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   return (text === '' ? null : JSON.parse(text)) as T
 }
 
-/** The head of an upload and a part of what it announces, on a socket of its own. */
+/** The head of an upload and a part of the announced body, on a separate socket. */
 async function begin(id: number, head: string, part: string): Promise<Socket> {
   const { hostname, port } = new URL(listener.url)
   const socket = connect(Number(port), hostname)
