@@ -26,7 +26,7 @@ test('a named token is made by keyboard, works for a script, and stops when it i
   await expect(made).toHaveCount(0)
   await tokens.getByLabel('Token name').fill('Deploy Script')
   await tokens.getByRole('button', { name: 'Create token' }).click()
-  await expect(tokens.getByText('You have a token named Deploy Script')).toBeVisible()
+  await expect(tokens.getByText('You already have a token named Deploy Script')).toBeVisible()
   await row.getByRole('button', { name: 'Revoke deploy script' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke token' }).click()
   await expect(row).toHaveCount(0)

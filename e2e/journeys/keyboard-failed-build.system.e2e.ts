@@ -178,7 +178,7 @@ test('file, changes, attempts and times of a red step are reachable without a mo
   await test.step('the attempts', async () => {
     const drawer = page.getByRole('dialog', { name: 'Build #2 details' })
     await page.keyboard.press('i')
-    await expect(drawer.getByRole('region', { name: 'Attempts' })).toBeVisible()
+    await expect(drawer.getByRole('region', { name: 'Table of attempts' })).toBeVisible()
     await keepsFocus(page, drawer, lines(page))
     const details = page.getByRole('button', { name: 'Details' })
     await press(page, 'Shift+Tab', details)

@@ -51,7 +51,7 @@ test('only failed stages run again, with changes if wanted, and the attempts are
   await expectStatus(banner, 'success')
 
   await page.goto(`${server.origin}/${rocket.slug}/2?details`)
-  const rows = page.getByRole('region', { name: 'Attempts' }).getByRole('row')
+  const rows = page.getByRole('region', { name: 'Table of attempts' }).getByRole('row')
   await expect(rows).toHaveText([
     /Build/,
     /#2.*restarted the failed stages of #1.*Failed stages; reused lint/,
@@ -97,6 +97,6 @@ test('one stage of a red build runs again: what it needs is taken over where it 
   await expectStatus(banner, 'failure')
   await expect(note).toHaveText(/^lint and docs were reused from #1; their time/)
   await page.goto(`${server.origin}/${rocket.slug}/3?details`)
-  const rows = page.getByRole('region', { name: 'Attempts' }).getByRole('row')
+  const rows = page.getByRole('region', { name: 'Table of attempts' }).getByRole('row')
   await expect(rows.nth(1)).toContainText('Only ship')
 })

@@ -57,7 +57,7 @@ test('the details of a build open by button, key and address, and give the focus
   await page.keyboard.press('i')
   await expect(page).toHaveURL(/\/octocat\/hello\/42\/1\/1\?details$/)
   await expect(drawer.getByRole('region', { name: 'Parameters' })).toContainText('LEVEL')
-  await expect(drawer.getByRole('region', { name: 'Attempts' }).getByRole('row')).toHaveText([
+  await expect(drawer.getByRole('region', { name: 'Table of attempts' }).getByRole('row')).toHaveText([
     'BuildDurationStarted byStages runCreated',
     /#43.*wes promoted #42 to production.*All/,
     /#42.*octocat pushed.*All/,
@@ -78,7 +78,7 @@ test('the details of a build open by button, key and address, and give the focus
   await expect(marked).toBeInViewport()
   await page.setViewportSize({ width: 390, height: 800 })
   await fitsWidth(page)
-  const table = drawer.getByRole('region', { name: 'Attempts' })
+  const table = drawer.getByRole('region', { name: 'Table of attempts' })
   expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await expect(table.getByRole('row')).toHaveCount(3)
 })

@@ -33,7 +33,7 @@ export function Attempts({
   number: number
 }) {
   return (
-    <Scroller role="region" aria-label="Attempts" className="relative flex-none">
+    <Scroller role="region" aria-label="Table of attempts" className="relative flex-none">
       <table className="w-full text-sm max-sm:block">
         <thead className="text-left text-muted max-sm:sr-only">
           <tr>
