@@ -2,8 +2,9 @@
  * Writes the audit log. Triggers of this connection see every change, by any code, and write the entry in the
  * same transaction. No entry holds the value of a secret, a token or a password.
  */
-import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import type { AuditKind } from '@flightdeck/api'
+import * as schema from '@flightdeck/api/schema'
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { notedActor, type AuditActor } from '../lib/audit-context.ts'
 
 const field = (name: keyof AuditActor): string => `audit_field('${name}')`
@@ -195,20 +196,10 @@ const secrets: readonly Trigger[] = [
   ...ofSecrets('orgsecrets', (row) => `${row}.secret_namespace`),
 ]
 
-const repoSettings = [
-  'visibility',
-  'config_path',
-  'trusted',
-  'protected',
-  'ignore_forks',
-  'ignore_pull_requests',
-  'timeout',
-  'auto_cancel_pull_requests',
-  'auto_cancel_pushes',
-  'auto_cancel_running',
-  'throttle',
-  'public_badge',
-]
+/** Every setting that `PATCH` accepts. Builds change the counter, too, so it is not audited. */
+const repoSettings = Object.keys({ ...schema.repoSettings, ...schema.systemSettings }).filter(
+  (name) => name !== 'counter',
+)
 const cronSettings = ['expr', 'branch', 'target', 'disabled']
 const retentionSettings = ['build_days', 'builds', 'log_days', 'log_mb']
 const environmentSettings = ['who', 'people', 'approval']

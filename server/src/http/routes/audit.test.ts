@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditPage } from '@flightdeck/api'
+import { repoSettings, systemSettings } from '@flightdeck/api/schema'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { pruneAudit } from '../../store/audit.ts'
 import { pipelines } from '../../testing/test-bench.ts'
@@ -71,6 +72,15 @@ it('records who changed rights, secrets, settings and tokens, never with a value
   const rows = JSON.stringify(await app.bench.db.selectFrom('audit').selectAll().execute())
   expect(rows).not.toContain('hunter2')
   expect(rows).not.toContain(token)
+})
+
+it('records a change of every setting that PATCH accepts, except the counter', async () => {
+  const values: Record<string, unknown> = { visibility: 'internal', config_path: 'ci.yml', timeout: 15, throttle: 2 }
+  const names = Object.keys({ ...repoSettings, ...systemSettings }).filter((name) => name !== 'counter')
+  for (const name of names) await call('boss', 'PATCH', repo, { [name]: values[name] ?? true })
+  await call('boss', 'PATCH', repo, { counter: 1000 })
+  const recorded = (await told()).map(([, action, , , details]) => [action, ...Object.keys(details ?? {})])
+  expect(recorded).toEqual(names.map((name) => ['repo.changed', name]))
 })
 
 it('records who deployed, approved and declined', async () => {
