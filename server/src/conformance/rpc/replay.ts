@@ -1,4 +1,5 @@
 /** Plays a recorded runner against our server, with our ids instead of the recorded ones. */
+import { repoSettings } from '@flightdeck/api/schema'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { rpcSecret, type TestApp } from '../../testing/test-app.ts'
@@ -12,8 +13,10 @@ const stageLike = z.object({
   steps: z.optional(z.array(z.object({ id: z.number(), number: z.number() }))),
 })
 
-/** Keys of ours, which a runner ignores. */
-const additions: ReadonlySet<string> = new Set(['public_badge'])
+/** Settings that Drone does not have, and that a runner ignores. */
+const additions: ReadonlySet<string> = new Set(
+  Object.entries(repoSettings).flatMap(([name, schema]) => (schema.safeParse(undefined).success ? [name] : [])),
+)
 
 /** The shape only: keys, types and how many. Versions of steps after a final report differ (see `drone.md`). */
 export function shapeOf(value: unknown): unknown {

@@ -7,8 +7,7 @@ import { keepTyped } from './typed.ts'
 export type GeneralFields = Sent & AutoCancel
 
 /** Beyond the specification: only changed fields are sent, and only if the server has them (docs/api §2.3). */
-export type AutoCancel = Pick<RepoPatch, (typeof autoCancelFields)[number]>
-export const autoCancelFields = ['auto_cancel_pushes', 'auto_cancel_pull_requests', 'auto_cancel_running'] as const
+export type AutoCancel = Pick<RepoPatch, 'auto_cancel_pushes' | 'auto_cancel_pull_requests' | 'auto_cancel_running'>
 
 type Sent = Required<
   Pick<
@@ -44,21 +43,10 @@ const names: Record<keyof GeneralFields, string> = {
  * Servers silently ignore fields that the caller can't change, such as the timeout (docs/api §2.3). Returns the names of the fields
  * whose value in the response differs from the one sent; a field missing from the response is not counted.
  */
-export const notTaken = (sent: GeneralFields, answer: Partial<Repo> | null | undefined): string[] => {
-  const keys = [
-    'ignore_pull_requests',
-    'ignore_forks',
-    'protected',
-    'trusted',
-    'visibility',
-    'timeout',
-    'config_path',
-    ...autoCancelFields,
-  ] as const
-  return keys
+export const notTaken = (sent: GeneralFields, answer: Partial<Repo> | null | undefined): string[] =>
+  (Object.keys(names) as (keyof GeneralFields)[])
     .filter((key) => answer?.[key] !== undefined && sent[key] !== undefined && answer[key] !== sent[key])
     .map((key) => names[key])
-}
 
 /** What of the draft was typed after it was sent. Blanks around the path were not. */
 export const typedSince = (draft: Partial<GeneralFields>, sent: GeneralFields): Partial<GeneralFields> => {
