@@ -57,7 +57,7 @@ describe('a runner without the secret', () => {
     for (let i = 0; i < 5; i += 1) await ask(fresh, 'POST', '/rpc/v2/ping', 'wrong')
     expect(messages).toEqual([
       expect.stringMatching(
-        /^a runner at \S* sent a wrong secret \(DRONE_RPC_SECRET must be what --rpc-secret-file holds\)$/,
+        /^a runner at \S* sent a wrong secret \(DRONE_RPC_SECRET must match the file of --rpc-secret-file\)$/,
       ),
     ])
     await fresh.close()
