@@ -26,7 +26,9 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
  * those that are in docs/pictures already, as WebP, are replaced there as well.
  */
 export async function savePicture(page: Page, name: string): Promise<void> {
-  const png = await page.screenshot({ path: join(top, 'test-results/pictures', name), animations: 'disabled' })
+  // A busy machine needs longer than an action of a test may take.
+  const path = join(top, 'test-results/pictures', name)
+  const png = await page.screenshot({ path, animations: 'disabled', timeout: 60_000 })
   const shown = join(top, 'docs/pictures', name.replace(/\.png$/, '.webp'))
   if (existsSync(shown)) await writeFile(shown, await toWebp(page, png))
 }

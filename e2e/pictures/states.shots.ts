@@ -36,7 +36,9 @@ async function play(browser: Browser, state: State, colorScheme: 'light' | 'dark
     .on('POST /api/user/token', ok({ ...data.user(), token: 'gAmnoF3bVcFkgRBKKbwmMaHrAeaPvhMS' }))
   state.play(host)
   const viewport = { width, height: width === 390 ? 844 : 900 }
-  const page = await browser.newPage({ colorScheme, viewport, reducedMotion: 'reduce' })
+  // A context, because the picture is encoded in a second page of it.
+  const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' })
+  const page = await context.newPage()
   try {
     await page.goto(host.origin + state.path)
     await expect(page.locator('main')).toBeVisible()
@@ -48,7 +50,7 @@ async function play(browser: Browser, state: State, colorScheme: 'light' | 'dark
     await page.waitForTimeout(500)
     await savePicture(page, `states/${state.name}-${colorScheme}-${width}.png`)
   } finally {
-    await page.close()
+    await context.close()
     await host.close()
   }
 }
