@@ -75,6 +75,17 @@ const ask = (path: string, init: RequestInit = {}, user = login, word = password
   })
 
 describe('git, with the netrc of a build that runs', () => {
+  it.each(['', 'hello', '0009want', 'zzzz', '0032want 0000000000000000000000000000000000000000'])(
+    'refuses a request that does not follow its protocol: %j',
+    async (body) => {
+      const headers = { 'Content-Type': 'application/x-git-upload-pack-request' }
+      const before = app.failures.length
+      const response = await ask('acme/web.git/git-upload-pack', { method: 'POST', headers, body })
+      expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('protocol')])
+      expect(app.failures).toHaveLength(before)
+    },
+  )
+
   it.each(['version=2', 'version=0'])('clones its repository (protocol %s)', async (version) => {
     const folder = target()
     await git('-c', `protocol.version=${version.at(-1)}`, 'clone', '-q', address(), folder)

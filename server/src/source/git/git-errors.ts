@@ -3,8 +3,15 @@ import { Refusal } from '../../lib/refusal.ts'
 /** git could not do what was asked; the message is for people, and the API's answer (docs/api §2.0 "500 otherwise"). */
 export const gitError = (message: string): Refusal => new Refusal(500, message)
 
-/** A message for the user in our own words; its cause, for the log, has git's output. `what`: the operation that failed. */
+/** What git prints when the client's request is malformed or ends too early. */
+const malformedRequest = /protocol error|the remote end hung up/i
+
+/**
+ * A message for the user in our own words; its cause, for the log, has git's output. `what`: the operation that failed.
+ * Status 400 if the client's request does not follow git's protocol, otherwise 500.
+ */
 export function gitFailure(what: string, { words, code }: { words: string; code: number }): Refusal {
+  if (malformedRequest.test(words)) return new Refusal(400, "The request does not follow git's protocol")
   const failure = gitError(`${what}: ${errorLineOf(words, code)}`)
   failure.cause = new Error(`git exited with ${code}: ${words.trim()}`)
   return failure
