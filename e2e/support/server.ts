@@ -25,6 +25,8 @@ export interface ServerOptions {
   server?: string
   /** A Gogs to connect to. */
   gogs?: string
+  /** A Gitea to connect to, and its OAuth application for this server's `/login`. */
+  gitea?: { url: string; clientId: string; clientSecret: string }
   /** A token of it that signs every call. */
   serverToken?: string
   /** The address that people use, if it is another than the server's own. */
@@ -51,6 +53,7 @@ export async function startServer({
   repos,
   server,
   gogs,
+  gitea,
   serverToken,
   publicUrl,
   port = 0,
@@ -61,10 +64,17 @@ export async function startServer({
     ...(repos ? ['--repos', repos] : []),
     ...(server ? ['--server', server] : []),
     ...(gogs ? ['--gogs', gogs] : []),
+    ...(gitea ? ['--gitea', gitea.url] : []),
   ]
+  // For tests these name a program, for the server an address.
+  const { FLIGHTDECK_GITEA: _, FLIGHTDECK_FORGEJO: __, FLIGHTDECK_GOGS: ___, ...environment } = process.env
   const child = spawn(process.execPath, [program, '--data', data, ...given], {
     env: {
-      ...process.env,
+      ...environment,
+      ...(gitea && {
+        FLIGHTDECK_GITEA_CLIENT_ID: gitea.clientId,
+        FLIGHTDECK_GITEA_CLIENT_SECRET: gitea.clientSecret,
+      }),
       FLIGHTDECK_PORT: String(port),
       ...(serverToken && { FLIGHTDECK_SERVER_TOKEN: serverToken }),
       ...(publicUrl && { FLIGHTDECK_PUBLIC_URL: publicUrl }),

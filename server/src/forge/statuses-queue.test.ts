@@ -1,7 +1,10 @@
 /** When a status is sent again. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { findForgeRepo } from '../store/forge-repos.ts'
+import { listDueStatuses, putStatus, statusFailed } from '../store/statuses.ts'
+import { openForgeBench, repository, shaOf } from '../testing/forge-bench.ts'
 import { ForgeError } from './driver.ts'
-import { nextAttempt } from './statuses-queue.ts'
+import { nextAttempt, startStatuses } from './statuses-queue.ts'
 
 describe('a status that the forge does not take', () => {
   it('is repeated later and later, as the forge asks, and never where it was refused', () => {
@@ -11,4 +14,42 @@ describe('a status that the forge does not take', () => {
     expect(nextAttempt(new ForgeError('refused', 'No.', { status: 422 }), 0, 100)).toBe(0)
     expect(nextAttempt(down, 200, 100)).toBe(0)
   })
+})
+
+it('statuses of an outage are sent with the first one that the forge accepts again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const bench = openForgeBench()
+  const { db, world } = bench
+  const forge = { ...bench.forge, driver: { ...bench.forge.driver } }
+  const ann = await bench.signedIn('ann')
+  world.repositories = [repository('11', 'acme/web')]
+  await bench.sync(ann)
+  const { id } = (await findForgeRepo(db, '11')) ?? expect.fail('not there')
+  const put = (sha: string) => {
+    const texts = { state: 'success', description: '', url: '', ref: 'main', deployment: '', environment: '' }
+    return putStatus(db, { repoId: id, buildId: 1, sha, context: 'ci/push', ...texts }, world.clock)
+  }
+  await put(shaOf('a'))
+  const [old] = await listDueStatuses(db, world.clock, 1)
+  // It has waited for hours, and would for half an hour more.
+  await statusFailed(db, old ?? expect.fail('no status'), world.clock + 1_800, 'Down.')
+  await put(shaOf('b'))
+  const sent: string[] = []
+  let isDown = true
+  forge.driver.setStatus = async (_token, _repo, sha) => {
+    if (isDown) throw new ForgeError('unavailable', 'Down.')
+    sent.push(sha)
+  }
+  const statuses = startStatuses(forge)
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await vi.advanceTimersByTimeAsync(1_000)
+  }
+  await until(() => world.logged.length > 0)
+  isDown = false
+  world.clock += 5
+  await until(() => sent.length === 2)
+  expect(sent).toEqual([shaOf('b'), shaOf('a')])
+  await statuses.stop()
+  vi.useRealTimers()
+  await bench.close()
 })

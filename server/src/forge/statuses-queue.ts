@@ -6,6 +6,7 @@ import {
   listDueStatuses,
   listOpenStatusBuilds,
   putStatus,
+  retryStatuses,
   statusFailed,
   statusSent,
   type StoredStatus,
@@ -153,6 +154,8 @@ export function startStatuses(forge: ForgeContext): Statuses {
   const dirty = new Set<number>()
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> = Promise.resolve()
+  /** The forge could not be reached: the first status that it accepts again makes the others due, whatever their backoff. */
+  let isDown = false
 
   async function work(): Promise<void> {
     const some = [...dirty]
@@ -172,8 +175,12 @@ export function startStatuses(forge: ForgeContext): Statuses {
         try {
           await send(forge, status)
           await statusSent(db, status)
+          if (!isDown) return
+          isDown = false
+          await retryStatuses(db, forge.now())
         } catch (error) {
           if (stopped.aborted) return
+          if (error instanceof ForgeError && error.failure === 'unavailable') isDown = true
           if (status.attempts === 0) forge.log('a commit status could not be sent; retrying', error)
           await statusFailed(db, status, nextAttempt(error, status.attempts, forge.now()), publicMessage(error))
         }

@@ -84,6 +84,16 @@ export const statusFailed = async (db: Db, status: StoredStatus, next: number, e
     .execute()
 }
 
+/** Makes those that wait for another attempt due now. */
+export const retryStatuses = async (db: Db, now: number): Promise<void> => {
+  await db
+    .updateTable('statuses')
+    .set({ status_next: now })
+    .where('status_next', '>', now)
+    .where('status_attempts', '>', 0)
+    .execute()
+}
+
 /** Builds without a final status: their state after a downtime is sent at the start. */
 export const listOpenStatusBuilds = async (db: Db): Promise<number[]> =>
   (

@@ -114,7 +114,7 @@ export function giteaDriver(settings: Settings): Driver {
       title: end.title,
       authorize: '/login/oauth/authorize',
       token: '/login/oauth/access_token',
-      // Versions before 1.23 do not read it.
+      // Gitea 1.23 and newer limit the token to these; earlier versions ignore them.
       scope: 'read:user read:organization write:repository',
       isDead: isDeadGrant,
     }),
