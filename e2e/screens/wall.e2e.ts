@@ -85,6 +85,6 @@ test('without an answer it says why, and what to do next', async ({ page, host, 
   await expect(page.getByText('database is locked')).toBeVisible()
   host.on('GET /api/user/repos', ok([]))
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText('No repository to show')).toBeVisible()
+  await expect(page.getByText('No repositories to show')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Choose repositories' })).toHaveCount(1)
 })
