@@ -13,6 +13,8 @@ export const capabilities = [
   'audit',
   /** Badges of a stage, an event or a pattern of branches. */
   'badge_filters',
+  /** The builds that a filter finds are counted, by status and by event. */
+  'build_counts',
   /** The pipeline file of a build, its attempts, and what waiting stages run. */
   'build_details',
   /** Builds of the whole history are filtered by the server. */

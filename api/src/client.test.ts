@@ -93,6 +93,7 @@ describe('the calls of specification §7', () => {
       'GET /api/repos/a/b/builds/filter?status=failure&before=7',
       (c) => c.listFilteredBuilds('a', 'b', { status: 'failure', before: 7 }),
     ],
+    ['GET /api/repos/a/b/builds/counts?status=failure', (c) => c.getBuildCounts('a', 'b', { status: 'failure' })],
     [
       'GET /api/repos/a/b/builds/7/authors/1/2?path=x%2Fy.ts&line=3',
       (c) => c.getSourceAuthors('a', 'b', 7, 1, 2, { path: 'x/y.ts', line: 3 }),

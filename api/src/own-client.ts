@@ -37,6 +37,7 @@ export const createOwnClient = (options: ClientOptions) => {
     getCommit: call('GET /api/repos/:owner/:name/commits/:sha', shapes.commit),
     listCommitBuilds: list('GET /api/repos/:owner/:name/commits/:sha/builds', build),
     listFilteredBuilds: call('GET /api/repos/:owner/:name/builds/filter', shapes.filteredBuilds),
+    getBuildCounts: call('GET /api/repos/:owner/:name/builds/counts', shapes.buildCounts),
     listEnvironmentRules: list('GET /api/repos/:owner/:name/environments', shapes.environmentRule),
     getEnvironment: call('GET /api/repos/:owner/:name/environments/:environment', shapes.environment),
     setEnvironmentRule: withBody('PUT /api/repos/:owner/:name/environments/:environment'),

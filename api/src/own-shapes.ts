@@ -98,6 +98,7 @@ export const repoTimes: Check = object(
   each(listOf(object(each(Array.isArray, 'runs'))), 'steps'),
 )
 export const filteredBuilds: Check = object(each(listOf(build), 'items'), each(maybe(number), 'next'))
+export const buildCounts: Check = object(each(number, 'total'), each(object(), 'statuses events'))
 const lastBuild = object(each(number, 'number created started finished'), each(text, 'status message target'))
 export const repoLastBuilds: Check = object(each(number, 'id'), each(listOf(lastBuild), 'builds'))
 const usual = object(each(number, 'median low high'))

@@ -328,3 +328,11 @@ export const lastBuild = z.object({
 export const repoLastBuilds = z.object({ id: whole, builds: z.array(lastBuild).check(z.minLength(1)) })
 
 export const filteredBuilds = z.object({ items: z.array(listedBuild), next: z.optional(z.number()) })
+
+/** How many builds a filter finds. `capped`: there are older builds, which were not counted. */
+export const buildCounts = z.object({
+  total: whole,
+  capped: z.boolean(),
+  statuses: z.record(z.string(), whole),
+  events: z.record(z.string(), whole),
+})

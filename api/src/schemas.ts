@@ -52,6 +52,7 @@ export const schemas = {
   BuildDetails: builds.buildDetails,
   BuildHistory: builds.buildHistory,
   FilteredBuilds: builds.filteredBuilds,
+  BuildCounts: builds.buildCounts,
   LastBuild: builds.lastBuild,
   RepoLastBuilds: builds.repoLastBuilds,
   Stage: builds.stage,

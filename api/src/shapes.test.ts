@@ -128,6 +128,7 @@ it('an answer of another shape is an error with a message, and none of its data 
     () => client.getRepoConnection('a', 'b'),
     () => client.getRepoTimes('a', 'b'),
     () => client.listFilteredBuilds('a', 'b'),
+    () => client.getBuildCounts('a', 'b'),
     () => client.getRetention('a', 'b'),
     () => client.listEnvironmentRules('a', 'b'),
     () => client.getEnvironment('a', 'b', 'c'),

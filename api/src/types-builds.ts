@@ -229,6 +229,9 @@ export interface FilteredBuilds {
   next?: number
 }
 
+/** Ours alone: how many builds a filter finds. */
+export type BuildCounts = Json<'BuildCounts'>
+
 /** Ours alone: a build as the strip of a repository's last builds shows it. */
 export type LastBuild = Json<'LastBuild'>
 export type RepoLastBuilds = Json<'RepoLastBuilds'>

@@ -37,6 +37,7 @@ test('builds are filtered by chips that are in the address, and mine in one clic
   await expect(page).toHaveURL(/event=push&text=ENGINE$/)
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('Add an engine')
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('1 build')
   await page.getByLabel('Status').selectOption('declined')
   await expect(page.getByText('No builds match these filters')).toBeVisible()
   await page.getByRole('button', { name: 'Clear all' }).click()

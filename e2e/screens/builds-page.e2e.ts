@@ -252,3 +252,53 @@ test('a filter goes into the address and to the server, and its chip takes it ba
     .poll(() => host.made(filter).map(({ query }) => query))
     .toEqual([expect.stringContaining(`author=${login}`), expect.stringContaining('status=declined')])
 })
+
+test('the number of matching builds is beside the chips, and of each option in its menu', async ({
+  page,
+  host,
+  go,
+}) => {
+  withRepo(host)
+  signedInAs(host, ours)
+  const counts = `GET ${path}/builds/counts`
+  const answered = { capped: false, statuses: { success: 116, failure: 12 }, events: { push: 12_000 } }
+  host
+    .on(`GET ${path}/builds/filter`, ok({ items: taking(60) }))
+    .on(counts, ({ query }) => ok({ ...answered, total: query.includes('failure') ? 12 : 128 }))
+  await go('/octocat/hello')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const menu = page.getByLabel('Status')
+  await expect(menu).toBeVisible()
+  expect(host.made(counts)).toHaveLength(0)
+  await menu.focus()
+  await expect(menu.getByRole('option', { name: 'failure (12)' })).toBeAttached()
+  await expect(page.getByLabel('Event').getByRole('option', { name: 'push (12\u2009000)' })).toBeAttached()
+  const total = page.getByRole('search').getByRole('status')
+  await expect(total).toHaveText('')
+  await menu.selectOption('failure')
+  await expect(total).toHaveText('12 builds')
+  await expect(menu.locator('option:checked')).toHaveText('failure')
+  await expect(menu.getByRole('option', { name: 'Any status (128)' })).toBeAttached()
+  host.on(counts, ok({ ...answered, total: 10_000, capped: true }))
+  await page.getByLabel('Event').selectOption('push')
+  await expect(total).toHaveText('10\u2009000+ builds')
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await expect(total).toHaveText('')
+  expect(host.made(counts).map(({ query }) => query.replace('?', ''))).toEqual([
+    '',
+    'status=failure',
+    'status=failure&event=push',
+  ])
+})
+
+test('a server without counts is not asked for them', async ({ page, host, go }) => {
+  withRepo(host)
+  signedInAs(host, { ...ours, capabilities: ours.capabilities.filter((one) => one !== 'build_counts') })
+  host.on(`GET ${path}/builds/filter`, ok({ items: taking(60) }))
+  await go('/octocat/hello?status=failure')
+  await expect(page.getByRole('button', { name: 'Remove filter Status: failure' })).toBeVisible()
+  await page.getByLabel('Event').focus()
+  await expect(page.getByRole('region', { name: 'Executions' }).getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByRole('search').getByRole('status')).toHaveCount(0)
+  expect(host.made(`GET ${path}/builds/counts`)).toHaveLength(0)
+})

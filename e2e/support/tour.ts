@@ -244,6 +244,7 @@ export function full(host: Host): Host {
     .on('GET /api/user/sessions', ok([session]))
     .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
     .on(`GET ${base}/builds`, ok([data.build({ status: 'failure' }), data.build({ id: 6, number: 41 })]))
+    .on(`GET ${base}/builds/counts`, ok({ total: 2, capped: false, statuses: { failure: 2 }, events: { push: 2 } }))
     .on(`GET ${base}/builds/42/logs/1/1`, ok(data.lines(said.length, (i) => said[i] ?? '')))
     .on(`GET ${base}/builds/42/logs/1/1/known`, ok({ build: 41, stage: 1, step: 1, lines: knownLines() }))
     .on(`GET ${base}/builds/42/changes/1/1`, ok(null))

@@ -77,6 +77,13 @@ export const pageEndpoints = {
     answer: 'FilteredBuilds',
     own: 'build_filters',
   },
+  getBuildCounts: {
+    call: 'GET /api/repos/:owner/:name/builds/counts',
+    level: 'read',
+    query: buildFilter,
+    answer: 'BuildCounts',
+    own: 'build_counts',
+  },
   createBuild: {
     call: 'POST /api/repos/:owner/:name/builds',
     level: 'write',

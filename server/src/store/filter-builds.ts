@@ -1,6 +1,6 @@
 /** The builds of a repository that meet a filter, newest first, page by page over the whole history. */
 import { neverRanStatuses, type Build, type BuildEvent, type FilteredBuilds, type Status } from '@flightdeck/api'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
 import { toBuild } from './rows.ts'
@@ -28,14 +28,19 @@ export interface BuildFilter {
   shorter?: number | undefined
 }
 
-/** What one page is read with. */
-export interface FilterPage {
+interface FilterScan {
   filter: BuildFilter
   /** Only builds that come after the build of this number. */
   before: number
-  limit: number
   /** In seconds since 1970. */
   now: number
+  /** Builds that are read. */
+  scanned: number
+}
+
+/** What one page is read with. */
+export interface FilterPage extends Omit<FilterScan, 'scanned'> {
+  limit: number
   /** Builds that are read, fewer than one request may read. */
   scanned?: number
 }
@@ -44,7 +49,7 @@ export interface FilterPage {
  * Builds that one request reads: a match may be far away, and SQLite holds the event loop. Reading the index
  * alone costs less than reading the texts.
  */
-const maxScanned = { index: 20_000, texts: 2_000 }
+export const maxScanned = { index: 20_000, texts: 2_000 }
 
 /** The list is ordered by creation time, then by number, so that a range of dates is a range of the index. */
 interface Position {
@@ -76,7 +81,11 @@ const durationMatches = ({ longer, shorter }: BuildFilter, now: number) => {
 }
 
 /** The page starts after this position. If the build of `before` was removed, it starts after the next lower number. */
-const startOf = async (db: Db, repoId: number, { filter, before }: FilterPage): Promise<Position> => {
+const startOf = async (
+  db: Db,
+  repoId: number,
+  { filter, before }: Pick<FilterScan, 'filter' | 'before'>,
+): Promise<Position> => {
   const { rows } = await sql<Position>`select build_created as created, build_number as number from builds
     where build_repo_id = ${repoId} and build_number <= ${before} order by build_number desc limit 1`.execute(db)
   const [last] = rows
@@ -90,23 +99,27 @@ const startOf = async (db: Db, repoId: number, { filter, before }: FilterPage): 
 const rangeOf = (repoId: number, start: Position, since: number | undefined) => sql`build_repo_id = ${repoId}
   and (build_created, build_number) < (${start.created}, ${start.number}) and build_created >= ${since ?? 0}`
 
-/** Newest first. `next` is the `before` of the next page; it may be present although this page has fewer builds than `limit`. */
-export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Promise<FilteredBuilds> => {
-  const { filter, limit } = page
-  const { branch, events, statuses, author, person, environment, text, since } = filter
-  const scanned = Math.min(page.scanned ?? Infinity, text ? maxScanned.texts : maxScanned.index)
+/** What a scan reads; all of it is in the index. */
+const scannedColumns = sql`build_id, build_number, build_status, build_event, build_ref, build_author_login, build_actor,
+  build_trigger, build_deploy_to, build_started, build_finished`
+
+/** The newest builds of a range of dates, for conditions on their columns and texts. */
+interface Scan {
+  /** The rows, as `some`. A named index: its order is that of the list, so that the scan ends at its limit. */
+  from: RawBuilder<unknown>
+  /** What a row has to meet, without the filters by status and event. */
+  met: RawBuilder<unknown>[]
+  /** The number of the last scanned build, if there are more. */
+  end: () => Promise<number | undefined>
+}
+
+export const scanOf = async (db: Db, repoId: number, page: FilterScan): Promise<Scan> => {
+  const { filter, scanned } = page
+  const { branch, author, person, environment, text, since } = filter
   const range = rangeOf(repoId, await startOf(db, repoId, page), since)
-  // A named index: its order is that of the list, so that the scan ends at the limit.
-  const some = sql`
-    select build_id, build_number, build_status, build_event, build_ref, build_author_login, build_actor, build_trigger,
-      build_deploy_to, build_started, build_finished
-    from builds indexed by ix_builds_listed where ${range}
-    order by build_created desc, build_number desc limit ${scanned}`
   const met = [
     sql`true`,
     ...(branch ? [sql`some.build_ref = ${`refs/heads/${branch}`}`] : []),
-    ...(events.length > 0 ? [sql`some.build_event ${inList(events)}`] : []),
-    ...(statuses.length > 0 ? [sql`some.build_status ${inList(statuses)}`] : []),
     ...(environment ? [sql`some.build_deploy_to = ${environment}`] : []),
     ...durationMatches(filter, page.now),
     ...[author, person]
@@ -115,13 +128,32 @@ export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Pr
         (login) =>
           sql`lower(${login}) in (lower(some.build_author_login), lower(some.build_actor), lower(some.build_trigger))`,
       ),
+    ...(text
+      ? [sql`exists (select 1 from builds where builds.build_id = some.build_id and ${textMatches(text)})`]
+      : []),
   ]
-  const withText = text
-    ? sql`and exists (select 1 from builds where builds.build_id = some.build_id and ${textMatches(text)})`
-    : sql``
+  return {
+    from: sql`(select ${scannedColumns} from builds indexed by ix_builds_listed where ${range}
+      order by build_created desc, build_number desc limit ${scanned}) as some`,
+    met,
+    end: () => endOfScan(db, range, scanned),
+  }
+}
+
+/** Newest first. `next` is the `before` of the next page; it may be present although this page has fewer builds than `limit`. */
+export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Promise<FilteredBuilds> => {
+  const { filter, limit } = page
+  const { events, statuses, text } = filter
+  const scanned = Math.min(page.scanned ?? Infinity, text ? maxScanned.texts : maxScanned.index)
+  const scan = await scanOf(db, repoId, { ...page, scanned })
+  const met = [
+    ...(events.length > 0 ? [sql`some.build_event ${inList(events)}`] : []),
+    ...(statuses.length > 0 ? [sql`some.build_status ${inList(statuses)}`] : []),
+    ...scan.met,
+  ]
   const { rows } = await sql<{ id: number; number: number }>`
-    select some.build_id as id, some.build_number as number from (${some}) as some
-    where ${sql.join(met, sql` and `)} ${withText} limit ${limit}`.execute(db)
+    select some.build_id as id, some.build_number as number from ${scan.from}
+    where ${sql.join(met, sql` and `)} limit ${limit}`.execute(db)
   const ids = rows.map(({ id }) => id)
   const query = db
     .selectFrom('builds')
@@ -130,7 +162,7 @@ export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Pr
   const found = ids.length === 0 ? [] : await newestRows(query, builds.columns, 'build_number')
   // Sorting keeps the order by number within one second.
   const items: Build[] = found.toSorted((one, other) => other.build_created - one.build_created).map(toBuild)
-  const next = rows.length === limit ? rows.at(-1)?.number : await endOfScan(db, range, scanned)
+  const next = rows.length === limit ? rows.at(-1)?.number : await scan.end()
   return { items, ...(next !== undefined && { next }) }
 }
 

@@ -1,6 +1,7 @@
 /** Builds: reading them and the indices of the newest (docs/api §2.4). */
 import type { Build } from '@flightdeck/api'
 import { findBuildByNumber, findLatestBuildOfRef, listBuilds, withStages } from '../../store/builds.ts'
+import { countBuilds } from '../../store/count-builds.ts'
 import { filterBuilds } from '../../store/filter-builds.ts'
 import { deleteLatest, listLatest, type LatestKind } from '../../store/latest.ts'
 import { findHistory } from '../../store/history.ts'
@@ -59,6 +60,8 @@ export function buildsRoutes({ store, ci, now }: Required<HttpDependencies>) {
       const found = await filterBuilds(db, repoOf(c).id, { filter, before, limit, now: now() })
       return json({ ...found, items: await ci.withReasons(found.items) })
     },
+    'GET /api/repos/:owner/:name/builds/counts': async (c) =>
+      json(await countBuilds(db, repoOf(c).id, { filter: readBuildFilter(queryOf(c)), now: now() })),
     'DELETE /api/repos/:owner/:name/builds': async (c) => {
       await ci.purge(repoOf(c), buildNumber((await formValue(c, 'before')) ?? ''), userOf(c))
       return noContent()

@@ -1,12 +1,13 @@
-import { buildEvents, statuses } from '@flightdeck/api'
+import { buildEvents, statuses, type BuildCounts } from '@flightdeck/api'
 import type { ReactNode } from 'react'
 
 import { useNow } from '../../browser/clock.ts'
 import { useSearchParams } from '../../browser/navigation.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
+import { SelectField, type Option } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { filtersOf, type FilterName, type ListName } from './filter.ts'
+import { totalWords, withCounts } from './count-words.ts'
 import { DefaultView } from './default-view.tsx'
 import { FeedAddress, type FeedOf } from './feed-address.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -71,6 +72,15 @@ const whatOf: Record<ListName, string> = {
   feed: 'builds',
 }
 
+/** How many builds there are for the filter, and for each option of the menus. */
+export interface FilterCounts {
+  counts: BuildCounts | undefined
+  /** `counts` are of the filter in force, not of the one before. */
+  isCurrent: boolean
+  /** A menu that shows counts opens. */
+  onOpen: () => void
+}
+
 interface FilterFieldsProps {
   list: ListName
   /** Offered while typing. */
@@ -78,6 +88,7 @@ interface FilterFieldsProps {
   environments?: readonly string[]
   /** Without it the list has no feed. */
   feed?: FeedOf
+  counts?: FilterCounts | undefined
 }
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -91,7 +102,7 @@ export function FilterBar({ list, children }: { list: ListName; children?: React
 }
 
 /** What a list is filtered by: its fields, and a chip for each value. */
-export function FilterFields({ list, branches, environments, feed }: FilterFieldsProps) {
+export function FilterFields({ list, branches, environments, feed, counts: counted }: FilterFieldsProps) {
   const { filter, filtered } = useListFilter(list)
   const change = useChangeFilter(list)
   const has = (name: FilterName): boolean => (filtersOf[list] as readonly FilterName[]).includes(name)
@@ -102,28 +113,33 @@ export function FilterFields({ list, branches, environments, feed }: FilterField
     value: filter[name],
     onChange: (value: string) => change({ [name]: value }),
   })
+  const counts = counted?.counts
+  const optionsOf = (name: 'status' | 'event', facet: 'statuses' | 'events', options: readonly Option[]) =>
+    counts ? withCounts(options, filter[name], counts[facet], counts.capped) : options
   return (
     <search className="flex flex-col gap-2" aria-label={sentence(whatOf[list])}>
       <div className="flex flex-wrap items-center gap-2">
         <FilterField {...typed('text')} label={`Filter ${whatOf[list]}`} type="search" className="min-w-40 flex-2" />
-        <SelectField
-          hideLabel
-          className={choiceClass}
-          label="Status"
-          value={filter.status}
-          options={shownStatuses}
-          onChange={(status) => change({ status })}
-        />
-        {has('event') && (
+        <div className="contents" onFocus={counted?.onOpen}>
           <SelectField
             hideLabel
             className={choiceClass}
-            label="Event"
-            value={filter.event}
-            options={list === 'deployments' ? deployments : events}
-            onChange={(event) => change({ event })}
+            label="Status"
+            value={filter.status}
+            options={optionsOf('status', 'statuses', shownStatuses)}
+            onChange={(status) => change({ status })}
           />
-        )}
+          {has('event') && (
+            <SelectField
+              hideLabel
+              className={choiceClass}
+              label="Event"
+              value={filter.event}
+              options={optionsOf('event', 'events', list === 'deployments' ? deployments : events)}
+              onChange={(event) => change({ event })}
+            />
+          )}
+        </div>
         <Dates list={list} />
         {has('branch') && <FilterField {...typed('branch')} choices={branches ?? []} />}
         {has('environment') && <FilterField {...typed('environment')} choices={environments ?? []} />}
@@ -131,7 +147,15 @@ export function FilterFields({ list, branches, environments, feed }: FilterField
         {has('longer') && <FilterField {...typed('longer')} placeholder="Longer, 10m" />}
         {has('shorter') && <FilterField {...typed('shorter')} placeholder="Shorter, 1h" />}
       </div>
-      {filtered && <FilterChips list={list} />}
+      {/* The live region is there before its text: screen readers read what changes in it. */}
+      <div className={filtered ? 'flex flex-wrap items-center gap-2' : 'contents'}>
+        {filtered && <FilterChips list={list} />}
+        {counted && (
+          <p role="status" className={filtered ? 'min-w-28 text-muted tabular-nums' : 'sr-only'}>
+            {filtered && counts && counted.isCurrent && totalWords(counts)}
+          </p>
+        )}
+      </div>
       <div className="flex flex-wrap items-center gap-2">
         <SavedViews list={list} />
         {feed && <FeedAddress list={list} {...feed} />}

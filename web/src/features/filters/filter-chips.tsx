@@ -12,7 +12,7 @@ export function FilterChips({ list }: { list: ListName }) {
   const set = filterNames.filter((name) => filter[name] !== '')
   return (
     <>
-      <ul aria-label="Filters" className="flex flex-wrap items-center gap-2">
+      <ul aria-label="Filters" className="contents">
         {set.map((name) => (
           <FilterChip
             key={name}
@@ -61,7 +61,7 @@ function Faults({ faults }: { faults: Readonly<Partial<Record<FilterName, string
   const messages = Object.values(faults)
   if (messages.length === 0) return null
   return (
-    <p role="alert" className="text-danger wrap-anywhere">
+    <p role="alert" className="order-last basis-full text-danger wrap-anywhere">
       {messages.join(' ')} {messages.length === 1 ? 'This filter is not applied.' : 'These filters are not applied.'}
     </p>
   )

@@ -1,4 +1,4 @@
-export { FilterBar, FilterFields } from './filter-bar.tsx'
+export { FilterBar, FilterFields, type FilterCounts } from './filter-bar.tsx'
 export { FilterButtons } from './filter-buttons.tsx'
 export type { Conditions } from './filter.ts'
 export { matchesFilter } from './matches-filter.ts'

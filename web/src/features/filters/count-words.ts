@@ -1,0 +1,30 @@
+/** How many builds a filter finds, as the page shows it. Pure. */
+import type { BuildCounts } from '@flightdeck/api'
+
+import { formatNumber } from '../../lib/text.ts'
+import type { Option } from '../../ui/select-field.tsx'
+
+/** `10 000+` where older builds were not counted. Empty for none of the counted builds, as older ones may match. */
+const countWords = (count: number, capped: boolean): string =>
+  capped && count === 0 ? '' : `${formatNumber(count)}${capped ? '+' : ''}`
+
+/** `1 build`, `128 builds`, `10 000+ builds`. */
+export const totalWords = ({ total, capped }: BuildCounts): string => {
+  const words = countWords(total, capped)
+  return words && `${words} ${words === '1' ? 'build' : 'builds'}`
+}
+
+/** `failure (12)`. The chosen option has no count: the closed menu shows its label, and the page shows the total. */
+export const withCounts = (
+  options: readonly Option[],
+  chosen: string,
+  counts: Readonly<Record<string, number>>,
+  capped: boolean,
+): Option[] => {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return options.map((option) => {
+    const { value, label } = option
+    const words = countWords(value === '' ? all : (counts[value] ?? 0), capped)
+    return value === chosen || words === '' ? option : { value, label: `${label} (${words})` }
+  })
+}
