@@ -151,7 +151,7 @@ export function FilterFields({ list, branches, environments, feed, counts: count
       <div className={filtered ? 'flex flex-wrap items-center gap-2' : 'contents'}>
         {filtered && <FilterChips list={list} />}
         {counted && (
-          <p role="status" className={filtered ? 'min-w-28 text-muted tabular-nums' : 'sr-only'}>
+          <p role="status" className={filtered ? 'min-h-lh min-w-28 text-sm text-muted tabular-nums' : 'sr-only'}>
             {filtered && counts && counted.isCurrent && totalWords(counts)}
           </p>
         )}
