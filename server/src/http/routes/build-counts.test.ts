@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const ask = (query: string, { repo = 'counted', as = 'boss' as 'boss' | 'rae' | 'otto' } = {}) =>
+const ask = (query: string, { repo = 'counted', as = 'boss' }: { repo?: string; as?: 'boss' | 'rae' | 'otto' } = {}) =>
   app.answer(`/api/repos/acme/${repo}/builds/counts?${query}`, { as })
 const counts = async (query: string, repo?: string): Promise<BuildCounts> => {
   const [status, answer] = await ask(query, repo === undefined ? {} : { repo })
