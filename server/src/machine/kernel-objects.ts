@@ -51,7 +51,8 @@ export async function ownKeyring(arch: string = process.arch): Promise<readonly 
 
 /**
  * Arguments: the number of `keyctl`, and the ids. Removes System V objects whose owner or creator has one of the ids, and
- * empties the ids' keyrings, running as each account: keyrings are looked up by the calling user.
+ * empties the ids' keyrings, running as each account: keyrings are looked up by the calling user. The kernel's list is read until
+ * it names no further account: it comes in parts, and leaves one out if an earlier account goes between two of them.
  */
 const removeScript = `
 my $call = shift() + 0;
@@ -67,10 +68,14 @@ for my $kind (keys %remove) {
     $remove{$kind}->($values[1]);
   }
 }
-exit unless $call && open(my $users, '<', '/proc/key-users');
-while (<$users>) {
-  my ($uid) = /^\\s*(\\d+):/ or next;
-  next unless $ours{$uid};
+exit unless $call;
+my (%holders, $before);
+do {
+  $before = keys %holders;
+  open(my $users, '<', '/proc/key-users') or exit;
+  while (<$users>) { $holders{$1} = 1 if /^\\s*(\\d+):/ && $ours{$1} }
+} while (keys %holders > $before);
+for my $uid (keys %holders) {
   my $child = fork();
   if (defined $child && $child == 0) {
     $) = "$uid $uid"; $( = $uid; $< = $uid; $> = $uid;
@@ -99,14 +104,24 @@ async function removeKeys(uids: readonly number[]): Promise<void> {
   await run(perl, words, options).catch(() => {})
 }
 
+/** Accounts that have keys, read as in `removeScript`. */
+async function findKeyOwners(): Promise<ReadonlySet<number>> {
+  const owners = new Set<number>()
+  for (let before = -1; owners.size > before;) {
+    before = owners.size
+    // Where the kernel has no such list it has no keyrings.
+    const users = await readFile('/proc/key-users', 'utf8').catch(() => '')
+    for (const [, uid] of users.matchAll(/^ *(\d+):/gm)) owners.add(Number(uid))
+  }
+  return owners
+}
+
 /**
  * Empties the keyrings of those of the accounts that have keys. A program is started for these alone: the session keyring of an
  * ordinary step is gone within a tenth of a second of its end.
  */
 export async function removeKeysOf(uids: readonly number[]): Promise<void> {
-  // Where the kernel has no such list it has no keyrings.
-  const users = await readFile('/proc/key-users', 'utf8').catch(() => '')
-  const owners = new Set(Array.from(users.matchAll(/^ *(\d+):/gm), ([, uid]) => Number(uid)))
+  const owners = await findKeyOwners()
   const found = uids.filter((uid) => owners.has(uid))
   if (found.length > 0) await removeKeys(found)
 }
