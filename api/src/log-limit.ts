@@ -6,8 +6,8 @@ const notice =
 
 /** An entry of its own, with the line end of the one before it, as no entry of a step begins. */
 export const endOfLog = (limit: number): string => {
-  const told = limit % megabyte === 0 ? `${limit / megabyte} MB (--log-limit)` : `${limit} bytes`
-  return `\n[the log of this step ends here: it has reached its limit of ${told}]\n`
+  const size = limit % megabyte === 0 ? `${limit / megabyte} MB (--log-limit)` : `${limit} bytes`
+  return `\n[the log of this step ends here: it has reached its limit of ${size}]\n`
 }
 
 /** The limit that ended a log with this last entry: `250 MB`. */

@@ -10,7 +10,7 @@ import {
   someObject,
   someText,
   text,
-  told,
+  reasons,
   type Check,
 } from './shapes.ts'
 
@@ -59,7 +59,7 @@ export const comparison: Check = object(
   each(maybe(listOf(some)), 'files'),
 )
 
-const queueItem = object(each(number, 'stage_id build stage'), each(text, 'namespace name stage_name status'), told)
+const queueItem = object(each(number, 'stage_id build stage'), each(text, 'namespace name stage_name status'), reasons)
 const runner = object(
   each(text, 'address version'),
   each(listOf(text), 'machines'),

@@ -34,7 +34,7 @@ export const someObject = maybe(object())
 const times = each(someNumber, 'started stopped created exit_code version')
 
 /** Ours alone; of another server it may be anything that is not shown. */
-export const told = each(maybe(object(each(text, 'text'), each(someNumber, 'at'))), 'waiting ended')
+export const reasons = each(maybe(object(each(text, 'text'), each(someNumber, 'at'))), 'waiting ended')
 const excerpt = object(each(number, 'line'), each(listOf(object(each(number, 'number'), each(text, 'text'))), 'lines'))
 const excerpts = each(maybe(listOf(excerpt)), 'excerpts')
 const step = object(
@@ -42,7 +42,7 @@ const step = object(
   each(text, 'name status'),
   each(someText, 'error'),
   each(maybe(listOf(text)), 'depends_on'),
-  told,
+  reasons,
   times,
 )
 const stage = object(
@@ -52,7 +52,7 @@ const stage = object(
   each(maybe(listOf(text)), 'depends_on ignored'),
   excerpts,
   each(maybe(listOf(step)), 'steps'),
-  told,
+  reasons,
   each(maybe(listOf(object(each(text, 'name text')))), 'left_out'),
   times,
 )
@@ -68,7 +68,7 @@ export const build: Check = object(
   each(someObject, 'params'),
   each(maybe(listOf(stage)), 'stages'),
   excerpts,
-  told,
+  reasons,
 )
 export const repo: Check = object(
   each(text, 'namespace name'),

@@ -9,7 +9,7 @@ import { ignoredFailure, falsePositive, strict } from './rules/false-positives.t
 import { ruleOf } from './rules/index.ts'
 import type { Rule } from './rules/rule.ts'
 import { words } from './rules/word-pattern.ts'
-import { maxAgain, SeenLines, seenOf, type Seen, type Told } from './repeated-lines.ts'
+import { maxAgain, SeenLines, seenOf, type Seen, type Occurrence } from './repeated-lines.ts'
 import { programOf } from './program-prefix.ts'
 import { TestScopes } from './test-scopes.ts'
 import { foreseen, Waiting } from './waiting.ts'
@@ -94,10 +94,10 @@ class LogFinder implements Finder {
       this.#seen.keepDull(shape)
       return
     }
-    const told = this.#told(line, plain)
+    const occurrence = this.#occurrence(line, plain)
     if (known && known.weight >= ruled.weight) this.#count(known, line, plain, 0, plain.length)
     else {
-      const made = seenOf(ruled, told, (known?.count ?? 0) + 1)
+      const made = seenOf(ruled, occurrence, (known?.count ?? 0) + 1)
       this.#seen.keep(shape, made)
       this.#latest = made
       this.#latestLine = line
@@ -125,7 +125,7 @@ class LogFinder implements Finder {
     const text = plainOf(raw)
     const shape = shapeOf(raw, 0, raw.length)
     if (falsePositive.test(text) || this.#seen.of(shape) || this.#seen.isFull(true)) return
-    const made = seenOf({ reason: 'exception', weight: ofException, rule: unnamed }, this.#told(line, text))
+    const made = seenOf({ reason: 'exception', weight: ofException, rule: unnamed }, this.#occurrence(line, text))
     this.#seen.keep(shape, made)
     this.#tests.note(made)
   }
@@ -133,7 +133,7 @@ class LogFinder implements Finder {
   /** In a chain of causes, the first and the last are most relevant. */
   #chain(line: number, made: Seen, plain: string): void {
     if (isCause(plain)) {
-      if (this.#cause && line - this.#cause.told.line <= longestChain)
+      if (this.#cause && line - this.#cause.occurrence.line <= longestChain)
         this.#cause.weight = Math.min(this.#cause.weight, betweenCauses)
       this.#cause = made
     } else if (made.weight > betweenCauses) this.#cause = undefined
@@ -145,7 +145,7 @@ class LogFinder implements Finder {
     if (latest && line - this.#latestLine <= 2) latest.weight = Math.min(latest.weight, foreseen)
   }
 
-  #told(line: number, text: string): Told {
+  #occurrence(line: number, text: string): Occurrence {
     const { count: command } = this.#commands
     const isOfTest = this.#waiting.isBoosted(line) || this.#waiting.blockOf(line) > 0
     const program = isOfTest ? programOf(text) : undefined
@@ -163,14 +163,15 @@ class LogFinder implements Finder {
     seen.count++
     this.#latest = seen
     this.#latestLine = line
-    const { told } = seen
+    const { occurrence } = seen
     const { count } = this.#commands
-    const isLater = count > told.command
-    const isBetter = this.#waiting.isBoosted(line) && !told.boosted && !seen.rule.opens && count === told.command
-    if (!isLater && !isBetter && (seen.again.length >= maxAgain || line === told.line)) return
-    const next = this.#told(line, plainOf(text.slice(from, to)))
+    const isLater = count > occurrence.command
+    const isBetter =
+      this.#waiting.isBoosted(line) && !occurrence.boosted && !seen.rule.opens && count === occurrence.command
+    if (!isLater && !isBetter && (seen.again.length >= maxAgain || line === occurrence.line)) return
+    const next = this.#occurrence(line, plainOf(text.slice(from, to)))
     if (isLater || isBetter) {
-      seen.told = next
+      seen.occurrence = next
       seen.again = []
     } else seen.again.push(next)
   }

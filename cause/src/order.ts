@@ -105,8 +105,8 @@ export const inOrder = <T extends Ranked>(ranked: readonly T[]): T[] => {
   })
   const order = formed.toSorted((a, b) => b.score - a.score || a.line - b.line)
   const isKnown = first.score >= known
-  const told = isKnown ? [first.line, ...order.map(({ line }) => line)] : order.map(({ line }) => line)
+  const named = isKnown ? [first.line, ...order.map(({ line }) => line)] : order.map(({ line }) => line)
   const byLine = new Map(lines.map((one) => [one.line, one]))
-  const anew = [...new Set(told)].flatMap((line) => byLine.get(line) ?? [])
+  const anew = [...new Set(named)].flatMap((line) => byLine.get(line) ?? [])
   return withOther([...anew, ...ranked.slice(ordered)])
 }

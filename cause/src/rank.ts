@@ -3,7 +3,7 @@ import type { Commands } from './commands.ts'
 import type { Tail } from './ends.ts'
 import { normalise } from './normalise.ts'
 import { inOrder } from './order.ts'
-import { maxAgain, type Seen, type SeenLines, type Told } from './repeated-lines.ts'
+import { maxAgain, type Seen, type SeenLines, type Occurrence } from './repeated-lines.ts'
 import { failedProgramOf, isSame, programOf } from './program-prefix.ts'
 import { diagnosed } from './waiting.ts'
 
@@ -97,12 +97,12 @@ type Found = DecisiveLine & { block: number }
 const freshness = (text: string, known: EndOfStep['known']): number =>
   known ? (known.has(normalise(text)) ? -40 : 10) : 0
 
-const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, told: Told, view: View): number => {
-  const { text, command, boosted } = told
+const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, occurrence: Occurrence, view: View): number => {
+  const { text, command, boosted } = occurrence
   const isWarning = isSoft && rule.weight >= view.strictFrom && /warn/i.test(text)
   const weight = isWarning ? Math.max(said, rule.weight - strictLess) : said
   // Repeated lines are rarely the cause; but many tests can fail alike, and many positions can have the same error.
-  const isPolled = count >= polled && told.block === 0 && again.every((other) => other.text === text)
+  const isPolled = count >= polled && occurrence.block === 0 && again.every((other) => other.text === text)
   const few = rule.ofPlaces ? fewTimes : 1
   const often =
     count > few && weight < 88 && !rule.opens && !boosted
@@ -121,14 +121,14 @@ const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, told: Told,
   )
 }
 
-const foundOf = (seen: Seen, told: Told, view: View): Found => {
-  const isOfTest = told.command === view.commands && (!seen.rule.opens || seen.rule.weight >= diagnosed)
+const foundOf = (seen: Seen, occurrence: Occurrence, view: View): Found => {
+  const isOfTest = occurrence.command === view.commands && (!seen.rule.opens || seen.rule.weight >= diagnosed)
   return {
-    line: told.line,
-    text: told.text.slice(0, longestShown),
+    line: occurrence.line,
+    text: occurrence.text.slice(0, longestShown),
     reason: seen.reason,
-    score: scoreOf(seen, told, view),
-    block: isOfTest ? told.block : 0,
+    score: scoreOf(seen, occurrence, view),
+    block: isOfTest ? occurrence.block : 0,
   }
 }
 
@@ -169,8 +169,9 @@ const liftFirst = (found: readonly Found[]): void => {
   // Others may be run after it (a workspace).
   const isLast = !behind.some(({ block }) => block > sum)
   const ofTests = isLast ? found.filter(({ line }) => line < sum) : found
-  const told = firstOfTests(ofTests, minOfTest) ?? (behind.length > 0 ? firstOfTests(ofTests, minBeforeSum) : undefined)
-  if (told) told.first.score = Math.max(told.maxScore, ...behind.map(({ score }) => score))
+  const occurrence =
+    firstOfTests(ofTests, minOfTest) ?? (behind.length > 0 ? firstOfTests(ofTests, minBeforeSum) : undefined)
+  if (occurrence) occurrence.first.score = Math.max(occurrence.maxScore, ...behind.map(({ score }) => score))
 }
 
 /** A line that only says that something was not done is placed after the line above it, which has the reason. */
@@ -187,15 +188,17 @@ const liftAbove = (found: readonly DecisiveLine[]): void => {
 const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number): DecisiveLine[] => {
   const { seen, commands, tail } = heard
   const all = seen.all()
-  const failed = all.flatMap(({ told, again }) =>
-    [told, ...again].flatMap(({ text, command }) => {
+  const failed = all.flatMap(({ occurrence, again }) =>
+    [occurrence, ...again].flatMap(({ text, command }) => {
       const name = failedProgramOf(text)
       return name !== undefined && command === commands.count ? [name] : []
     }),
   )
   const view = { hint: hints[exitCode ?? 0], known, strictFrom, failed, commands: commands.count }
   const found = [...all, ...seen.late()].flatMap((one) =>
-    [one.told, ...(one.count <= maxAgain + 1 ? one.again : [])].map((told) => foundOf(one, told, view)),
+    [one.occurrence, ...(one.count <= maxAgain + 1 ? one.again : [])].map((occurrence) =>
+      foundOf(one, occurrence, view),
+    ),
   )
   liftFirst(found)
   liftAbove(found)
@@ -207,8 +210,8 @@ const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number
   }))
   for (const one of [...found, ...ends])
     if (one.score > (best.get(one.line)?.score ?? -Infinity)) best.set(one.line, one)
-  for (const { told, again, rule } of all)
-    if (rule.opens) for (const { line } of [told, ...again]) announce(best, line, rule.opens)
+  for (const { occurrence, again, rule } of all)
+    if (rule.opens) for (const { line } of [occurrence, ...again]) announce(best, line, rule.opens)
   const order = [...best.values()].toSorted((a, b) => b.score - a.score || a.line - b.line)
   const least = (order[0]?.score ?? 0) - close
   return inOrder(order)

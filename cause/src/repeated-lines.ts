@@ -9,7 +9,7 @@ const lateKept = 128
 /** A line repeated more often than this is reported once. */
 export const maxAgain = 7
 
-export interface Told {
+export interface Occurrence {
   line: number
   text: string
   /** How many commands had begun by then. */
@@ -23,19 +23,23 @@ export interface Told {
 /** A line that was seen, as often as it came with other numbers. */
 export interface Seen extends RuleMatch {
   count: number
-  told: Told
+  occurrence: Occurrence
   /** Where else it came in that command; only while that are few. */
-  again: Told[]
+  again: Occurrence[]
 }
 
 /** Made in this place only: objects alike are read many times quicker, and of a million lines most are counted on one. */
-export const seenOf = ({ rule, reason, weight, isSoft = false }: RuleMatch, told: Told, count = 1): Seen => ({
+export const seenOf = (
+  { rule, reason, weight, isSoft = false }: RuleMatch,
+  occurrence: Occurrence,
+  count = 1,
+): Seen => ({
   rule,
   reason,
   weight,
   isSoft,
   count,
-  told,
+  occurrence,
   again: [],
 })
 
@@ -44,7 +48,7 @@ export class SeenLines {
   readonly #shapes = new Map<number, Seen>()
   /** Irrelevant lines. */
   readonly #dull = new Set<number>()
-  #late: Told[] = []
+  #late: Occurrence[] = []
 
   /** Is there no room for more? What another line announced has twice as much. */
   readonly isFull = (isLoose: boolean): boolean => {
@@ -69,8 +73,8 @@ export class SeenLines {
   }
 
   /** Too many different ones to read them all: the last of them are read at the end. */
-  keepLate(told: Told): void {
-    this.#late.push(told)
+  keepLate(occurrence: Occurrence): void {
+    this.#late.push(occurrence)
     if (this.#late.length > 2 * lateKept) this.#late.splice(0, lateKept)
   }
 
@@ -81,10 +85,10 @@ export class SeenLines {
 
   /** Those that came when there was no more room. */
   late(): Seen[] {
-    return this.#late.flatMap((told) => {
-      const text = plainOf(told.text)
+    return this.#late.flatMap((occurrence) => {
+      const text = plainOf(occurrence.text)
       const ruled = ruleOf(text)
-      return ruled ? [seenOf(ruled, { ...told, text })] : []
+      return ruled ? [seenOf(ruled, { ...occurrence, text })] : []
     })
   }
 }

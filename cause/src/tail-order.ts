@@ -74,11 +74,11 @@ const asList = (ends: readonly End[]): readonly End[] => {
   const top = ends.findIndex(({ line, text }, at) => line !== last.line - at || !item.test(text))
   const [first, heading] = [ends[top - 1], ends[top]]
   if (!first || heading?.line !== first.line - 1 || !heading.text.trimEnd().endsWith(':')) return ends
-  const told = new Map([
+  const scores = new Map([
     [first, last.score + inList],
     [heading, last.score + inList / 2],
   ])
-  return ends.map((one) => ({ ...one, score: told.get(one) ?? one.score }))
+  return ends.map((one) => ({ ...one, score: scores.get(one) ?? one.score }))
 }
 
 /** The last lines with their weights, last first. If they are not a list, their form decides which come first. */

@@ -64,7 +64,8 @@ export class TestScopes {
 
   #fail(name: string): void {
     const said = this.#tests.get(name) ?? []
-    for (const seen of said) seen.told = { ...seen.told, boosted: true, block: said[0]?.told.line ?? 0 }
+    for (const seen of said)
+      seen.occurrence = { ...seen.occurrence, boosted: true, block: said[0]?.occurrence.line ?? 0 }
     // It may run once more, and pass then.
     this.#tests.delete(name)
     this.#inTest = undefined

@@ -54,7 +54,7 @@ const names = /`[^`]*`|'[\w./@:-]*'|"[\w./@:-]*"/g
 
 /** `checking the names ...`: what is being done. */
 const goesOn = /\w ?(?:\.{3}|…)\s*$/
-const minTold = 72
+const minExplained = 72
 
 /** `1. The plugin is not defined`: one of several things that may be the reason. */
 const possible = /^\s*[1-9]\. [A-Z"']/
@@ -77,7 +77,7 @@ const matched = (text: string): RuleMatch | undefined => {
   const isSoft = rule.opens === undefined && rule.weight < 90 && soft.test(text.slice(0, softWithin).replace(names, ''))
   const less =
     (rule.weight < minOfProgress && progress.test(text) ? softened / 2 : 0) +
-    (rule.weight < minTold && goesOn.test(text) ? announcingLess : 0) +
+    (rule.weight < minExplained && goesOn.test(text) ? announcingLess : 0) +
     (isSoft ? softened : 0) +
     (rule.weight < 80 && possible.test(text) ? possibleLess : 0) +
     (rule.reason !== 'pytest' && empty.test(text) ? announcingLess : 0) +

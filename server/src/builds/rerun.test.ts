@@ -182,8 +182,8 @@ test('a failure of the new build counts as ever, and is the one that is named', 
   await runAll({ lint: 'failure', other: 'failure' })
   await again(1, { stage: 'deploy' })
   expect(await runAll({ lint: 'failure' })).toEqual(['lint'])
-  const [told] = await bench.ci.withReasons([await bench.build(2)])
-  expect(told?.stages?.find(({ name }) => name === 'deploy')?.ended?.text).toContain('lint')
+  const [explained] = await bench.ci.withReasons([await bench.build(2)])
+  expect(explained?.stages?.find(({ name }) => name === 'deploy')?.ended?.text).toContain('lint')
 })
 
 test('a stage for failures only is not run where nothing failed', async () => {
@@ -245,8 +245,8 @@ test('cancelling ends what runs, and leaves what was taken over', async () => {
   await bench.take()
   await bench.ci.cancel(bench.repo, 2, wes)
   expect(await stagesOf(2)).toMatchObject({ lint: 'success #1', test: 'killed', deploy: 'skipped' })
-  const [told] = await bench.ci.withReasons([await bench.build(2)])
-  const ended = Object.fromEntries((told?.stages ?? []).map((stage: Stage) => [stage.name, stage.ended?.text]))
+  const [explained] = await bench.ci.withReasons([await bench.build(2)])
+  const ended = Object.fromEntries((explained?.stages ?? []).map((stage: Stage) => [stage.name, stage.ended?.text]))
   expect(ended).toMatchObject({ lint: undefined, test: 'Canceled by wes' })
 })
 

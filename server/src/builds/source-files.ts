@@ -115,11 +115,11 @@ export function createSourceFiles(
     const known = kept.get(key)
     if (known) return known
     if ((tooSlow.get(key) ?? 0) > ci.now()) return none
-    const told = await question()
+    const answer = await question()
     // Copied: a substring of git's output keeps the whole output in memory, which a pusher can make megabytes.
-    if (told) kept.set(key, structuredClone(told))
+    if (answer) kept.set(key, structuredClone(answer))
     else tooSlow.set(key, ci.now() + restSeconds)
-    return told ?? none
+    return answer ?? none
   }
 
   /** A failure after the caller has disconnected is ignored. */
@@ -164,10 +164,10 @@ export function createSourceFiles(
           const { from, to } = linesAround(found.bytes, line)
           const at = { path: found.path, from, to }
           const green = await findLastSuccessfulRun(ci, place)
-          const told = await ask(`${repo.id} ${sha} ${from} ${to} ${found.path}`, () =>
+          const answer = await ask(`${repo.id} ${sha} ${from} ${to} ${found.path}`, () =>
             ci.git.sources.authors(folder, sha, at, signal),
           )
-          const asks = green !== null && told.lines.length > 0
+          const asks = green !== null && answer.lines.length > 0
           const newer = asks ? await ci.git.sources.listAfter(folder, green.build.after, sha, signal) : undefined
           return {
             path: found.path,
@@ -175,8 +175,8 @@ export function createSourceFiles(
               since: { build: green.build.number, commit: green.build.after },
             }),
             from,
-            lines: told.lines,
-            commits: told.commits.map((commit) => {
+            lines: answer.lines,
+            commits: answer.commits.map((commit) => {
               const after = newer?.shas.has(commit.sha)
               return {
                 ...commit,

@@ -63,15 +63,17 @@ const abandoned = (step: Step, stage: Stage, now: number): Step =>
 /** Returns the steps that ended with this report: their logs must be closed, too. */
 const finishSteps = async (tx: Db, report: Stage, now: number): Promise<{ steps: Step[]; ended: number[] }> => {
   const known = await listSteps(tx, report.id)
-  const toldById = new Map(report.steps?.map((step) => [step.id, step]))
-  const toldByNumber = new Map(report.steps?.map((step) => [step.number, step]))
+  const reportedById = new Map(report.steps?.map((step) => [step.id, step]))
+  const reportedByNumber = new Map(report.steps?.map((step) => [step.number, step]))
   const ids = new Set(known.map((step) => step.id))
   const numbers = new Set(known.map((step) => step.number))
   const changed: Step[] = []
   for (const step of known) {
     if (isDone(step.status)) continue
-    const told = toldById.get(step.id) ?? toldByNumber.get(step.number)
-    changed.push(told && isDone(told.status) ? reported(step, told, now) : abandoned(step, report, now))
+    const reportedStep = reportedById.get(step.id) ?? reportedByNumber.get(step.number)
+    changed.push(
+      reportedStep && isDone(reportedStep.status) ? reported(step, reportedStep, now) : abandoned(step, report, now),
+    )
   }
   await updateSteps(tx, changed)
   const unknown = (report.steps ?? []).filter((step) => !ids.has(step.id) && !numbers.has(step.number))

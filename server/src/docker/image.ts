@@ -50,7 +50,7 @@ export async function fetchImage(
   const path = `/images/create?fromImage=${encodeURIComponent(withTag(image))}`
   const answer = await docker.stream(path, { method: 'POST', signal })
   const layers = new Map<string, { current: number; total: number }>()
-  let told = performance.now()
+  let reportedAt = performance.now()
   for await (const line of linesOf(answer)) {
     // The status of the answer was sent before anything could fail.
     const error = textOf(line, 'error')
@@ -60,8 +60,8 @@ export async function fetchImage(
     if (textOf(line, 'status') === 'Downloading' && total > 0) {
       layers.set(textOf(line, 'id'), { current: numberOf(progress, 'current'), total })
     }
-    if (performance.now() - told < everyMs) continue
-    told = performance.now()
+    if (performance.now() - reportedAt < everyMs) continue
+    reportedAt = performance.now()
     const sum = (key: 'current' | 'total') => [...layers.values()].reduce((bytes, layer) => bytes + layer[key], 0)
     say(`fetching the image ${image}: ${megabytes(sum('current'))} of ${megabytes(sum('total'))} MB known so far`)
   }

@@ -63,7 +63,7 @@ export function createSignIn(
   }
 
   /** Shows the user what failed at the forge. */
-  async function told(work: () => Promise<SignedIn>): Promise<SignedIn> {
+  async function explainFailures(work: () => Promise<SignedIn>): Promise<SignedIn> {
     try {
       return await work()
     } catch (error) {
@@ -87,14 +87,14 @@ export function createSignIn(
       if (signIn.kind !== 'oauth' || !began || state === '' || began.state === '' || !isSameSecret(state, began.state))
         return { refused: notBegun }
       if (code === '') return { refused: `${driver.title} did not send a code` }
-      return told(async () => {
+      return explainFailures(async () => {
         const token = await signIn.exchange({ code, redirectUri, verifier: began.verifier }, either(signal))
         return enter(token, either(signal))
       })
     },
     async withPassword(login, password, signal) {
       if (signIn.kind !== 'password') return { refused: 'Unauthorized' }
-      return told(async () => {
+      return explainFailures(async () => {
         // One name for each server: two of them must not replace each other's tokens.
         const tokenName = `flightdeck ${new URL(publicUrl).host}`
         // Gogs cannot remove a token: without the one that is known, each sign-in would leave another.

@@ -63,7 +63,7 @@ describe('what it does not report', () => {
   async function events() {
     const gone = new AbortController()
     const response = await ask('/api/stream', { headers, signal: gone.signal })
-    const told: string[] = []
+    const received: string[] = []
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader() ?? expect.fail('no body')
     const read = async () => {
       for (let text = ''; ;) {
@@ -78,12 +78,12 @@ describe('what it does not report', () => {
             slug: string
             build: { number: number; status: string }
           }
-          told.push(`${slug} ${build.number} ${build.status}`)
+          received.push(`${slug} ${build.number} ${build.status}`)
         }
       }
     }
     read().catch(() => {})
-    return { told, leave: () => gone.abort() }
+    return { received, leave: () => gone.abort() }
   }
 
   it.each([
@@ -98,19 +98,19 @@ describe('what it does not report', () => {
       'acme/web 35 success',
     ],
   ])('%s reaches who looks', async (_what, happens, event) => {
-    const { told, leave } = await events()
-    await expect.poll(() => told).toContain('acme/web 35 running')
+    const { received, leave } = await events()
+    await expect.poll(() => received).toContain('acme/web 35 running')
     happens()
-    await expect.poll(() => told).toContain(event)
+    await expect.poll(() => received).toContain(event)
     leave()
   })
 
   it('an approval by another person reaches open pages of the build', async () => {
-    const { told, leave } = await events()
+    const { received, leave } = await events()
     await ask('/api/repos/acme/gated/builds/1', { headers })
-    await expect.poll(() => told).toContain('acme/gated 1 pending')
+    await expect.poll(() => received).toContain('acme/gated 1 pending')
     drone.approve()
-    await expect.poll(() => told).toContain('acme/gated 1 running')
+    await expect.poll(() => received).toContain('acme/gated 1 running')
     leave()
   })
 })

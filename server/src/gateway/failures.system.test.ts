@@ -32,7 +32,7 @@ const drone: RequestListener = (request, response) =>
     .writeHead(200, { 'Content-Type': 'application/json' })
     .end(request.url === '/version' ? '{"version":"2.25.0"}' : '{"login":"ann"}')
 
-async function told() {
+async function readState() {
   const answers = await Promise.all([
     ask('/api/user', { headers: { Cookie: '_session_=ann' } }),
     ask('/api/repos/a/b/x'),
@@ -72,7 +72,7 @@ describe('each call and /healthz report the fault of the server', () => {
     const port = await listening(server)
     // Long enough for a machine that is busy otherwise.
     await stand.startInFrontOf(`http://127.0.0.1:${port}`, 2000)
-    const { statuses, messages, health } = await told()
+    const { statuses, messages, health } = await readState()
     for (const message of [...messages, health.server.state]) expect(message).toContain(words)
     for (const status of statuses) expect([502, 504]).toContain(status)
     await end(server)
@@ -89,7 +89,7 @@ describe('each call and /healthz report the fault of the server', () => {
   ])('with https, %s', async (_words, make, words) => {
     const port = await listening(make())
     await stand.startInFrontOf(`https://127.0.0.1:${port}`)
-    const { statuses, messages, health } = await told()
+    const { statuses, messages, health } = await readState()
     expect(statuses).toEqual([502, 502])
     for (const message of [...messages, health.server.state]) expect(message).toContain(words)
   })
@@ -106,7 +106,7 @@ describe('each call and /healthz report the fault of the server', () => {
 
   it('its name is unknown', async () => {
     await stand.startInFrontOf('http://drone.invalid')
-    const { statuses, messages, health } = await told()
+    const { statuses, messages, health } = await readState()
     expect(statuses).toEqual([502, 502])
     for (const message of [...messages, health.server.state]) expect(message).toContain('could not be resolved')
   })
@@ -117,7 +117,7 @@ describe('each call and /healthz report the fault of the server', () => {
     )
     const port = await listening(server)
     await stand.startInFrontOf(`http://127.0.0.1:${port}`)
-    const { statuses, messages, health } = await told()
+    const { statuses, messages, health } = await readState()
     expect(statuses).toEqual([502, 502])
     for (const message of messages) expect(message).toContain('answers the API with a page: it is not a Drone server')
     expect(health.server.state).toContain('is not a Drone server')

@@ -38,22 +38,22 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
   /** Without anyone's rights: no event of Drone contains them. */
   const repos = new WeakMap<Reader, Map<string, { repo: Omit<Repo, 'permissions'>; at: number }>>()
 
-  function notify(reader: Reader, told: WithBuild): void {
-    if (!isUnseen(reader, told.build)) return
-    remember(reader, told.build)
-    const json = JSON.stringify(told)
+  function notify(reader: Reader, update: WithBuild): void {
+    if (!isUnseen(reader, update.build)) return
+    remember(reader, update.build)
+    const json = JSON.stringify(update)
     for (const send of reader.sends) send(json)
   }
 
   /** Requests the list with the credentials of each viewer of this repository. */
-  function alarm(slug: string, build: Build, told: Reader | null): void {
+  function alarm(slug: string, build: Build, informed: Reader | null): void {
     const { version } = progressOf(build)
     for (const reader of readers.values()) {
-      if (reader === told || reader.sends.size === 0) continue
-      if ((reader.told.get(build.id)?.version ?? -1) >= version) continue
+      if (reader === informed || reader.sends.size === 0) continue
+      if ((reader.sent.get(build.id)?.version ?? -1) >= version) continue
       if (reader.slugs.has(slug) || reader.repos.has(slug)) reader.due = true
     }
-    alarmList(slug, told?.person.key)
+    alarmList(slug, informed?.person.key)
     const target = screens.targets.get(pathOfBuild(slug, build.number))
     if (target) alarmTarget(target, build.id)
   }
@@ -112,10 +112,10 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
     for (const one of list.toReversed()) if (one.build) take(reader, one.slug, one)
   }
 
-  function take(reader: Reader, slug: string, told: WithBuild): void {
-    if (newest.take(told.build)) alarm(slug, told.build, reader)
-    notify(reader, told)
-    screens.see(reader, slug, told.build, true)
+  function take(reader: Reader, slug: string, update: WithBuild): void {
+    if (newest.take(update.build)) alarm(slug, update.build, reader)
+    notify(reader, update)
+    screens.see(reader, slug, update.build, true)
   }
 
   /** Of one repository, the newest first. */
@@ -159,8 +159,8 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
       if (typeof build?.id !== 'number') throw new UpstreamUnavailable(404)
       const { version, sum } = progressOf(build)
       const isBehind = (one: Reader | undefined) => {
-        const told = one?.told.get(build.id)
-        return !told || told.version < version || told.sum < sum
+        const sent = one?.sent.get(build.id)
+        return !sent || sent.version < version || sent.sum < sum
       }
       if (isBehind(reader)) notify(reader, { ...(await repoOf(reader, slug)), build })
       if (newest.take(build)) alarm(slug, build, reader)
@@ -236,8 +236,8 @@ export function createPollRequests({ upstream, readers, screens, covered, onRefu
     if (!isOurs && !mayGoOn(text)) return
     const one = parse(text) as Partial<WithBuild> | null
     if (!one?.slug || typeof one.build?.id !== 'number') return
-    const { permissions: _, ...told } = one as WithBuild
-    if (isOurs) take(reader, one.slug, told)
+    const { permissions: _, ...update } = one as WithBuild
+    if (isOurs) take(reader, one.slug, update)
     else screens.see(reader, one.slug, one.build, true)
   }
 

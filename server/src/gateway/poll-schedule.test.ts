@@ -16,7 +16,7 @@ it('a person with any number of repositories is polled in turn', () => {
     seen: 0,
     sends: new Set<(json: string) => void>(),
     slugs,
-    told: new Map(),
+    sent: new Map(),
     turn: 0,
     asking: false,
     due: false,

@@ -28,7 +28,7 @@ export interface Reader {
   sends: Set<(json: string) => void>
   /** The repositories whose new builds appear in this person's recent builds, as far as is known. */
   slugs: Set<string>
-  told: Map<number, Progress>
+  sent: Map<number, Progress>
   /** When this person's recent builds were last asked for. */
   turn: number
   asking: boolean
@@ -102,11 +102,11 @@ const marginMs = 60_000
 /** Finished before the screen was read: no one waits for it, and the page has its last state. */
 const isOld = ({ status, updated }: Build, from = Date.now()): boolean =>
   isDone(status) && updated * 1000 < from - marginMs
-const maxTold = 5_000
+const maxSent = 5_000
 
 /** Is it news to this reader? */
-export function isUnseen({ told, from }: Reader, build: Build): boolean {
-  const before = told.get(build.id)
+export function isUnseen({ sent, from }: Reader, build: Build): boolean {
+  const before = sent.get(build.id)
   const now = progressOf(build)
   if (before) return before.version < now.version || before.sum < now.sum
   // At the first poll the page may have read a moment earlier: a state that can still change is sent again, which is harmless.
@@ -114,16 +114,16 @@ export function isUnseen({ told, from }: Reader, build: Build): boolean {
 }
 
 /** The reader has it from now on. */
-export function remember({ told }: Reader, build: Build): void {
-  const before = told.get(build.id)
+export function remember({ sent }: Reader, build: Build): void {
+  const before = sent.get(build.id)
   const now = progressOf(build)
-  told.delete(build.id)
-  told.set(build.id, {
+  sent.delete(build.id)
+  sent.set(build.id, {
     version: Math.max(before?.version ?? 0, now.version),
     sum: Math.max(before?.sum ?? 0, now.sum),
   })
-  const [oldest] = told.keys()
-  if (told.size > maxTold && oldest !== undefined) told.delete(oldest)
+  const [oldest] = sent.keys()
+  if (sent.size > maxSent && oldest !== undefined) sent.delete(oldest)
 }
 
 /** The newest version of each build that was sent to anyone: what is new in it is new to all who may see it. */

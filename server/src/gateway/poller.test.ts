@@ -59,14 +59,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-interface Told extends Made {
+interface Received extends Made {
   at: number
 }
 /** A person with an open stream, and the events that it got. */
-function open(person: Person): Told[] {
-  const told: Told[] = []
-  watch.join(person, (json) => told.push({ ...(JSON.parse(json) as { build: Made }).build, at: Date.now() }))
-  return told
+function open(person: Person): Received[] {
+  const received: Received[] = []
+  watch.join(person, (json) => received.push({ ...(JSON.parse(json) as { build: Made }).build, at: Date.now() }))
+  return received
 }
 
 describe('one person', () => {
@@ -79,28 +79,28 @@ describe('one person', () => {
   })
 
   it('is updated at once after a forwarded call', async () => {
-    const told = open(ann)
+    const received = open(ann)
     watch.looked(ann, `${path}/builds/3`)
     await pass(62)
     const at = Date.now()
     build = { ...build, status: 'killed', version: 2 }
     watch.acted(`${path}/builds/3`, null)
     await pass(0.4)
-    expect(told.at(-1)).toMatchObject({ status: 'killed', version: 2 })
-    expect((told.at(-1)?.at ?? 0) - at).toBeLessThanOrEqual(400)
+    expect(received.at(-1)).toMatchObject({ status: 'killed', version: 2 })
+    expect((received.at(-1)?.at ?? 0) - at).toBeLessThanOrEqual(400)
   })
 
   it('sees a stage that changes without its build, such as by an approval elsewhere', async () => {
     build = { ...build, stages: [{ number: 1, version: 1, status: 'blocked' }] }
-    const told = open(ann)
+    const received = open(ann)
     watch.looked(ann, `${path}/builds/3`)
     await pass(20)
     build = { ...build, stages: [{ number: 1, version: 2, status: 'pending' }] }
     await pass(6)
-    expect(told.at(-1)?.stages).toEqual([{ number: 1, version: 2, status: 'pending' }])
-    const before = told.length
+    expect(received.at(-1)?.stages).toEqual([{ number: 1, version: 2, status: 'pending' }])
+    const before = received.length
     await pass(60)
-    expect(told).toHaveLength(before)
+    expect(received).toHaveLength(before)
   })
 
   it('has a build polled until it is done, with backoff while no page opens it again', async () => {
@@ -124,7 +124,7 @@ describe('one person', () => {
     watch.looked(ann, `${path}/builds/3`)
     await pass(50)
     expect(calls).toEqual([])
-    const told = open(ann)
+    const received = open(ann)
     await pass(10)
     status = 401
     await pass(120)
@@ -137,18 +137,18 @@ describe('one person', () => {
     open(bearer('bad'))
     await pass(10)
     expect(refused).toEqual([ann])
-    expect(told).not.toEqual([])
+    expect(received).not.toEqual([])
   })
 
   it('does not get what the server sent already', async () => {
-    const told = open(ann)
+    const received = open(ann)
     await pass(6)
     build = { ...build, version: 2 }
     watch.heard(ann, JSON.stringify({ ...hello, build }))
     watch.heard(ann, 'eof')
-    const before = told.length
+    const before = received.length
     await pass(30)
-    expect(told).toHaveLength(before)
+    expect(received).toHaveLength(before)
   })
 })
 
@@ -164,13 +164,13 @@ describe('a hundred readers of one repository', () => {
     build = { ...build, status: 'killed', version: 2 }
     const at = Date.now()
     await pass(6)
-    for (const told of all) expect(told.at(-1)).toMatchObject({ status: 'killed' })
-    for (const told of all) expect((told.at(-1)?.at ?? Infinity) - at).toBeLessThanOrEqual(6000)
+    for (const received of all) expect(received.at(-1)).toMatchObject({ status: 'killed' })
+    for (const received of all) expect((received.at(-1)?.at ?? Infinity) - at).toBeLessThanOrEqual(6000)
     // Each asks with their own credentials, and gets the answer to these.
     const since = calls.slice(before).filter(({ target }) => target === recent)
     expect(new Set(since.map(({ headers }) => headers.authorization)).size).toBe(100)
     await pass(60)
-    for (const told of all) expect(told.filter(({ version }) => version === 2)).toHaveLength(1)
+    for (const received of all) expect(received.filter(({ version }) => version === 2)).toHaveLength(1)
   })
 
   it('with one build open poll it once, in turn', async () => {

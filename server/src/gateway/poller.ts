@@ -209,7 +209,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       seen: 0,
       sends: new Set(),
       slugs: new Set(),
-      told: new Map(),
+      sent: new Map(),
       turn: 0,
       asking: false,
       due: false,
@@ -278,12 +278,12 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     },
     heard(person, json) {
       const reader = readers.get(person.key)
-      const told = buildIn(json)
-      if (!reader || !told) return
-      if (isUnseen(reader, told.build)) remember(reader, told.build)
-      if (told.slug) screens.see(reader, told.slug, told.build, false)
+      const update = buildIn(json)
+      if (!reader || !update) return
+      if (isUnseen(reader, update.build)) remember(reader, update.build)
+      if (update.slug) screens.see(reader, update.slug, update.build, false)
       // The server sends events to all people with a permission row.
-      if (questions.newest.take(told.build) && told.slug) questions.alarmList(told.slug, person.key)
+      if (questions.newest.take(update.build) && update.slug) questions.alarmList(update.slug, person.key)
     },
     acted(pathname, person, slugs = []) {
       const slug = slugOf(pathname)
@@ -305,8 +305,8 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
 }
 
 function buildIn(json: string): { slug?: string; build: Build } | null {
-  const told = parse(json) as Partial<WithBuild> | null
-  return typeof told?.build?.id === 'number' ? (told as WithBuild) : null
+  const update = parse(json) as Partial<WithBuild> | null
+  return typeof update?.build?.id === 'number' ? (update as WithBuild) : null
 }
 
 /** Drone names it early in each repository. */

@@ -261,7 +261,7 @@ describe('an answer', () => {
     const answers = createResponseCache(upstream, {
       proof: () => 1,
       maxBytes: 100_000,
-      most: { come: 60_000, asked: 60_000 },
+      maxAgesMs: { response: 60_000, request: 60_000 },
     })
     const get = (number: number) => {
       const person = personOf({ authorization: `Bearer ${number}` }) ?? expect.fail('a person')

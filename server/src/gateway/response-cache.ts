@@ -24,7 +24,7 @@ export interface ResponseCacheOptions {
    * Milliseconds for which a response is reused if nothing contradicts it: since it started to arrive, and since the
    * request.
    */
-  most?: { come: number; asked: number }
+  maxAgesMs?: { response: number; request: number }
   maxBytes?: number
   /** Clients that read this viewer's response, chunk by chunk. */
   reads?: (person: Person, pathname: string) => { add(chunk: Buffer): void; end(): void } | null
@@ -35,9 +35,9 @@ export interface ResponseCacheOptions {
 interface Question {
   person: Person
   answer: Promise<Body | null>
-  asked: number
+  requestedAt: number
   /** When its first bytes were there. */
-  came: number
+  respondedAt: number
   changes: number
   proof: number | null
   waiting: number
@@ -51,7 +51,7 @@ interface Put {
   onHead: () => void
 }
 
-interface Kept extends Pick<Question, 'asked' | 'came' | 'changes' | 'proof'> {
+interface Kept extends Pick<Question, 'requestedAt' | 'respondedAt' | 'changes' | 'proof'> {
   key: string
   body: Body
 }
@@ -75,7 +75,13 @@ const bytesOf = ({ plain, packed }: Body): number => (plain?.length ?? 0) + (pac
 
 export function createResponseCache(
   upstream: Upstream,
-  { proof, most = { come: 2_000, asked: 5_000 }, maxBytes = 64 * 1024 * 1024, reads, change }: ResponseCacheOptions,
+  {
+    proof,
+    maxAgesMs = { response: 2_000, request: 5_000 },
+    maxBytes = 64 * 1024 * 1024,
+    reads,
+    change,
+  }: ResponseCacheOptions,
 ): ResponseCache {
   const questions = new Map<string, Question>()
   const kept = createLruCache<Kept>({
@@ -87,7 +93,8 @@ export function createResponseCache(
   const users = createLruCache<string>({ maxSize: maxUsers, sizeOf: countEntries })
   let changes = 0
 
-  const untilOf = ({ asked, came }: Kept | Question): number => Math.min(asked + most.asked, came + most.come)
+  const untilOf = ({ requestedAt, respondedAt }: Kept | Question): number =>
+    Math.min(requestedAt + maxAgesMs.request, respondedAt + maxAgesMs.response)
   const stillHolds = (one: Kept | Question, key: string): boolean =>
     one.changes === changes && one.proof === proof(key) && monotonicMs() < untilOf(one)
 
@@ -130,9 +137,9 @@ export function createResponseCache(
     const pathname = pathOf(target)
     const question: Question = {
       person,
-      answer: put({ person, target, signal: abandon.signal, onHead: () => (question.came = monotonicMs()) }),
-      asked: monotonicMs(),
-      came: Infinity,
+      answer: put({ person, target, signal: abandon.signal, onHead: () => (question.respondedAt = monotonicMs()) }),
+      requestedAt: monotonicMs(),
+      respondedAt: Infinity,
       changes,
       proof: proof(person.key),
       waiting: 0,
@@ -146,10 +153,10 @@ export function createResponseCache(
       if (pathname === '/api/user') compareUser(person.key, body)
       // Without a stream no change would be noticed.
       if (!isCurrent || question.proof === null || !remembered.test(pathname)) return
-      const { asked, came, changes: at, proof: told } = question
+      const { requestedAt, respondedAt, changes: at, proof: proofAt } = question
       const ttlMs = untilOf(question) - monotonicMs()
       if (stillHolds(question, person.key)) {
-        kept.set(name, { key: person.key, body, asked, came, changes: at, proof: told }, { ttlMs })
+        kept.set(name, { key: person.key, body, requestedAt, respondedAt, changes: at, proof: proofAt }, { ttlMs })
       }
     }
     question.answer.then(done, () => done(null))
@@ -184,10 +191,10 @@ export function createResponseCache(
       const known = kept.get(name)
       if (known && stillHolds(known, person.key)) return known.body
       kept.delete(name)
-      const asked = questions.get(name)
-      const isJoined = asked !== undefined && stillHolds(asked, person.key)
+      const pending = questions.get(name)
+      const isJoined = pending !== undefined && stillHolds(pending, person.key)
       if (!isJoined && questions.size >= maxQuestions) return null
-      const question = isJoined ? asked : start(name, person, target)
+      const question = isJoined ? pending : start(name, person, target)
       return wait(name, question, signal)
     },
     changed() {

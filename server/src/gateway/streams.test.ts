@@ -154,7 +154,7 @@ describe('an event stream', () => {
 })
 
 const never = {
-  young: 600_000,
+  reuseMs: 600_000,
   overlap: 600_000,
   ping: 600_000,
   silent: 600_000,
@@ -209,7 +209,7 @@ describe('a server that sends nothing', () => {
 describe('a stream that is older', () => {
   it('is restarted for a new reader, so that it gets what is new to it, and no reader misses an event', async () => {
     const upstream = createUpstream(stand.origin())
-    const hub = createStreams(upstream, { ...never, young: 0 })
+    const hub = createStreams(upstream, { ...never, reuseMs: 0 })
     const person = personOf({ cookie: ann.Cookie }) ?? expect.fail('a person')
     const first = await hub.join(person)
     const proof = hub.proof(person.key)

@@ -32,7 +32,7 @@ export interface StreamSubscription {
 
 export interface StreamsOptions {
   /** Milliseconds for which an open stream counts as a new one of the same person. */
-  young: number
+  reuseMs: number
   /** For how long the former stream is still listened to. */
   overlap: number
   /** Idle readers get a ping after this time. */
@@ -233,7 +233,7 @@ export function createStreams(upstream: Upstream, options: StreamsOptions): Stre
 
   /** Drone selects the repositories when a stream starts: a later reader gets what its own stream would contain. */
   async function renew(line: Line): Promise<boolean> {
-    if (line.sources.length > 0 && monotonicMs() - line.openedAt < options.young) return true
+    if (line.sources.length > 0 && monotonicMs() - line.openedAt < options.reuseMs) return true
     return reopen(line)
   }
 

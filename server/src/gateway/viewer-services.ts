@@ -18,16 +18,16 @@ export interface ViewerServices {
 export interface ViewerServicesOptions {
   times?: WatchTimes | undefined
   /** Milliseconds until which a stream is as good as a new one. */
-  young?: number
+  reuseMs?: number
   /** Milliseconds for which answers are used again. */
-  most?: ResponseCacheOptions['most']
+  maxAgesMs?: ResponseCacheOptions['maxAgesMs']
   /** One token for all: people have its rights, not those of its owner. */
   serverToken?: Pick<ServerToken, 'allowWrites'> | null
 }
 
 export function createViewerServices(
   upstream: Upstream,
-  { times, most, young = 5_000, serverToken = null }: ViewerServicesOptions = {},
+  { times, maxAgesMs, reuseMs = 5_000, serverToken = null }: ViewerServicesOptions = {},
 ): ViewerServices {
   const doubted = new Set<string>()
   const putOut = ({ key }: Person) => {
@@ -36,7 +36,7 @@ export function createViewerServices(
   }
   const watch = createWatch(upstream, { ...(times && { times }), onRefused: putOut })
   const streams = createStreams(upstream, {
-    young,
+    reuseMs,
     overlap: 1_000,
     // Pages wait for 65 s. Drone sends something at least every 30 s to people who may see everything.
     ping: 25_000,
@@ -47,7 +47,7 @@ export function createViewerServices(
   const answers = createResponseCache(upstream, {
     proof: (key) => streams.proof(key),
     reads: (person, pathname) => watch.reads(person, pathname),
-    ...(most && { most }),
+    ...(maxAgesMs && { maxAgesMs }),
     ...(serverToken && { change: ofShared(serverToken) }),
   })
   return {

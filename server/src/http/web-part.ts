@@ -131,16 +131,16 @@ export function createWebPart(root: string, { script = () => '', person: find }:
   function present(): Page | undefined {
     const file = fileAt(index)
     if (!file) return undefined
-    const told = script()
+    const inline = script()
     const etag =
-      told === ''
+      inline === ''
         ? file.etag
         : `"${createHash('sha256')
-            .update(file.etag + told)
+            .update(file.etag + inline)
             .digest('base64url')}"`
     if (known?.etag === etag) return known
     const text = readFileSync(index, 'utf8')
-    const html = told === '' ? text : text.replace('<head>', () => `<head><script>${told}</script>`)
+    const html = inline === '' ? text : text.replace('<head>', () => `<head><script>${inline}</script>`)
     known = { etag, html, policy: contentSecurityPolicy(html) }
     return known
   }
@@ -148,9 +148,9 @@ export function createWebPart(root: string, { script = () => '', person: find }:
 
   /** The page with the inserted script, which is not a file. */
   function pageWithScript(c: Call, cacheControl: string, person: number | undefined): Response | null {
-    const told = present()
-    if (!told || script() === '') return null
-    const etag = etagFor(told.etag, person)
+    const current = present()
+    if (!current || script() === '') return null
+    const etag = etagFor(current.etag, person)
     const headers = {
       'Content-Type': types['.html'] ?? '',
       'Cache-Control': cacheControl,
@@ -158,7 +158,7 @@ export function createWebPart(root: string, { script = () => '', person: find }:
       ...whose(person),
     }
     if (c.req.header('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
-    return new Response(c.req.method === 'HEAD' ? null : told.html, { headers })
+    return new Response(c.req.method === 'HEAD' ? null : current.html, { headers })
   }
   async function page(c: Call): Promise<Response> {
     const person = await find?.(c)

@@ -36,9 +36,9 @@ export function gatewayOptions(given: Given): Pick<Options, 'serverToken' | 'unu
     return { serverToken: null, unused: [] }
   }
   const useless = ofOwnCi.flatMap((flag) => given[flag] ?? [])
-  const told = useless.find(({ from }) => hasFlag({ flag: from }))
-  if (told) {
-    throw new UsageError(`${told.from} can’t be combined with ${server.from}`)
+  const conflict = useless.find(({ from }) => hasFlag({ flag: from }))
+  if (conflict) {
+    throw new UsageError(`${conflict.from} can’t be combined with ${server.from}`)
   }
   if (serverToken) checkReach(given, serverToken.from)
   return { serverToken: serverToken?.given ?? null, unused: useless.map(({ from }) => from) }

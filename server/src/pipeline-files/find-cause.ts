@@ -58,7 +58,7 @@ export function causeOf({ bytes, cut, exitCode, known }: FailedLog): FoundCause 
   const [found] = finder.end({ exitCode, known: known && readFingerprint(known) })
   if (!found) return null
   const test = failedTestIn(text, found.line - 1)
-  const told = (test && nameAndMessage(test)) ?? found.text
-  const shown = told.replace(unseen, ' ').trim().slice(0, longestText)
+  const message = (test && nameAndMessage(test)) ?? found.text
+  const shown = message.replace(unseen, ' ').trim().slice(0, longestText)
   return { line: first + found.line, text: shown, print: printOf(found.text, found.reason) }
 }

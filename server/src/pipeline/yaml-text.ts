@@ -120,8 +120,8 @@ const targetsOf = (root: Node | null, document: DocumentText, lineOf: (node: Nod
       if (isAlias(node)) {
         const target = anchors.get(node.source)
         if (!target) {
-          const told = `yaml: unknown anchor '${node.source}' referenced (${mustBeQuoted})${where(document)}`
-          throw new ConfigError(told, document.offset + lineOf(node))
+          const message = `yaml: unknown anchor '${node.source}' referenced (${mustBeQuoted})${where(document)}`
+          throw new ConfigError(message, document.offset + lineOf(node))
         }
         targets.set(node, target)
       } else if (node.anchor) anchors.set(node.anchor, node)

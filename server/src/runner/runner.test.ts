@@ -109,7 +109,7 @@ async function finished({ number }: Build): Promise<Build> {
   return load(number)
 }
 const stepsOf = (build: Build) => build.stages?.flatMap((stage) => stage.steps ?? []) ?? []
-const told = (build: Build) => stepsOf(build).map(({ name, status, exit_code: code }) => `${name} ${status} ${code}`)
+const results = (build: Build) => stepsOf(build).map(({ name, status, exit_code: code }) => `${name} ${status} ${code}`)
 async function lines(build: Build, name: string): Promise<Line[]> {
   const id = stepsOf(build).find((candidate) => candidate.name === name)?.id ?? 0
   const saved = await ci.logs.read(id)
@@ -138,7 +138,7 @@ test('clones the commit and runs the steps one after the other, in one folder', 
       ),
     ),
   )
-  expect(told(build)).toEqual(['clone success 0', 'one success 0', 'two success 0'])
+  expect(results(build)).toEqual(['clone success 0', 'one success 0', 'two success 0'])
   expect(build).toMatchObject({ status: 'success', stages: [{ status: 'success', exit_code: 0 }] })
   expect(await text(build, 'clone')).toContain(`+ git fetch -q --no-tags origin '${build.after}'`)
   expect(await text(build, 'one')).toBe('+ cat README\nHello\n+ echo "made $DRONE_BUILD_NUMBER $WHO" > made\n')
@@ -159,7 +159,7 @@ test('runs as an unprivileged account if the server is root, and reveals nothing
   )
   delete process.env['FLIGHTDECK_TEST_SECRET']
   const output = await text(build, 'who')
-  expect(told(build).at(-1)).toBe('who success 0')
+  expect(results(build).at(-1)).toBe('who success 0')
   expect(output).toContain('|| true\n0\n')
   const own = String(process.getuid?.())
   if (own === '0') expect(output).not.toContain('\n0\n+ env')
@@ -210,7 +210,7 @@ test('a failure skips the rest but what asks for it; an unknown command is 127',
       ),
     ),
   )
-  expect(told(build)).toEqual([
+  expect(results(build)).toEqual([
     'clone success 0',
     'ignored failure 3',
     'bad failure 127',
@@ -225,7 +225,7 @@ test('a failure skips the rest but what asks for it; an unknown command is 127',
 test('exit code 78 ends the stage early and well', async () => {
   await run()
   const build = await finished(await start(steps(step('one', ['exit 78']), step('two', ['echo never']))))
-  expect(told(build)).toEqual(['clone success 0', 'one success 78', 'two skipped 0'])
+  expect(results(build)).toEqual(['clone success 0', 'one success 78', 'two skipped 0'])
   expect(build.status).toBe('success')
 })
 
@@ -247,7 +247,7 @@ test('steps of a graph run at the same time; a detached one ends with the stage'
       ),
     ),
   )
-  expect(told(build)).toEqual(['service success 0', 'left success 0', 'right success 0', 'both success 0'])
+  expect(results(build)).toEqual(['service success 0', 'left success 0', 'right success 0', 'both success 0'])
   expect(await alive()).toEqual([])
 })
 
@@ -257,7 +257,7 @@ test('variables of any size and content arrive complete, and there is no input',
   const environment = JSON.stringify({ BIG: 'ab'.repeat(30_000), ODD: odd.replace('$', '$$$$$$$$'), LAST: '}' })
   const commands = ['printf %s "$BIG" | wc -c', 'printf %s "$ODD"', 'echo "$LAST"', 'readlink /proc/self/fd/0']
   const build = await finished(await start(steps(step('one', commands, `, environment: ${environment}`))))
-  expect(told(build).at(-1)).toBe('one success 0')
+  expect(results(build).at(-1)).toBe('one success 0')
   const said = (await text(build, 'one')).replace(/\+ .*\n/g, '')
   expect(said).toBe(`60000\n${odd}}\n/dev/null\n`)
 })
@@ -275,7 +275,7 @@ test('values of `environment` are expanded from the environment of the step', as
     ),
   )
   const build = await finished(await start(wide + list))
-  expect(told(build).at(-1)).toBe('one success 0')
+  expect(results(build).at(-1)).toBe('one success 0')
   expect(await text(build, 'one')).toMatch(
     /\n\/opt\/extra\/bin\n.*\n\/.*home\/x:\/opt\/extra\/bin\n.*\nweb-\$WIDE-\$NOPE\n/,
   )
@@ -334,7 +334,7 @@ test('10 MB of output, binary output and a line without an end arrive @system', 
       ),
     ),
   )
-  expect(told(build).slice(1)).toEqual(['lines success 0', 'binary success 0'])
+  expect(results(build).slice(1)).toEqual(['lines success 0', 'binary success 0'])
   expect((await text(build, 'lines')).length).toBeGreaterThanOrEqual(10 * 1024 * 1024)
   const binary = await text(build, 'binary')
   expect(binary).toContain('\uFFFD\0\uFFFDxxx')
@@ -350,7 +350,7 @@ test('a cancel ends every process, keeps the log and leaves the runner at work',
   await until(async () => expect(await alive()).toEqual([]))
   const cancelled = await finished(build)
   expect(cancelled.status).toBe('killed')
-  expect(told(cancelled)).toEqual(['clone success 0', 'one killed 130', 'two skipped 130'])
+  expect(results(cancelled)).toEqual(['clone success 0', 'one killed 130', 'two skipped 130'])
   await until(async () => expect(await text(cancelled, 'one')).toContain('ready\n'))
   expect((await finished(await start(steps(step('one', ['true']))))).status).toBe('success')
   expect(messages).toEqual([])
@@ -362,7 +362,7 @@ test('the time limit kills the running step and skips the rest', async () => {
     await start(steps(step('one', ['sleep 1000']), step('two', ['true'], ', when: { status: [failure] }'))),
   )
   expect(build).toMatchObject({ status: 'killed', stages: [{ status: 'killed', exit_code: 137 }] })
-  expect(told(build)).toEqual(['clone success 0', 'one killed 137', 'two skipped 0'])
+  expect(results(build)).toEqual(['clone success 0', 'one killed 137', 'two skipped 0'])
   expect(await text(build, 'one')).toContain('+ sleep 1000')
 })
 
@@ -423,7 +423,7 @@ test.each(['workspaces', 'sandbox', 'pipes', 'git', 'logs'])(
     // Moved away, as a log that is being compressed could be added during a removal.
     if (existsSync(join(data, name))) renameSync(join(data, name), join(folder, `deleted-${name}`))
     const build = await finished(await start(steps(step('one', ['echo hello']))))
-    expect(told(build)).toEqual(['clone success 0', 'one success 0'])
+    expect(results(build)).toEqual(['clone success 0', 'one success 0'])
     expect(await text(build, 'one')).toContain('hello')
   },
 )
@@ -446,7 +446,7 @@ test('a workspace that is deleted while its stage runs ends the stage in words',
   renameSync(await findWorkspace(), go)
   writeFileSync(join(go, 'source', 'go'), '')
   const ended = await finished(build)
-  expect(told(ended)).toEqual(['clone success 0', 'one success 0', 'two error 255'])
+  expect(results(ended)).toEqual(['clone success 0', 'one success 0', 'two error 255'])
   expect(stepsOf(ended).at(-1)?.error).toBe('The workspace of this stage was deleted while the stage was running.')
   expect(await text(ended, 'one')).toContain('ready')
 })
@@ -471,10 +471,10 @@ test.each([
   const restore = change()
   await run()
   const ended = await finished(build)
-  expect(told(ended)).toEqual(['clone failure 128', 'one skipped 0'])
+  expect(results(ended)).toEqual(['clone failure 128', 'one skipped 0'])
   expect(await text(ended, 'clone')).toContain(words)
   restore()
-  expect(told(await finished(await start(steps(step('one', ['echo hello'])))))).toContain('one success 0')
+  expect(results(await finished(await start(steps(step('one', ['echo hello'])))))).toContain('one success 0')
 })
 
 function rewrite(): () => void {
@@ -508,5 +508,5 @@ test('a repository that is gone when its stage clones is named in words, and lat
     stages: [{ error: 'The repository is gone, or is not a git repository' }],
   })
   renameSync(`${origin.path}.away`, origin.path)
-  expect(told(await finished(await start(steps(step('one', ['echo hello'])))))).toContain('one success 0')
+  expect(results(await finished(await start(steps(step('one', ['echo hello'])))))).toContain('one success 0')
 })

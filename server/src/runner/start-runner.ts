@@ -30,7 +30,7 @@ const minuteMs = 60_000
 /** How long ended stages wait for others, so that the keys of all are removed at once. */
 const gatherKeysMs = 1000
 /** Longer than a stage of one short step takes where nothing else runs. */
-const youngMs = 100
+const startingMs = 100
 
 export interface RunnerOptions {
   manager: RunnerManager
@@ -115,9 +115,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     .remove(stopping.signal)
     .catch((error: unknown) => options.log('leftovers of an earlier run could not be removed', error))
   const machine = hostname()
-  const young = createStartingSemaphore(availableParallelism(), youngMs)
+  const starting = createStartingSemaphore(availableParallelism(), startingMs)
   const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
-    work(parts, young, machine, { stopped: stopping.signal, drained: draining.signal }),
+    work(parts, starting, machine, { stopped: stopping.signal, drained: draining.signal }),
   )
   return {
     async drain() {
@@ -144,7 +144,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 /** One of the runner's places: one stage after the other. */
 async function work(
   parts: RunnerParts,
-  young: StartingSemaphore,
+  starting: StartingSemaphore,
   machine: string,
   { stopped, drained }: { stopped: AbortSignal; drained: AbortSignal },
 ): Promise<void> {
@@ -159,7 +159,7 @@ async function work(
         continue
       }
       const accepted = await manager.accept(stage.id, machine)
-      const grown = await young.begin()
+      const grown = await starting.begin()
       await runStage(parts, accepted, stopped).finally(grown)
     } catch (error) {
       // Another runner was quicker, or the build was cancelled.

@@ -2,10 +2,10 @@ import { expect, it, vi } from 'vitest'
 import { createStartingSemaphore } from './starting-semaphore.ts'
 
 /** Tells in which order they began. */
-function bench(young: ReturnType<typeof createStartingSemaphore>) {
+function bench(starting: ReturnType<typeof createStartingSemaphore>) {
   const begun: string[] = []
   const begin = async (name: string) => {
-    const end = await young.begin()
+    const end = await starting.begin()
     begun.push(name)
     return end
   }

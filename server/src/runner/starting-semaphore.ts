@@ -7,17 +7,17 @@ export interface StartingSemaphore {
   begin(): Promise<() => void>
 }
 
-export function createStartingSemaphore(maxConcurrency: number, youngMs: number): StartingSemaphore {
-  let young = 0
+export function createStartingSemaphore(maxConcurrency: number, startingMs: number): StartingSemaphore {
+  let starting = 0
   const waiting: (() => void)[] = []
   const next = () => {
     const wake = waiting.shift()
     if (wake) wake()
-    else young -= 1
+    else starting -= 1
   }
   return {
     async begin() {
-      if (young < maxConcurrency) young += 1
+      if (starting < maxConcurrency) starting += 1
       else await new Promise<void>((resolve) => waiting.push(resolve))
       let isYoung = true
       const grown = () => {
@@ -26,7 +26,7 @@ export function createStartingSemaphore(maxConcurrency: number, youngMs: number)
         clearTimeout(timer)
         next()
       }
-      const timer = setTimeout(grown, youngMs)
+      const timer = setTimeout(grown, startingMs)
       return grown
     },
   }

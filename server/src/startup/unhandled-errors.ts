@@ -9,7 +9,7 @@
  */
 
 /** More of them within a minute are counted only: the disk is not theirs. */
-const maxTold = 100
+const maxLogged = 100
 const minute = 60_000
 
 export interface Faults {
@@ -20,7 +20,7 @@ export interface Faults {
 
 export function createFaults(log: (message: string, error?: unknown) => void, now: () => number = Date.now): Faults {
   let count = 0
-  let told = 0
+  let logged = 0
   let began = now()
   return {
     count: () => count,
@@ -28,11 +28,11 @@ export function createFaults(log: (message: string, error?: unknown) => void, no
       count += 1
       if (now() - began >= minute) {
         began = now()
-        told = 0
+        logged = 0
       }
-      told += 1
-      if (told <= maxTold) log(kind, error)
-      if (told === maxTold) log('too many of these; the rest of this minute are only counted')
+      logged += 1
+      if (logged <= maxLogged) log(kind, error)
+      if (logged === maxLogged) log('too many of these; the rest of this minute are only counted')
     },
   }
 }

@@ -243,10 +243,10 @@ export const saveConfig = async (
   text: string,
   leftOut: readonly LeftOut[] = [],
 ): Promise<void> => {
-  const told = leftOut.length > 0 ? JSON.stringify(leftOut) : ''
+  const json = leftOut.length > 0 ? JSON.stringify(leftOut) : ''
   await db
     .insertInto('configs')
-    .values({ config_build_id: buildId, config_data: text, config_left_out: told })
+    .values({ config_build_id: buildId, config_data: text, config_left_out: json })
     .execute()
 }
 

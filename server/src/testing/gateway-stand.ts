@@ -56,8 +56,13 @@ export function runBehindGateway() {
     })
     const times = { first: 40, longest: 200, period: 10, tick: 5 }
     // Answers and streams grow old by what happens, not by how busy this machine is.
-    const limits = { come: 600_000, asked: 600_000 }
-    front = createViewerServices(upstream, { times, most: limits, young: 600_000, serverToken: serverToken ?? null })
+    const limits = { response: 600_000, request: 600_000 }
+    front = createViewerServices(upstream, {
+      times,
+      maxAgesMs: limits,
+      reuseMs: 600_000,
+      serverToken: serverToken ?? null,
+    })
     const app = createGatewayApp({
       upstream,
       front,

@@ -116,7 +116,7 @@ export const readEventStream = async (
   }
   let end: StreamEnd = 'refused'
   let silent = false
-  let told: StreamEnd | undefined
+  let result: StreamEnd | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const hear = () => {
     clearTimeout(timer)
@@ -127,9 +127,9 @@ export const readEventStream = async (
   }
   const pieces = gathering((bytes) => {
     hear()
-    if (signal.aborted || told) return
-    told = onBytes(bytes)
-    if (told) stop()
+    if (signal.aborted || result) return
+    result = onBytes(bytes)
+    if (result) stop()
   })
   signal.addEventListener('abort', stop)
   hear()
@@ -144,7 +144,7 @@ export const readEventStream = async (
     const pace = pacing()
     for (let part = await reader.read(); !part.done && !signal.aborted; part = await reader.read()) {
       pieces.add(part.value)
-      if (told) break
+      if (result) break
       if (!pace.wantsRest(part.value.length)) continue
       pieces.flush()
       await pace.rest()
@@ -160,5 +160,5 @@ export const readEventStream = async (
     // What is not read any more must not keep one of the few connections.
     stop()
   }
-  return told ?? (silent ? 'silent' : end)
+  return result ?? (silent ? 'silent' : end)
 }

@@ -1,4 +1,4 @@
-import type { Came } from '../browser/navigation.tsx'
+import type { Via } from '../browser/navigation.tsx'
 import { whenIdle } from '../browser/when-idle.ts'
 
 /**
@@ -17,18 +17,18 @@ export interface Entry {
   /** How the user got to this URL: by a link, by a change in place, or by Back, Forward and reload. */
   how: 'push' | 'replace' | 'pop'
   /** What was pressed to open this URL; missing if it was typed or shared. */
-  came: Came | undefined
+  via: Via | undefined
 }
 
-type Kept = Partial<Pick<Entry, 'key' | 'search' | 'top' | 'came'>> | null
+type Kept = Partial<Pick<Entry, 'key' | 'search' | 'top' | 'via'>> | null
 
 let count = 0
 const newKey = (): string => `${Date.now().toString(36)}-${(count += 1)}`
 
 const read = (how: Entry['how']): Entry => {
-  const { key = newKey(), search = false, top = 0, came } = (history.state as Kept) ?? {}
+  const { key = newKey(), search = false, top = 0, via } = (history.state as Kept) ?? {}
   const { pathname, search: query, hash } = location
-  return { href: `${pathname}${query}${hash}`, key, search, top, how, came }
+  return { href: `${pathname}${query}${hash}`, key, search, top, how, via }
 }
 
 /** Entering the URL of the current page again reuses its history entry and the state stored there. */
@@ -37,7 +37,7 @@ const isTyped = (): boolean =>
 
 const listeners = new Set<(entry: Entry) => void>()
 const first = read('pop')
-let entry: Entry = isTyped() ? { ...first, came: undefined } : first
+let entry: Entry = isTyped() ? { ...first, via: undefined } : first
 /** Scroll offsets of this visit's history entries: Back fires its event only after the navigation. */
 const tops = new Map<string, number>()
 
@@ -46,12 +46,12 @@ const notify = (next: Entry): void => {
   for (const listener of listeners) listener(entry)
 }
 
-const stateOf = ({ key, search, came }: Entry): Kept => ({ key, search, came })
+const stateOf = ({ key, search, via }: Entry): Kept => ({ key, search, via })
 const keep = (top = window.scrollY): void => history.replaceState({ ...stateOf(entry), top }, '')
 
 interface Goes {
   search?: boolean
-  came?: Came | undefined
+  via?: Via | undefined
 }
 
 export const address = {
@@ -60,14 +60,14 @@ export const address = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  push: (href: string, { search = false, came }: Goes = {}): void => {
+  push: (href: string, { search = false, via }: Goes = {}): void => {
     keep()
-    history.pushState({ key: newKey(), search, came }, '', href)
+    history.pushState({ key: newKey(), search, via }, '', href)
     notify(read('push'))
   },
   /** Reuses the history entry: drawers and dialogs stay open when `search` is passed on. */
-  replace: (href: string, { search = false, came }: Goes = {}): void => {
-    history.replaceState({ key: entry.key, search, top: entry.top, came }, '', href)
+  replace: (href: string, { search = false, via }: Goes = {}): void => {
+    history.replaceState({ key: entry.key, search, top: entry.top, via }, '', href)
     notify(read('replace'))
   },
   back: (): void => history.back(),

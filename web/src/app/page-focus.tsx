@@ -26,24 +26,24 @@ const isOpen = (): boolean => document.activeElement === document.body || docume
 export function PageFocus() {
   const page = pageOf(useAddress().pathname)
   // A page sets its title when it renders, somewhat later than the URL changes.
-  const told = useStore(titleStore)
-  const at = useRef({ page, told, moved: false })
+  const title = useStore(titleStore)
+  const at = useRef({ page, title, moved: false })
   const words = useRef<HTMLParagraphElement>(null)
 
   useEffect(() => {
     const before = at.current
-    if (before.told === told) return undefined
-    const changed = before.page !== page && before.told.title !== ''
-    at.current = { page, told, moved: before.moved || changed }
+    if (before.title === title) return undefined
+    const changed = before.page !== page && before.title.title !== ''
+    at.current = { page, title, moved: before.moved || changed }
     if (!at.current.moved) return undefined
     if ((changed || isOpen()) && !isChosen()) focusPage()
     if (announcer.ariaNotify) {
-      announcer.ariaNotify(told.title)
+      announcer.ariaNotify(title.title)
       return undefined
     }
     const live = words.current
     if (!live) return undefined
-    live.textContent = told.title
+    live.textContent = title.title
     // Announced by then; the text must not stay in the page twice.
     const clear = () => (live.textContent = '')
     const timer = setTimeout(clear, 1_000)
@@ -51,7 +51,7 @@ export function PageFocus() {
       clearTimeout(timer)
       clear()
     }
-  }, [page, told])
+  }, [page, title])
 
   return <p ref={words} aria-live="polite" className="sr-only" />
 }

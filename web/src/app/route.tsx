@@ -1,6 +1,6 @@
 import type { ComponentType, ReactNode } from 'react'
 
-import type { Came } from '../browser/navigation.tsx'
+import type { Via } from '../browser/navigation.tsx'
 import { NotFound } from './not-found.ts'
 
 type ParamOf<Part> = Part extends `:${infer Name}?`
@@ -21,7 +21,7 @@ type Part<P> = ((props: P) => ReactNode) & { load?: () => Promise<unknown> }
 
 /** Of the reader's coming to an address: what was pressed for it, and whether the reader has left it again. */
 export interface Visit {
-  came: Came | undefined
+  via: Via | undefined
   isOver: () => boolean
 }
 

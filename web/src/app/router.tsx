@@ -12,17 +12,17 @@ import { useScroll } from './scroll.ts'
 import { Shell } from './shell.tsx'
 
 const navigation: Navigation = {
-  navigate: (href, { replace = false, keepOpen = false, came, from } = {}) => {
+  navigate: (href, { replace = false, keepOpen = false, via, from } = {}) => {
     if (from !== undefined && partsOf(address.entry().href).pathname !== from) return
-    if (replace) address.replace(href, { search: keepOpen && address.entry().search, came })
-    else address.push(href, { came })
+    if (replace) address.replace(href, { search: keepOpen && address.entry().search, via })
+    else address.push(href, { via })
   },
   preload: (href) => void loadPage(href),
 }
 
 const visit = (): Visit => {
-  const { href, came } = address.entry()
-  return { came, isOver: () => address.entry().href !== href }
+  const { href, via } = address.entry()
+  return { via, isOver: () => address.entry().href !== href }
 }
 
 /** Starts the reads of the first page, and of every next one before it is drawn. */
@@ -54,9 +54,9 @@ export function Router() {
   const entry = useSyncExternalStore(address.subscribe, address.entry)
   const shown = useDeferredValue(entry)
   const settled = partsOf(shown.href).pathname
-  const { came } = shown
+  const { via } = shown
   const { href, key } = entry
-  const place = useMemo(() => ({ ...partsOf(href), settled, came, entry: key }), [href, settled, came, key])
+  const place = useMemo(() => ({ ...partsOf(href), settled, via, entry: key }), [href, settled, via, key])
   const page = useMemo(() => guarded(matchOf(settled)), [settled])
   useScroll(shown, settled)
   return (

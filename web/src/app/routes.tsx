@@ -42,13 +42,13 @@ const buildPage = () => import('../features/build-page/build-page.tsx')
 /** The build, and where its page is not led on to where it happens the log of the step that it names. */
 const readBuild = async (
   at: Repo & { build: number; stage: number; step: number },
-  { came, isOver }: Visit,
+  { via, isOver }: Visit,
 ): Promise<void> => {
   const query = queryOf('getBuild', at.namespace, at.name, at.build)
   const [, page] = await Promise.all([
     queryClient.prefetchQuery(query),
     // The page itself reports a load error.
-    came === undefined ? buildPage().catch(() => undefined) : undefined,
+    via === undefined ? buildPage().catch(() => undefined) : undefined,
   ])
   const build = queryClient.getQueryData(query.queryKey)
   if (build && !isOver()) page?.prefetchVisibleLog(at, build, location.search)

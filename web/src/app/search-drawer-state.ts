@@ -20,8 +20,8 @@ address.subscribe(({ search }) => {
 export const useSearchDrawer = () => useStore(drawer)
 
 export const openSearch = (): void => {
-  const { href, search, came } = address.entry()
-  if (!search) address.push(href, { search: true, came })
+  const { href, search, via } = address.entry()
+  if (!search) address.push(href, { search: true, via })
 }
 
 /** Going back is asynchronous; a second Escape in the meantime must not leave the page. */

@@ -8,14 +8,14 @@ import { toast } from '../ui/toast.ts'
  */
 export const watchSync = (): (() => void) => {
   let before = false
-  let told = false
+  let wasReported = false
   return queryClient.getQueryCache().subscribe(({ query, type }) => {
     if (query.queryKey[0] !== 'getUser' || type !== 'updated') return
     const state = queryClient.getQueryState(userQuery().queryKey)
     const now = state?.data?.syncing === true
     const failed = state?.status === 'error' && !isStatus(state.error, 401)
-    if (now && failed && !told) toast.error('Sync error has occured, please, try again')
-    told = failed
+    if (now && failed && !wasReported) toast.error('Sync error has occured, please, try again')
+    wasReported = failed
     if (before && !now) void queryClient.invalidateQueries({ queryKey: reposQuery().queryKey })
     before = now
   })

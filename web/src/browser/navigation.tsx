@@ -6,12 +6,12 @@ import { whenIdle } from './when-idle.ts'
  * How the user got to a URL: by a link or key that means "show me where it happens", or by choosing exactly this place.
  * Stored with the history entry, so that Back and reload know it; a typed or shared URL has none.
  */
-export type Came = 'follow' | 'press' | 'key'
+export type Via = 'follow' | 'press' | 'key'
 
 export interface NavigateOptions {
   /** Replaces the current history entry. */
   replace?: boolean
-  came?: Came
+  via?: Via
   /** Navigates only if this is still the path: a user who has navigated elsewhere stays there. */
   from?: string
   /** Only the address changes, what is open above the page (the search) stays open. */
@@ -35,7 +35,7 @@ export interface Address {
   /** The path of the page that is shown: while the next one is on its way, still the one before. */
   settled: string
   /** How the user got to the current page. */
-  came?: Came | undefined
+  via?: Via | undefined
   /** Identifies the history entry; the same after Back. */
   entry?: string
 }
@@ -59,11 +59,11 @@ export interface RedirectProps extends Omit<NavigateOptions, 'replace'> {
 }
 
 /** Redirects when it mounts, replacing the current history entry. */
-export function Redirect({ to, keepOpen, came, from, later }: RedirectProps) {
+export function Redirect({ to, keepOpen, via, from, later }: RedirectProps) {
   const { navigate } = useNavigation()
   useEffect(() => {
-    const go = () => navigate(to, { replace: true, keepOpen, came, from })
+    const go = () => navigate(to, { replace: true, keepOpen, via, from })
     return later ? whenIdle(go) : go()
-  }, [navigate, to, keepOpen, came, from, later])
+  }, [navigate, to, keepOpen, via, from, later])
   return null
 }

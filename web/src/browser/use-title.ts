@@ -8,7 +8,7 @@ const suffix = 'Flightdeck'
 /** Characters that would change the direction of the suffix, too. */
 const directionOverrides = /[\u202a-\u202e\u2066-\u2069]/g
 
-/** Told by each page as it is drawn for the first time, and when its title changes. */
+/** Set by each page when it renders for the first time, and when its title changes. */
 export const titleStore = createStore({ title: '' })
 
 /** The page's title: what it is about, then the product name. */

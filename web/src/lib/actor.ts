@@ -13,8 +13,8 @@ export const manualActorOf = ({ actor, parent, event, trigger = '' }: Partial<Bu
 
 /** The actor of a build: the person that started it, else the one that pushed. `avatar` is the author's picture only. */
 export const actorOf = (build: Build): { login: string; avatar: string } => {
-  const told: Partial<Build> = build
-  const { author_login: author = '', author_avatar: avatar = '', author_name: name, sender, trigger = '' } = told
+  const facts: Partial<Build> = build
+  const { author_login: author = '', author_avatar: avatar = '', author_name: name, sender, trigger = '' } = facts
   const actor = manualActorOf(build)
   const login = actor || author || sender || (trigger.startsWith('@') ? '' : trigger) || name || ''
   return { login, avatar: login === author ? avatar : '' }

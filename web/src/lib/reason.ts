@@ -7,14 +7,14 @@ export interface Reason {
   at?: number
 }
 
-type Told = Pick<Build | Stage | Step, 'waiting' | 'ended' | 'error'> & { status?: string }
+type Explained = Pick<Build | Stage | Step, 'waiting' | 'ended' | 'error'> & { status?: string }
 
 /** `undefined`: the status says all that is known. What is over waits for nothing. */
-export const reasonOf = ({ waiting, ended, error, status = '' }: Told): Reason | undefined =>
+export const reasonOf = ({ waiting, ended, error, status = '' }: Explained): Reason | undefined =>
   (isDone(status) ? undefined : waiting) ?? ended ?? (error ? { text: firstLine(error) } : undefined)
 
 /** The reason in the build page's header, beside the status; an error has its own section. */
-export const statusReason = (build: Told): Reason | undefined =>
+export const statusReason = (build: Explained): Reason | undefined =>
   build.waiting || build.ended ? reasonOf(build) : undefined
 
 /** The reason of a stage or step, unless the page header already shows it. */
@@ -28,11 +28,11 @@ export const withoutWaiting = (build: Build): Build => {
   const { stages } = build
   if (!isDone(build.status) || !stages) return build
   if (!stages.some((stage) => stage.waiting ?? stage.steps?.some((step) => step.waiting))) return build
-  const told = (stage: Stage): Stage => ({
+  const withReason = (stage: Stage): Stage => ({
     ...silent(stage),
     ...(stage.steps && { steps: stage.steps.map((step): Step => silent(step)) }),
   })
-  return { ...build, stages: stages.map(told) }
+  return { ...build, stages: stages.map(withReason) }
 }
 
 /**

@@ -29,16 +29,16 @@ export class ServerClock {
    */
   hear(date: string | null, sent: number, received: number, steady: number): void {
     const at = Date.parse(date ?? '')
-    const told: Range = { low: at - received, high: at + 1_000 - sent }
+    const range: Range = { low: at - received, high: at + 1_000 - sent }
     // Not a date, or this machine's clock was set meanwhile.
-    if (!isRange(told)) return
+    if (!isRange(range)) return
     const base = received - steady
     if (Math.abs(base - this.#base) > setBy) this.#known = everything
     this.#base = base
-    const narrowed = both(this.#known, told)
+    const narrowed = both(this.#known, range)
     if (isRange(narrowed)) this.#known = narrowed
     // An answer older than it can be lay in a cache; if this one is too new for what was known, that one did.
-    else if (told.low > this.#known.high) this.#known = told
+    else if (range.low > this.#known.high) this.#known = range
   }
 
   /** A clock that may be right is left alone. */

@@ -1,13 +1,13 @@
 import type { ComponentProps, MouseEvent } from 'react'
 
-import { useNavigation, type Came } from '../browser/navigation.tsx'
+import { useNavigation, type Via } from '../browser/navigation.tsx'
 
 export interface LinkProps extends ComponentProps<'a'> {
   href: string
   /** Takes the place of the present entry of the history. */
   replace?: boolean
   /** `follow`: opens the running step of a build and follows it; `null`: like a typed URL. A new window or tab knows only the URL. */
-  came?: Came | null
+  via?: Via | null
 }
 
 const staysHere = (event: MouseEvent<HTMLAnchorElement>): boolean =>
@@ -20,7 +20,7 @@ const staysHere = (event: MouseEvent<HTMLAnchorElement>): boolean =>
   !event.currentTarget.target
 
 /** A real link to a page of this application. For addresses of the server use a plain `<a>`. */
-export function Link({ href, replace = false, came = 'press', onClick, onPointerEnter, children, ...rest }: LinkProps) {
+export function Link({ href, replace = false, via = 'press', onClick, onPointerEnter, children, ...rest }: LinkProps) {
   const { navigate, preload } = useNavigation()
   return (
     <a
@@ -34,7 +34,7 @@ export function Link({ href, replace = false, came = 'press', onClick, onPointer
         onClick?.(event)
         if (!staysHere(event)) return
         event.preventDefault()
-        navigate(href, { replace, ...(came && { came }) })
+        navigate(href, { replace, ...(via && { via }) })
       }}
     >
       {children}

@@ -14,14 +14,14 @@ beforeEach(async () => {
 })
 afterEach(() => bench.close())
 
-const told = async (number: number): Promise<Build & { stages: Stage[] }> => {
+const buildWithReasons = async (number: number): Promise<Build & { stages: Stage[] }> => {
   const [build] = await bench.ci.withReasons([await bench.build(number)])
   if (!build) throw new Error('no build')
   return build
 }
 /** `''` is the build; steps are listed below their stage as `stage/step`. */
 const ends = async (number: number): Promise<Record<string, string>> => {
-  const build = await told(number)
+  const build = await buildWithReasons(number)
   const all: [string, Ended | undefined][] = [['', build.ended]]
   for (const stage of build.stages) {
     all.push([stage.name, stage.ended])
@@ -74,7 +74,7 @@ describe('stages', () => {
     const text = 'Canceled by wes'
     expect(await ends(1)).toEqual({ '': text, one: text, 'one/first': text, 'one/second': text, two: text })
     const word = { reason: 'canceled', text, by: 'wes', at: bench.clock.now }
-    expect((await told(1)).ended).toEqual(word)
+    expect((await buildWithReasons(1)).ended).toEqual(word)
     expect(await inList(1)).toEqual(word)
 
     await protectRepo({ protected: true })
@@ -193,7 +193,9 @@ describe('steps', () => {
       { name: 'test', status: 'success' },
       { name: 'ship', status: 'skipped' },
     ])
-    expect((await told(1)).stages[0]?.left_out).toEqual([{ name: 'ship', text: 'branch is not release or stable' }])
+    expect((await buildWithReasons(1)).stages[0]?.left_out).toEqual([
+      { name: 'ship', text: 'branch is not release or stable' },
+    ])
     expect(await ends(1)).toEqual({ 'one/ship': 'Skipped: branch is not release or stable' })
   })
 
@@ -202,7 +204,7 @@ describe('steps', () => {
     const stage = await bench.take(['clone', 'test'])
     const [first, second] = stage.steps
     if (!first || !second) throw new Error('no steps')
-    const waiting = async () => (await told(1)).stages[0]?.steps?.map((step) => step.waiting?.text)
+    const waiting = async () => (await buildWithReasons(1)).stages[0]?.steps?.map((step) => step.waiting?.text)
     const running = await bench.runStep(first)
     expect(await waiting()).toEqual([undefined, 'Waiting for earlier steps'])
     const named = await updateStep(bench.db, { ...second, depends_on: ['clone'] })

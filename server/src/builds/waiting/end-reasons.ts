@@ -122,8 +122,8 @@ export function withEnds(build: Build, stages: readonly Stage[]): Stage[] {
   const { finished } = build
   return stages.map((stage) => {
     const ended = endOfStage(stage, { all, failed: stage.taken_over ? first : here, end, finished })
-    const told = withSteps(stage, ended, isDone(build.status))
-    return ended ? { ...told, ended } : told
+    const explained = withSteps(stage, ended, isDone(build.status))
+    return ended ? { ...explained, ended } : explained
   })
 }
 

@@ -110,10 +110,10 @@ function withStageReasons<T extends Build>(build: T, stages: readonly Stage[], q
   // One that is over waits for nothing: declining leaves its other stages blocked, as Drone's does.
   if (isDone(build.status)) return { ...withEnd(build), stages: withEnds(build, stages) }
   const own = buildReasons(stages)
-  const told = withEnds(build, stages).map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, queue)))
+  const explained = withEnds(build, stages).map((stage) => joined(stage, own.get(stage.id) ?? inQueue(stage, queue)))
   const silent = stages.some((stage) => stage.status === 'running')
-  const first = silent ? undefined : (told.find((one) => one.status === 'pending') ?? told.find(waits))
-  return { ...withEnd(joined(build, first?.waiting)), stages: told }
+  const first = silent ? undefined : (explained.find((one) => one.status === 'pending') ?? explained.find(waits))
+  return { ...withEnd(joined(build, first?.waiting)), stages: explained }
 }
 
 export function createReasons({

@@ -65,8 +65,8 @@ const saidBy = (text: string, secrets: readonly string[]): string => {
   try {
     const body: unknown = JSON.parse(text)
     const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
-    const told = message ?? error
-    said = typeof told === 'string' ? told : JSON.stringify(told ?? '')
+    const detail = message ?? error
+    said = typeof detail === 'string' ? detail : JSON.stringify(detail ?? '')
   } catch {
     // An HTML page has no useful one-line message.
     if (text.trimStart().startsWith('<')) said = ''

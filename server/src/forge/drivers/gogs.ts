@@ -78,8 +78,8 @@ export function gogsDriver(settings: ForgeSettings & { kind: 'gogs' }): Driver {
       const path = ['users', login, 'tokens']
       const tokens = listOf(title, await listTokens(basic, path, signal))
       // The password is right. Gogs 0.12 returns existing tokens again, 0.13 only a part of their hash.
-      const told = tokens.find((token) => token.text('name') === tokenName)?.text('sha1') ?? ''
-      for (const access of [known?.access ?? '', told]) {
+      const stored = tokens.find((token) => token.text('name') === tokenName)?.text('sha1') ?? ''
+      for (const access of [known?.access ?? '', stored]) {
         if (/^[0-9a-f]{40}$/.test(access) && (await isGood(access, login, signal))) return { access }
       }
       const taken = new Set(tokens.map((token) => token.text('name')))

@@ -141,11 +141,11 @@ export const refEvent = (
 /** A hook whose event is in a header and whose payload is a JSON body. */
 export const parseWith = (
   body: Uint8Array,
-  told: { name: string; delivery: string },
+  event: { name: string; delivery: string },
   read: (json: Json, name: string) => ForgeEvent | InvalidHook,
 ): ParsedHook => {
-  const name = told.name.slice(0, 100)
-  const delivery = told.delivery.slice(0, 100)
+  const name = event.name.slice(0, 100)
+  const delivery = event.delivery.slice(0, 100)
   if (!name) return { name, delivery, event: invalid('No header names the event.') }
   const json = readBody(body)
   return { name, delivery, event: typeof json === 'string' ? invalid(json) : read(json, name) }

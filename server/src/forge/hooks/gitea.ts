@@ -119,8 +119,8 @@ const endOf = (pull: Json, end: 'head' | 'base') => {
 }
 
 /** Also of an entry of `GET /repos/{owner}/{repo}/pulls`. Undefined without a number or a target branch. */
-export const giteaPullOf = (pull: Json, repositoryId: string, told = 0): PullRequestFacts | undefined => {
-  const number = pull.count('number') || told
+export const giteaPullOf = (pull: Json, repositoryId: string, fallbackNumber = 0): PullRequestFacts | undefined => {
+  const number = pull.count('number') || fallbackNumber
   const head = endOf(pull, 'head')
   const base = endOf(pull, 'base')
   if (!number || !base.branch) return undefined

@@ -80,8 +80,8 @@ const actionOf = (json: Json): PullRequestAction | undefined => {
 }
 
 /** Also of an entry of `GET /repos/{owner}/{repo}/pulls`. Undefined without a number, a target branch or a head. */
-export const githubPullOf = (pull: Json, repositoryId: string, told = 0): PullRequestFacts | undefined => {
-  const number = pull.count('number') || told
+export const githubPullOf = (pull: Json, repositoryId: string, fallbackNumber = 0): PullRequestFacts | undefined => {
+  const number = pull.count('number') || fallbackNumber
   const head = pull.at('head')
   const target = branchName(pull.at('base').text('ref'))
   if (!number || !target || !head.sha('sha')) return undefined

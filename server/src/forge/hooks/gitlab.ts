@@ -202,15 +202,15 @@ const kindsOfHeaders: Record<string, string> = {
 }
 
 const read = (json: Json, name: string): ForgeEvent | InvalidHook => {
-  const told = json.text('object_kind') || json.text('event_name')
+  const kind = json.text('object_kind') || json.text('event_name')
   const isSystem = name === 'System Hook'
-  if (isSystem && told.startsWith('project_')) return projectChange(json, told)
+  if (isSystem && kind.startsWith('project_')) return projectChange(json, kind)
   const repository = repositoryOf(json)
   if (name === 'Deployment Hook') return ignored(deploymentNote, repository)
-  const expected = isSystem ? told : kindsOfHeaders[name]
+  const expected = isSystem ? kind : kindsOfHeaders[name]
   const reader = expected !== undefined && Object.hasOwn(readers, expected) ? readers[expected] : undefined
-  if (!reader) return ignored(`Nothing to do: ${isSystem ? told : name}.`, repository)
-  if (expected !== told) return invalid(`The header says ${name}, the body ${told || 'nothing'}.`)
+  if (!reader) return ignored(`Nothing to do: ${isSystem ? kind : name}.`, repository)
+  if (expected !== kind) return invalid(`The header says ${name}, the body ${kind || 'nothing'}.`)
   if (!repository) return invalid('The payload has no project.')
   return reader({ json, repository })
 }

@@ -50,7 +50,7 @@ function bench({ pingMs = 600_000, limits = {} } = {}) {
     const reader = {
       connection,
       /** Build and version of each received event. */
-      told: () =>
+      queued: () =>
         connection
           .text()
           .split('\n')
@@ -102,7 +102,7 @@ it('sends every state in order to readers that keep up, also for events that arr
     if (version % 7 === 0) await settled()
   }
   await settled()
-  for (const reader of readers) expect(reader.told()).toEqual(all)
+  for (const reader of readers) expect(reader.queued()).toEqual(all)
 })
 
 it('sends a slow reader the latest state of each build, once it has read what is pending', async () => {
@@ -120,13 +120,13 @@ it('sends a slow reader the latest state of each build, once it has read what is
   ] as const)
     await publish(build, version)
   await settled()
-  expect([slow.told(), quick.told()]).toEqual([['1.1'], ['1.1', '1.2', '2.1', '1.3', '3.1', '2.2']])
+  expect([slow.queued(), quick.queued()]).toEqual([['1.1'], ['1.1', '1.2', '2.1', '1.3', '3.1', '2.2']])
   slow.drain()
   await settled()
-  expect(slow.told()).toEqual(['1.1', '1.3', '3.1', '2.2'])
+  expect(slow.queued()).toEqual(['1.1', '1.3', '3.1', '2.2'])
   await publish(1, 4)
   await settled()
-  expect(slow.told().at(-1)).toBe('1.4')
+  expect(slow.queued().at(-1)).toBe('1.4')
 })
 
 it('sends a slow reader nothing that it may not see by then', async () => {
@@ -142,7 +142,7 @@ it('sends a slow reader nothing that it may not see by then', async () => {
   rights.change()
   slow.drain()
   await settled()
-  expect(slow.told()).toEqual(['1.1', '3.2'])
+  expect(slow.queued()).toEqual(['1.1', '3.2'])
 })
 
 it('cuts a reader that has missed more than is kept, and costs nothing for those that take nothing', async () => {
@@ -155,7 +155,7 @@ it('cuts a reader that has missed more than is kept, and costs nothing for those
   await settled()
   slow.drain()
   await settled()
-  expect([slow.told(), slow.how()]).toEqual([['1.1'], 'cut'])
+  expect([slow.queued(), slow.how()]).toEqual([['1.1'], 'cut'])
 })
 
 it('checks rights when an event is sent, and again if they change before a reader has it', async () => {
@@ -169,10 +169,10 @@ it('checks rights when an event is sent, and again if they change before a reade
   mayNow.add('gains')
   rights.change()
   await settled()
-  expect([loses.told(), gains.told()]).toEqual([[], []])
+  expect([loses.queued(), gains.queued()]).toEqual([[], []])
   await publish(1, 2)
   await settled()
-  expect([loses.told(), gains.told()]).toEqual([[], ['1.2']])
+  expect([loses.queued(), gains.queued()]).toEqual([[], ['1.2']])
 })
 
 it('ends the streams of a credential that is not good any more, and leaves the others', async () => {
@@ -189,17 +189,17 @@ it('ends the streams of a credential that is not good any more, and leaves the o
   rights.lose()
   await publish(1, 1)
   await settled()
-  expect(ended.map((reader) => [reader.how(), reader.told()])).toEqual([
+  expect(ended.map((reader) => [reader.how(), reader.queued()])).toEqual([
     ['ended', []],
     ['ended', []],
   ])
-  expect([stays.how(), stays.told(), bus.subscribers()]).toEqual(['open', ['1.1'], 1])
+  expect([stays.how(), stays.queued(), bus.subscribers()]).toEqual(['open', ['1.1'], 1])
   // The same credential may reconnect, such as a session that was only busy.
   isGood = true
   const again = join(audience)
   await publish(1, 2)
   await settled()
-  expect(again.told()).toEqual(['1.2'])
+  expect(again.queued()).toEqual(['1.2'])
 })
 
 it('checks rights at once for a reader that connected before they changed, also beside others of its kind', async () => {
@@ -227,7 +227,7 @@ it('ends the streams whose rights cannot be read, and logs why once', async () =
   await publish(1, 1)
   await settled()
   expect(broken.map(({ how }) => how())).toEqual(['ended', 'ended'])
-  expect(other.told()).toEqual(['1.1'])
+  expect(other.queued()).toEqual(['1.1'])
   expect(failures.splice(0)).toEqual([new Error('locked')])
 })
 
@@ -242,7 +242,7 @@ it('ends all streams when the recent events cannot be read, so that readers conn
   const later = join(everything)
   await publish(1, 1)
   await settled()
-  expect(later.told()).toEqual(['1.1'])
+  expect(later.queued()).toEqual(['1.1'])
 })
 
 it('sends recent events to a new reader, and to no reader twice', async () => {
@@ -254,10 +254,10 @@ it('sends recent events to a new reader, and to no reader twice', async () => {
   const page = join(everything, { wantsRecent: true })
   const program = join(everything)
   await settled()
-  expect([old.told(), page.told(), program.told()]).toEqual([['1.1', '2.1'], ['1.1', '2.1'], []])
+  expect([old.queued(), page.queued(), program.queued()]).toEqual([['1.1', '2.1'], ['1.1', '2.1'], []])
   await publish(1, 2)
   await settled()
-  expect(page.told()).toEqual(['1.1', '2.1', '1.2'])
+  expect(page.queued()).toEqual(['1.1', '2.1', '1.2'])
 })
 
 it('pings idle readers, also if many events happen that they may not see', async () => {
@@ -269,7 +269,7 @@ it('pings idle readers, also if many events happen that they may not see', async
       return reader.connection.text().split('event: ping').length - 1
     })
     .toBeGreaterThan(2)
-  expect(reader.told()).toEqual([])
+  expect(reader.queued()).toEqual([])
   reader.leave()
 })
 
@@ -279,6 +279,6 @@ it('a reader that leaves during a send does not affect the others', async () => 
   await publish(1, 1)
   readers[1]?.leave()
   await settled()
-  expect(readers.map((reader) => reader.told())).toEqual([['1.1'], [], ['1.1']])
+  expect(readers.map((reader) => reader.queued())).toEqual([['1.1'], [], ['1.1']])
   expect(bus.subscribers()).toBe(2)
 })

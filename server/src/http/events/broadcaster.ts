@@ -12,7 +12,7 @@ import { pingFrame, visiblePing } from '../event-stream.ts'
 import type { MissedEvent } from '../../interfaces/figures.ts'
 import { endWhenRefused } from '../stream-rights.ts'
 import type { Answer } from './event-rights.ts'
-import { framesOf, latestOfEach, type Told } from './event-frames.ts'
+import { framesOf, latestOfEach, type QueuedEvent } from './event-frames.ts'
 import { createLatestStates, type LatestStatesLimits } from './latest-states.ts'
 
 /** Readers with the same credential and the same request: what one of them may see, all may see. */
@@ -94,7 +94,7 @@ export function createBroadcaster({
 }: BroadcasterOptions): Broadcaster {
   const groups = new Map<string, Group>()
   /** Events to send, the oldest first. */
-  let waiting: Told[] = []
+  let waiting: QueuedEvent[] = []
   let sequence = 0
   const latest = createLatestStates(limits)
   const behind = new Set<Reader>()
@@ -154,41 +154,41 @@ export function createBroadcaster({
   }
 
   async function sendQueued(): Promise<void> {
-    const told = latestOfEach(waiting)
+    const queued = latestOfEach(waiting)
     waiting = []
-    if (told.length === 0) return
-    const looks = await lookAll(groups.values(), told)
+    if (queued.length === 0) return
+    const looks = await lookAll(groups.values(), queued)
     // The request that changed the build is answered before subscribers are notified.
     await nextOwnTurn()
-    const frames = framesOf(told)
-    for (const look of looks) await notify(look, look.group.readers, told, frames)
+    const frames = framesOf(queued)
+    for (const look of looks) await notify(look, look.group.readers, queued, frames)
   }
 
   async function sendToNewSubscribers(): Promise<void> {
     if (newcomers.size === 0) return
     const came = byGroup(newcomers)
     newcomers.clear()
-    const told = (await events.recent()).map((message) => ({ sequence: 0, message }))
-    if (told.length === 0) return
-    const looks = await lookAll(came.keys(), told)
-    const frames = framesOf(told)
-    for (const look of looks) await notify(look, came.get(look.group) ?? [], told, frames)
+    const queued = (await events.recent()).map((message) => ({ sequence: 0, message }))
+    if (queued.length === 0) return
+    const looks = await lookAll(came.keys(), queued)
+    const frames = framesOf(queued)
+    for (const look of looks) await notify(look, came.get(look.group) ?? [], queued, frames)
   }
 
   /** Checks what each group can see when the event is published: a right granted later does not reveal earlier events. */
-  async function lookAll(all: Iterable<Group>, told: readonly Told[]): Promise<Look[]> {
+  async function lookAll(all: Iterable<Group>, queued: readonly QueuedEvent[]): Promise<Look[]> {
     const looks: Look[] = []
     for (const group of all) {
       if (isLong()) await nextOwnTurn()
-      const look = { group, version: rights.version(), seen: told.map(() => true) }
-      const answer = lookAgain(look, told)
+      const look = { group, version: rights.version(), seen: queued.map(() => true) }
+      const answer = lookAgain(look, queued)
       if (answer === true || (await answer)) looks.push(look)
     }
     return looks
   }
 
   /** Takes away what may not be seen (any more); false where that cannot be known, and the readers go. */
-  function lookAgain(look: Look, told: readonly Told[]): Answer<boolean> {
+  function lookAgain(look: Look, queued: readonly QueuedEvent[]): Answer<boolean> {
     const narrow = (answers: readonly boolean[]) => {
       look.seen = look.seen.map((seen, index) => seen && answers[index] === true)
       return true
@@ -199,7 +199,7 @@ export function createBroadcaster({
     }
     try {
       look.version = rights.version()
-      const answers = told.map(({ message }) => look.group.audience.sees(message))
+      const answers = queued.map(({ message }) => look.group.audience.sees(message))
       if (!answers.some((answer) => answer instanceof Promise)) return narrow(answers as boolean[])
       return Promise.all(answers.map((answer) => Promise.resolve(answer)))
         .then(narrow)
@@ -213,15 +213,15 @@ export function createBroadcaster({
   async function notify(
     look: Look,
     readers: Iterable<Reader>,
-    told: readonly Told[],
+    queued: readonly QueuedEvent[],
     frames: ReturnType<typeof framesOf>,
   ): Promise<void> {
-    const last = told.at(-1)?.sequence ?? 0
+    const last = queued.at(-1)?.sequence ?? 0
     let frame = frames(look.seen)
     for (const reader of readers) {
       if (isLong()) await nextOwnTurn()
       if (look.version !== rights.version()) {
-        while (look.version !== rights.version()) if (!(await lookAgain(look, told))) return
+        while (look.version !== rights.version()) if (!(await lookAgain(look, queued))) return
         frame = frames(look.seen)
       }
       if (reader.isBehind && frame) missed('skipped')

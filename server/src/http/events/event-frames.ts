@@ -3,7 +3,7 @@ import type { BuildEventMessage } from '../../interfaces/events.ts'
 import { frameOf, type Frame } from '../../lib/stream-connection.ts'
 
 /** An event with its place in the order of all. */
-export interface Told {
+export interface QueuedEvent {
   sequence: number
   message: BuildEventMessage
 }
@@ -12,10 +12,10 @@ export interface Told {
 const maxLength = 1024 * 1024
 
 /** When a large number of events is queued, only each build's last one. */
-export function latestOfEach(told: readonly Told[]): readonly Told[] {
-  if (told.reduce((sum, { message }) => sum + message.json.length, 0) <= maxLength) return told
-  const latest = new Map<number, Told>()
-  for (const one of told) {
+export function latestOfEach(queued: readonly QueuedEvent[]): readonly QueuedEvent[] {
+  if (queued.reduce((sum, { message }) => sum + message.json.length, 0) <= maxLength) return queued
+  const latest = new Map<number, QueuedEvent>()
+  for (const one of queued) {
     latest.delete(one.message.buildId)
     latest.set(one.message.buildId, one)
   }
@@ -39,13 +39,13 @@ function frameOfAll(messages: readonly BuildEventMessage[]): Frame {
 const maxChoices = 64
 
 /** Returns a function that maps which of `told` a subscriber sees to its frame; `null` if it sees none. */
-export function framesOf(told: readonly Told[]): (seen: readonly boolean[]) => Frame | null {
+export function framesOf(queued: readonly QueuedEvent[]): (seen: readonly boolean[]) => Frame | null {
   const known = new Map<string, Frame | null>()
   return (seen) => {
     const key = seen.map(Number).join('')
     const made = known.get(key)
     if (made !== undefined) return made
-    const messages = told.filter((_, index) => seen[index]).map(({ message }) => message)
+    const messages = queued.filter((_, index) => seen[index]).map(({ message }) => message)
     const frame = messages.length > 0 ? frameOfAll(messages) : null
     if (known.size >= maxChoices) known.clear()
     known.set(key, frame)

@@ -88,8 +88,8 @@ export function buildActionRoutes({ store: { db }, ci }: HttpDependencies) {
     'DELETE /api/repos/:owner/:name/builds/:number': async (c) => {
       const { number } = await numbered(c)
       const ended = await ci.cancel(repoOf(c), number, userOf(c))
-      const [told = ended] = await ci.withReasons([ended])
-      return jsonBuild(told)
+      const [explained = ended] = await ci.withReasons([ended])
+      return jsonBuild(explained)
     },
     'POST /api/repos/:owner/:name/builds/:number/promote': deploy('promote'),
     'POST /api/repos/:owner/:name/builds/:number/rollback': deploy('rollback'),

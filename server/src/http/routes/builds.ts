@@ -27,11 +27,11 @@ function restOf(c: Call): string {
 
 export function buildsRoutes({ store, ci, now }: Required<HttpDependencies>) {
   const { db } = store
-  const told = async (build: Build) => {
+  const withReasons = async (build: Build) => {
     const [complete = build] = await ci.withReasons([await ci.withExcerpts(build)])
     return jsonBuild(complete)
   }
-  const detail = async (build: Build | null) => told(await withStages(db, found(build)))
+  const detail = async (build: Build | null) => withReasons(await withStages(db, found(build)))
   const list =
     (kind: LatestKind): Handler =>
     async (c) =>

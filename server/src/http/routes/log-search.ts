@@ -59,18 +59,18 @@ async function* searchBuilds(db: Db, search: LogSearch, builds: readonly Build[]
   for (const build of builds) {
     let unread = 0
     for (const { stage, step, ids } of await listSearchedSteps(db, build.id)) {
-      let told = 0
+      let hits = 0
       for await (const result of search.step(ids, Math.min(hitsOfStep, left))) {
         if (result === 'unread') unread += 1
         else if ('stopped' in result) {
           yield { type: 'end', stopped: result.stopped }
           return
         } else if (result.count > 0) {
-          told = result.hits.length
+          hits = result.hits.length
           yield { type: 'found', build: aboutOf(build), stage, step, ...result }
         }
       }
-      left -= told
+      left -= hits
     }
     yield { type: 'searched', build: build.number, unread }
   }

@@ -43,7 +43,7 @@ async function search({ paths, maxHits }: StepJob): Promise<StepAnswer> {
   const found: StepFound = { count: 0, hits: [] }
   const reader = createEntryReader()
   const joiner = createLineJoiner()
-  let told = { count: 0, at: -Infinity }
+  let reported = { count: 0, at: -Infinity }
   const lookAt = (entries: readonly Line[]): void => {
     const began = entries[0]?.began
     if (began !== undefined) found.began ??= began
@@ -51,8 +51,8 @@ async function search({ paths, maxHits }: StepJob): Promise<StepAnswer> {
   }
   for await (const piece of bytes) {
     lookAt(reader.push(piece))
-    if (found.count === told.count || performance.now() - told.at < reportIntervalMs) continue
-    told = { count: found.count, at: performance.now() }
+    if (found.count === reported.count || performance.now() - reported.at < reportIntervalMs) continue
+    reported = { count: found.count, at: performance.now() }
     post({ found, done: false })
   }
   lookAt(reader.end())

@@ -96,8 +96,8 @@ function createSums() {
         kept += piece.length
       }
       if (found.digest('hex') === wanted.digest('hex')) return
-      const told = Buffer.concat(pieces).toString().split('\n')
-      const at = lines.findIndex((line, index) => line !== `${told[index]}\n`)
+      const written = Buffer.concat(pieces).toString().split('\n')
+      const at = lines.findIndex((line, index) => line !== `${written[index]}\n`)
       const name = lines[at]?.slice(66).trimEnd()
       throw new BackupError(
         name === undefined

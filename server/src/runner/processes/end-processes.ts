@@ -11,13 +11,13 @@ const pollMs = 25
 /** Ends all processes of a step: TERM, after a grace KILL, until none is left (architecture.md "processes"). */
 export async function endProcesses(target: Target, grace = graceMs): Promise<void> {
   signalGroup(target.leader, 'SIGTERM')
-  const told = new Set<number>()
+  const signaled = new Set<number>()
   const deadline = monotonicMs() + grace
   let alive = await findAll(target)
   while (alive.length > 0 && monotonicMs() < deadline) {
     // Also those that have appeared since the last scan.
-    for (const pid of alive) if (!told.has(pid)) signal(pid, 'SIGTERM')
-    for (const pid of alive) told.add(pid)
+    for (const pid of alive) if (!signaled.has(pid)) signal(pid, 'SIGTERM')
+    for (const pid of alive) signaled.add(pid)
     await delay(pollMs)
     alive = await findAll(target)
   }

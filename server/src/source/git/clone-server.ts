@@ -55,9 +55,9 @@ const usual = {
 
 const killedCode = 137
 
-type PlaceLimits = Pick<typeof usual, 'maxConcurrency' | 'maxWaiting' | 'perBuild' | 'perRunner' | 'waitMs'>
+type SlotLimits = Pick<typeof usual, 'maxConcurrency' | 'maxWaiting' | 'perBuild' | 'perRunner' | 'waitMs'>
 
-interface Comer {
+interface Requester {
   build: string
   runner: string
 }
@@ -67,25 +67,25 @@ interface Comer {
  * has waited longest and is within its limits is next; one that waits too long is refused, and one whose client has disconnected
  * is dropped.
  */
-function createPlaces({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs }: PlaceLimits) {
-  const taken: Comer[] = []
-  const waiting = new Set<{ comer: Comer; begin: () => void }>()
+function createSlots({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs }: SlotLimits) {
+  const taken: Requester[] = []
+  const waiting = new Set<{ requester: Requester; begin: () => void }>()
 
-  function mayBegin({ build, runner }: Comer): boolean {
+  function mayBegin({ build, runner }: Requester): boolean {
     if (taken.length >= maxConcurrency) return false
     const ofBuild = taken.filter((one) => one.build === build).length
     const ofRunner = taken.filter((one) => one.runner === runner).length
     return ofBuild < perBuild && ofRunner < perRunner
   }
-  function leave(comer: Comer): void {
-    const index = taken.indexOf(comer)
+  function leave(requester: Requester): void {
+    const index = taken.indexOf(requester)
     if (index < 0) return
     taken.splice(index, 1)
-    for (const one of waiting) if (mayBegin(one.comer)) one.begin()
+    for (const one of waiting) if (mayBegin(one.requester)) one.begin()
   }
-  function wait(comer: Comer, signal: AbortSignal): Promise<void> {
+  function wait(requester: Requester, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const place = { comer, begin: () => settle(resolve, true) }
+      const place = { requester, begin: () => settle(resolve, true) }
       const refuse = (refusal: Refusal) => settle(() => reject(refusal), false)
       const gone = () => refuse(new Refusal(499, 'The client disconnected'))
       const timer = setTimeout(() => refuse(new Refusal(503, 'Too many clones at once')), waitMs)
@@ -93,7 +93,7 @@ function createPlaces({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs 
         clearTimeout(timer)
         signal.removeEventListener('abort', gone)
         waiting.delete(place)
-        if (isTaken) taken.push(comer)
+        if (isTaken) taken.push(requester)
         then()
       }
       waiting.add(place)
@@ -102,15 +102,15 @@ function createPlaces({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs 
     })
   }
   return {
-    async take(given: Comer, signal: AbortSignal): Promise<() => void> {
+    async take(given: Requester, signal: AbortSignal): Promise<() => void> {
       // A new object, so that releasing twice has no further effect.
-      const comer = { ...given }
-      if (mayBegin(comer)) taken.push(comer)
+      const requester = { ...given }
+      if (mayBegin(requester)) taken.push(requester)
       else {
         if (waiting.size >= maxWaiting) throw new Refusal(503, 'Too many clones at once')
-        await wait(comer, signal)
+        await wait(requester, signal)
       }
-      return () => leave(comer)
+      return () => leave(requester)
     },
   }
 }
@@ -128,7 +128,7 @@ async function pointHead(view: string, branch: string | null): Promise<void> {
 export function createCloneServer({ environment, folder, ...given }: CloneServerOptions): CloneServer {
   const views = createViews(folder)
   const limits = { ...usual, ...given }
-  const places = createPlaces(limits)
+  const slots = createSlots(limits)
 
   async function start(repository: string, { advertise, protocol, input, signal }: PackRequest, leave: () => void) {
     const found = await findGitDir(repository)
@@ -165,9 +165,9 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       child.once('close', (code) => resolve(code ?? killedCode))
     })
     void ended.then(leave)
-    let told = ''
+    let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (told.length < 4096) told += text
+      if (stderr.length < 4096) stderr += text
     })
     signal.addEventListener('abort', kill, { once: true })
     if (signal.aborted) kill()
@@ -185,13 +185,13 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       fault = 'status' in error ? error : new Refusal(400, 'The request cannot be read')
       kill()
     })
-    return { child, kill, ended, words: () => told.trim(), fault: () => fault }
+    return { child, kill, ended, words: () => stderr.trim(), fault: () => fault }
   }
 
   return {
     async serve(repository, request) {
       const { build = '', runner = '' } = request
-      const leave = await places.take({ build, runner }, request.signal)
+      const leave = await slots.take({ build, runner }, request.signal)
       let running: Awaited<ReturnType<typeof start>>
       try {
         running = await start(repository, request, leave)

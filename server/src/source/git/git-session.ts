@@ -66,8 +66,8 @@ export function openSession(reader: GitReader, { repoPath, objects, run }: Sessi
       const asked = path === repoPath && shaPattern.test(sha)
       const own = asked ? await loose((folder) => readLooseObject(folder, sha)) : null
       const found = own ?? (asked ? await objects.read(sha) : null)
-      const told = found?.type === 'commit' ? parseRawCommit(sha, found.bytes) : null
-      return told ?? plainly(() => reader.commit(path, sha))
+      const commit = found?.type === 'commit' ? parseRawCommit(sha, found.bytes) : null
+      return commit ?? plainly(() => reader.commit(path, sha))
     },
     async readFile(path, sha, file) {
       const name = file.replace(/^(\.?\/)+/, '')

@@ -27,7 +27,7 @@ interface Limits {
   timeoutMs: number
   maxBytes: number
 }
-type Told = StreamEnd & { bytes: Buffer }
+type GitOutput = StreamEnd & { bytes: Buffer }
 
 const isSha = (...names: string[]): boolean => names.every((name) => shaPattern.test(name))
 
@@ -43,7 +43,7 @@ export function createSourceReader(
   ): Promise<StreamEnd> =>
     streamGit(folder, ['--literal-pathspecs', ...args], environment, { ...limits, onData, ...(signal && { signal }) })
 
-  async function runQuery(asked: Asked, args: readonly string[], limits: Limits): Promise<Told> {
+  async function runQuery(asked: Asked, args: readonly string[], limits: Limits): Promise<GitOutput> {
     const chunks: Buffer[] = []
     const end = await stream(asked, args, limits, (bytes) => chunks.push(bytes) > 0)
     return { ...end, bytes: Buffer.concat(chunks) }

@@ -71,9 +71,9 @@ const createLive = () => {
     asked = false
     const again = wasOpen
     wasOpen = true
-    const told = connection.get() === 'lost'
-    connection.set(told ? 'back' : 'live')
-    if (told) later(backFor, () => connection.set('live'))
+    const wasLost = connection.get() === 'lost'
+    connection.set(wasLost ? 'back' : 'live')
+    if (wasLost) later(backFor, () => connection.set('live'))
     if (leads) tabs?.say({ kind: 'opened' })
     // Refetch only with a session: the stream itself also works for a guest.
     if (again) void checkSession().then(() => (isSignedOut() && !mayVisit()) || refetchShown())

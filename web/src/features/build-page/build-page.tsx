@@ -56,7 +56,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
   const shown = useSelectedStep({ namespace, name, number, stage, step }, build, failing)
   const { selected } = shown
   const redirect = shown.redirect ?? toView
-  const console = useConsoleOpen(number, build, shown.came)
+  const console = useConsoleOpen(number, build, shown.via)
   const onFailing = (to: StageOrStep) => {
     shown.goTo(to, 'key')
     console.onOpen()

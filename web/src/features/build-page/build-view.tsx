@@ -73,7 +73,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
     if (graph) startTransition(() => setDrawn('graph'))
   })
   if (view !== 'graph' && drawn !== view) setDrawn(view)
-  const { selected, came, hasSelected, showsAllLines } = shown
+  const { selected, via, hasSelected, showsAllLines } = shown
   const [first] = failing
   const isGraph = view === 'graph' && build !== undefined
   const leaving = isGraph && drawn === 'log' && (build.stages?.length ?? 0) > manyStages
@@ -82,7 +82,7 @@ export function BuildView({ view, shown, onShowLog, ...props }: BuildViewProps) 
       {(view === 'log' || !build || leaving) && (
         <Layer leaving={leaving}>
           <LogView
-            {...{ namespace, name, number, build, selected, came, failing, showsAllLines, consoleOpen }}
+            {...{ namespace, name, number, build, selected, via, failing, showsAllLines, consoleOpen }}
             onEnd={shown.onEnd}
             onOpen={onOpen}
             onClose={() => {

@@ -19,7 +19,7 @@ interface FileLinkProps {
 
 /** To the pipeline file of the build: among its details, or with the forge. Words alone where neither has it. */
 export function FileLink({ build, repo, line, children }: FileLinkProps) {
-  const { pathname, search, came } = useAddress()
+  const { pathname, search, via } = useAddress()
   const own = useCapability('build_details')
   const elsewhere = fileLink(repo, build)
   if (own)
@@ -27,7 +27,7 @@ export function FileLink({ build, repo, line, children }: FileLinkProps) {
       <Link
         href={`${pathname}${withParams(search, { details: line === undefined ? '' : `${line}` })}`}
         // What opens above the page does not move the page.
-        came={came ?? null}
+        via={via ?? null}
         className={look}
       >
         {children}

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Splitter } from '../../ui/splitter.tsx'
 import { Console, FailureSummary } from '../log/index.ts'
-import type { Came } from '../../browser/navigation.tsx'
+import type { Via } from '../../browser/navigation.tsx'
 import { useNarrow } from '../../browser/use-narrow.ts'
 import { statusReason } from '../../lib/reason.ts'
 import { Excerpts } from './excerpts.tsx'
@@ -21,7 +21,7 @@ export interface LogViewProps {
   number: number
   build: Build | undefined
   selected: Required<StageOrStep>
-  came: Came | undefined
+  via: Via | undefined
   failing: readonly FailingStep[]
   /** All lines of the log are wanted. */
   showsAllLines: boolean
@@ -60,7 +60,7 @@ function Pane({ of, above, children }: { of: string; above: ReactNode; children:
 
 /** Stages at the left, the console of the chosen step at the right; below 768 px the console is a full-screen modal. */
 export function LogView(props: LogViewProps) {
-  const { namespace, name, number, build, selected, came, failing, consoleOpen } = props
+  const { namespace, name, number, build, selected, via, failing, consoleOpen } = props
   const { stage, step } = selected
   const narrow = useNarrow()
   const currentStage = build?.stages?.find((one) => one.number === stage)
@@ -72,7 +72,7 @@ export function LogView(props: LogViewProps) {
       number={number}
       build={build}
       selected={selected}
-      came={came}
+      via={via}
       onStep={props.onOpen}
     />
   )

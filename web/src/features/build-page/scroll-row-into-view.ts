@@ -1,5 +1,5 @@
 /** The chosen row of the navigation is seen, and so are its neighbours; nothing else is scrolled for it. */
-import type { Came } from '../../browser/navigation.tsx'
+import type { Via } from '../../browser/navigation.tsx'
 
 interface Span {
   top: number
@@ -50,12 +50,12 @@ const scrollTo = (list: HTMLElement, row: HTMLElement, margin: number): void => 
  * and the pointer is active in the list, scrolling waits until the pointer rests.
  */
 const scrollFor =
-  (came: Came | undefined) =>
+  (via: Via | undefined) =>
   (row: HTMLElement | null): (() => void) | undefined => {
     const list = row?.closest('nav')
     if (!row || !list) return undefined
-    if (came !== 'follow') {
-      scrollTo(list, row, came === 'press' && sinceInputMs(list) < idleMs ? 0 : marginPx)
+    if (via !== 'follow') {
+      scrollTo(list, row, via === 'press' && sinceInputMs(list) < idleMs ? 0 : marginPx)
       return undefined
     }
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -76,4 +76,4 @@ const refs = {
   typed: scrollFor(undefined),
 }
 
-export const scrollRowIntoView = (came: Came | undefined) => refs[came ?? 'typed']
+export const scrollRowIntoView = (via: Via | undefined) => refs[via ?? 'typed']

@@ -1,6 +1,6 @@
 import type { Build } from '@flightdeck/api'
 
-import type { Came } from '../../browser/navigation.tsx'
+import type { Via } from '../../browser/navigation.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { statusReason } from '../../lib/reason.ts'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
@@ -16,13 +16,13 @@ export interface StageNavProps {
   build: Build | undefined
   /** What is shown. */
   selected: Required<StageOrStep>
-  came: Came | undefined
+  via: Via | undefined
   /** Must be a stable function. Called when a step is pressed; on narrow screens its console opens. */
   onStep: () => void
 }
 
 /** Specification §2, Log view: "a left navigation 'Pipeline stages' with a counter". */
-export function StageNav({ namespace, name, number, build, selected, came, onStep }: StageNavProps) {
+export function StageNav({ namespace, name, number, build, selected, via, onStep }: StageNavProps) {
   const said = build && statusReason(build)?.text
   const stages = (build?.stages ?? []).toSorted((a, b) => a.number - b.number)
   const { visible, more } = usePortion(
@@ -62,7 +62,7 @@ export function StageNav({ namespace, name, number, build, selected, came, onSte
               key={`${number} ${one.number}`}
               {...{ namespace, name, number, one, onStep }}
               shown={inPath ? selected.step : undefined}
-              came={inPath ? came : undefined}
+              via={inPath ? via : undefined}
               said={said}
             />
           )

@@ -4,7 +4,7 @@ import { memo, useId, useState } from 'react'
 
 import { reasonOf, unlessRepeated } from '../../lib/reason.ts'
 import { paths } from '../../lib/paths.ts'
-import type { Came } from '../../browser/navigation.tsx'
+import type { Via } from '../../browser/navigation.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { isFailure, failedStage } from './failing-step.ts'
@@ -32,7 +32,7 @@ export interface StageRowProps {
   /** The step of it that is shown; undefined: another stage's is. */
   shown: number | undefined
   /** How the row was opened. */
-  came: Came | undefined
+  via: Via | undefined
   /** The status reason in the page header; it is not repeated for each stage and step. */
   said: string | undefined
   /** A step was pressed; on narrow screens its console opens. */
@@ -40,7 +40,7 @@ export interface StageRowProps {
 }
 
 function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
-  const { namespace, name, number, shown, came, onStep } = row
+  const { namespace, name, number, shown, via, onStep } = row
   const ran = step.status === 'skipped' ? {} : { started: step.started, stopped: step.stopped }
   const text = <RowText status={step.status} name={step.name} reason={stepReason(step, row.said)} {...ran} />
   const chosen = shown === step.number
@@ -53,7 +53,7 @@ function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
   return (
     <Link
       data-row
-      ref={chosen ? scrollRowIntoView(came) : undefined}
+      ref={chosen ? scrollRowIntoView(via) : undefined}
       href={paths.build(namespace, name, number, one.number, step.number)}
       aria-current={chosen ? 'page' : undefined}
       className={cx(rowClass, chosen ? selectedRowClass : 'hover:bg-raised', failedStage(step) && 'text-danger')}
@@ -66,12 +66,12 @@ function StepRow({ one, step, ...row }: StageRowProps & { step: Step }) {
 
 /** A stage without visible steps: it is selectable as a whole. */
 function ClosedStage({ one, ...row }: StageRowProps) {
-  const { namespace, name, number, shown, came, onStep } = row
+  const { namespace, name, number, shown, via, onStep } = row
   const chosen = shown !== undefined
   return (
     <Link
       data-row
-      ref={chosen ? scrollRowIntoView(came) : undefined}
+      ref={chosen ? scrollRowIntoView(via) : undefined}
       href={paths.build(namespace, name, number, one.number)}
       aria-current={chosen ? 'page' : undefined}
       className={cx(rowClass, 'font-medium', chosen ? selectedRowClass : 'hover:bg-raised')}
@@ -110,7 +110,7 @@ function Steps(props: StageRowProps) {
 }
 
 export const StageRow = memo(function StageRow(props: StageRowProps) {
-  const { one, shown, came } = props
+  const { one, shown, via } = props
   const inPath = shown !== undefined
   const reasonId = useId()
   const reason = stageReason(one, props.said)
@@ -128,7 +128,7 @@ export const StageRow = memo(function StageRow(props: StageRowProps) {
       <button
         type="button"
         data-row
-        ref={inPath && !open ? scrollRowIntoView(came) : undefined}
+        ref={inPath && !open ? scrollRowIntoView(via) : undefined}
         aria-expanded={open}
         aria-describedby={reason && reasonId}
         className={cx(rowClass, 'font-medium hover:bg-raised')}

@@ -14,7 +14,7 @@ const moment = 700
 export const useRestart = (address: BuildAddress) => {
   const { navigate } = useNavigation()
   return useAction(restartBuild(address), ({ number }) =>
-    navigate(paths.build(address.namespace, address.name, number, 1, 1), { came: 'follow' }),
+    navigate(paths.build(address.namespace, address.name, number, 1, 1), { via: 'follow' }),
   )
 }
 
@@ -27,7 +27,7 @@ export function StopOrRestart({ address, status }: { address: BuildAddress; stat
   const restart = useRestart(address)
   // Specification §4: "Cancel moves to the returned build number."
   const cancel = useAction(cancelBuild(address), ({ number }) =>
-    navigate(paths.build(address.namespace, address.name, number), { came: 'follow' }),
+    navigate(paths.build(address.namespace, address.name, number), { via: 'follow' }),
   )
   const [stoodHere] = useState(() => canCancel(status))
   const since = useRef(-Infinity)

@@ -30,7 +30,7 @@ const useBranch = (namespace: string, name: string) => {
     isLooking.current = true
     try {
       const number = await findOnBranch(namespace, name, build, way)
-      if (number !== undefined) navigate(paths.build(namespace, name, number), { came: 'follow', from: pathname })
+      if (number !== undefined) navigate(paths.build(namespace, name, number), { via: 'follow', from: pathname })
       else toast.warning(`No ${way > 0 ? 'newer' : 'older'} build on ${lineOf(build)}`)
     } catch (error) {
       toast.error(`The builds of ${lineOf(build)} could not be loaded: ${errorText(error)}`)

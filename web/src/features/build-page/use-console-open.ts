@@ -1,7 +1,7 @@
 import { canCancel, type Build } from '@flightdeck/api'
 import { useCallback, useState } from 'react'
 
-import { useAddress, type Came } from '../../browser/navigation.tsx'
+import { useAddress, type Via } from '../../browser/navigation.tsx'
 import { failingSteps } from './failing-step.ts'
 
 /** Something runs or failed. A build that waits for approval shows its buttons first. */
@@ -21,7 +21,7 @@ const namesPlace = (): boolean =>
  * in a list. This is decided once per build; afterwards the user controls it, and Back and Forward restore the state of each
  * history entry.
  */
-export const useConsoleOpen = (number: number, build: Build | undefined, came: Came | undefined) => {
+export const useConsoleOpen = (number: number, build: Build | undefined, via: Via | undefined) => {
   const { entry = '' } = useAddress()
   const begin = (decided: boolean) => ({ number, decided, open: decided, entry, seen: new Map<string, boolean>() })
   const [known, setKnown] = useState(() => begin(namesPlace()))
@@ -29,7 +29,7 @@ export const useConsoleOpen = (number: number, build: Build | undefined, came: C
   if (known.number !== number) setKnown(begin(false))
   // The click that opens it may also push a history entry: the previous entry keeps the state rendered there.
   else if (known.entry !== entry) setKnown({ ...known, entry, open: seen.get(entry) ?? open })
-  else if (!known.decided && build) setKnown({ ...known, decided: true, open: came === 'follow' && hasLog(build) })
+  else if (!known.decided && build) setKnown({ ...known, decided: true, open: via === 'follow' && hasLog(build) })
   else if (seen.get(entry) !== open) setKnown({ ...known, seen: new Map(seen).set(entry, open) })
   return {
     consoleOpen: open,

@@ -14,7 +14,7 @@ import { useRestart } from './stop-or-restart.tsx'
 export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | undefined) => {
   const { navigate } = useNavigation()
   const own = useCapability('restart_part')
-  const show = ({ number }: Build) => navigate(paths.build(address.namespace, address.name, number), { came: 'follow' })
+  const show = ({ number }: Build) => navigate(paths.build(address.namespace, address.name, number), { via: 'follow' })
   const restart = useRestart(address)
   const again = useAction(rerunPart(address), show)
   // Specification §4: a debug restart opens the page of the new build.

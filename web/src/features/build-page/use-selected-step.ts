@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { paths } from '../../lib/paths.ts'
 import { withParams } from '../../lib/search-params.ts'
-import { useAddress, useNavigation, type Came } from '../../browser/navigation.tsx'
+import { useAddress, useNavigation, type Via } from '../../browser/navigation.tsx'
 import type { FailingStep } from './failing-step.ts'
 import { isFailing, isSameStep, stepInPath, stepToShow, type StageOrStep } from './stage-or-step.ts'
 import { searchAtStep } from './view-address.ts'
@@ -27,21 +27,21 @@ export const useSelectedStep = (
   build: Build | undefined,
   failing: readonly FailingStep[],
 ) => {
-  const { settled, pathname, search, came } = useAddress()
+  const { settled, pathname, search, via } = useAddress()
   const { navigate } = useNavigation()
   // The step whose log the user has scrolled away from the end: it stays selected.
   const [reading, setReading] = useState<string>()
   const home = paths.build(namespace, name, number)
   const isBare = settled === home
-  const following = came === 'follow' && reading !== keyOf(address, number)
+  const following = via === 'follow' && reading !== keyOf(address, number)
   const found = following && build ? stepToShow(build, isBare ? undefined : address) : undefined
   const selected = { ...address, step: 1, ...(found ?? address) }
   const hrefOf = (to: StageOrStep): string => paths.build(namespace, name, number, to.stage, to.step)
   const isAhead = found !== undefined && (isBare || !isSameStep(found, address))
   // The current step adds no entry to the history.
-  const goTo = (to: StageOrStep, how: Came): void =>
+  const goTo = (to: StageOrStep, how: Via): void =>
     navigate(`${hrefOf(to)}${searchAtStep(search, to.stage === address.stage)}`, {
-      came: how,
+      via: how,
       replace: !isBare && isSameStep(to, address),
     })
   /** The page follows the build: drawers and dialogs stay open. */
@@ -51,16 +51,16 @@ export const useSelectedStep = (
     selected: selected,
     /** Where to search for the next step: the user can press keys faster than the page renders. */
     at: pathname === settled ? selected : (stepInPath(pathname, home) ?? selected),
-    came,
+    via,
     /** The user has selected a step or scrolled away from the end of its log. */
-    hasSelected: came !== undefined && !following,
+    hasSelected: via !== undefined && !following,
     /** What the address has to become; nothing while another page is on its way. */
     redirect:
       isAhead && pathname === settled
-        ? { to: `${hrefOf(found)}${searchAt(found)}`, from: settled, came: 'follow' as const }
+        ? { to: `${hrefOf(found)}${searchAt(found)}`, from: settled, via: 'follow' as const }
         : undefined,
     /** Reached by a click or a key, a failed step shows all its lines. */
-    showsAllLines: came !== undefined && isFailing(failing, selected),
+    showsAllLines: via !== undefined && isFailing(failing, selected),
     goTo,
     follow: (): void => {
       setReading(undefined)

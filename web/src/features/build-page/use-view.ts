@@ -13,7 +13,7 @@ const namesLine = (hash: string): boolean => /^#L\d/.test(hash)
  * other than the default is written to the URL.
  */
 export const useView = () => {
-  const { pathname, settled, search, hash, came } = useAddress()
+  const { pathname, settled, search, hash, via } = useAddress()
   const { navigate } = useNavigation()
   const [kept, keep] = usePreference('build.view', views)
   const asked = viewIn(search) ?? (namesLine(hash) ? 'log' : undefined)
@@ -25,14 +25,14 @@ export const useView = () => {
   }
   // While its code is on its way the view before stays, and hundreds of stages are drawn in slices.
   const view = useDeferredValue(wanted)
-  const isTold = asked !== undefined || wanted === views[0]
+  const hasView = asked !== undefined || wanted === views[0]
   return {
     view,
     show: (next: View): void => {
       const href = `${pathname}${searchOfView(search, next)}${hash}`
       // Without a view in the URL the last choice applies. The redirect follows after the render, so that the view
       // appears sooner.
-      if (asked || !isTold) navigate(href, { replace: true, keepOpen: true, came })
+      if (asked || !hasView) navigate(href, { replace: true, keepOpen: true, via })
       startTransition(() => {
         keep(next)
         setWanted(next)
@@ -40,8 +40,8 @@ export const useView = () => {
     },
     /** What the address has to become; nothing while another page is on its way. */
     redirect:
-      isTold || pathname !== settled
+      hasView || pathname !== settled
         ? undefined
-        : { to: `${pathname}${withParams(search, { view: wanted })}${hash}`, from: pathname, came, later: true },
+        : { to: `${pathname}${withParams(search, { view: wanted })}${hash}`, from: pathname, via, later: true },
   }
 }

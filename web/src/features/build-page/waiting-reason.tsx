@@ -23,9 +23,9 @@ export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const me = useMe()
   // A step that ran to its end has nothing to do with what ended its stage later.
   const hasFinished = step?.status === 'success' || step?.status === 'failure'
-  const told = step && (step.waiting || step.ended || hasFinished) ? step : stage
-  const { waiting } = told
-  const reason = statusReason(told)
+  const subject = step && (step.waiting || step.ended || hasFinished) ? step : stage
+  const { waiting } = subject
+  const reason = statusReason(subject)
   const words = unlessRepeated(reason, said)
   const Icon = waiting ? Hourglass : CircleSlash
   const needs = me?.admin && waiting?.reason === 'runner' ? waiting.needs : undefined

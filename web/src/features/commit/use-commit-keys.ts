@@ -29,7 +29,7 @@ export const useCommitKeys = (namespace: string, name: string, commit: Commit | 
     if (key === ']' || key === '[') return focusFile(key === ']' ? 1 : -1)
     if (!commit || repeat || (key !== 'n' && key !== 'p')) return undefined
     const next = key === 'p' ? parent : newer.get(keyOf(commit.sha))
-    if (next !== undefined) navigate(paths.commit(namespace, name, next), { came: 'key' })
+    if (next !== undefined) navigate(paths.commit(namespace, name, next), { via: 'key' })
     else toast.warning(key === 'p' ? 'No older commit' : 'No newer commit is known')
     return undefined
   })

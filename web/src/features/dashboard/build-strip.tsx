@@ -96,7 +96,7 @@ function Strip({ repo, builds }: { repo: Repo; builds: readonly LastBuild[] }) {
         onBlur={() => setPlace(undefined)}
         onKeyDown={onKeyDown}
         onClick={() => {
-          if (shown) navigate(paths.build(repo.namespace, repo.name, shown.number), { came: 'follow' })
+          if (shown) navigate(paths.build(repo.namespace, repo.name, shown.number), { via: 'follow' })
         }}
       >
         <svg aria-hidden="true" width={width} height={height}>

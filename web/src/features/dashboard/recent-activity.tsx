@@ -24,7 +24,7 @@ const Card = memo(function Card({ repo }: { repo: Repo }) {
   return (
     <li>
       <Link
-        came="follow"
+        via="follow"
         href={failureHrefOf(repo.namespace, repo.name, build)}
         className={`${cardClass} transition-colors hover:bg-raised`}
       >

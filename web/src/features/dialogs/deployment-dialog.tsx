@@ -41,7 +41,7 @@ function DeploymentForm(props: FormProps) {
   const targets = useTargetNames(build.namespace, build.name)
   const { run, pending, busy, refusal } = useAction(deployBuild(build), ({ number }) => {
     onClose()
-    navigate(paths.build(build.namespace, build.name, number), { came: 'follow' })
+    navigate(paths.build(build.namespace, build.name, number), { via: 'follow' })
   })
   return (
     <form

@@ -20,18 +20,18 @@ export interface Difference {
 }
 
 /** In the words that the dialog takes: a branch by its name, a tag by its ref. Servers leave out what is empty, or write `null`. */
-const branchOf = ({ event, ref: told, source, target }: Partial<Build>): string => {
-  const ref = told ?? ''
+const branchOf = ({ event, ref: given, source, target }: Partial<Build>): string => {
+  const ref = given ?? ''
   if (ref.startsWith('refs/tags/')) return ref
   return (event === 'pull_request' ? source : target) || ref.replace(/^refs\/heads\//, '')
 }
 
 export const originOf = (build: Build): Origin => {
-  const told: Partial<Build> = build
+  const partial: Partial<Build> = build
   return {
     number: build.number,
     branch: branchOf(build),
-    commit: told.after ?? '',
+    commit: partial.after ?? '',
     params: Object.entries(build.params ?? {}).map(([key, value]) => ({ key, value })),
     event: build.event,
   }

@@ -81,7 +81,7 @@ function NewBuildForm({ repo, from, initial, onClose }: FormProps) {
   const branches = useBranchNames(repo.namespace, repo.name)
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) => {
     onClose()
-    navigate(paths.build(repo.namespace, repo.name, number), { came: 'follow' })
+    navigate(paths.build(repo.namespace, repo.name, number), { via: 'follow' })
   })
   return (
     <form

@@ -26,7 +26,7 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
       {text}
     </a>
   ) : (
-    <Link came={part.kind === 'parent' ? 'follow' : 'press'} href={link.href} className={look(part, true)}>
+    <Link via={part.kind === 'parent' ? 'follow' : 'press'} href={link.href} className={look(part, true)}>
       {text}
     </Link>
   )

@@ -44,7 +44,7 @@ export const aroundActor = (words: string, actor: string): [before: string, afte
 }
 
 /** Its status says it, with its time. */
-const isTold = ({ ended }: Build, by: string, at = 0): boolean => ended?.by === by && (ended.at ?? 0) === at
+const isExplained = ({ ended }: Build, by: string, at = 0): boolean => ended?.by === by && (ended.at ?? 0) === at
 
 /** Stages that are named; of more only how many. */
 const maxNamed = 3
@@ -67,11 +67,11 @@ const approvals = (stages: readonly Stage[]): UserAction[] => {
 export const userActionsOf = (build: Build): UserAction[] => [
   // For other events, the event sentence names the user.
   ...(manualActorOf(build) && !build.parent && build.event === 'cron' ? [{ text: userActionOf(build) ?? '' }] : []),
-  ...(build.canceled_by && !isTold(build, build.canceled_by, build.canceled)
+  ...(build.canceled_by && !isExplained(build, build.canceled_by, build.canceled)
     ? [{ text: `Canceled by ${build.canceled_by}`, at: build.canceled ?? 0 }]
     : []),
   ...approvals(build.stages ?? []),
   ...(build.stages ?? []).flatMap(({ name, declined_by: no, declined }) =>
-    no && !isTold(build, no, declined) ? [{ text: `${no} declined ${name}`, at: declined ?? 0 }] : [],
+    no && !isExplained(build, no, declined) ? [{ text: `${no} declined ${name}`, at: declined ?? 0 }] : [],
   ),
 ]

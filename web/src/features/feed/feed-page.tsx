@@ -42,7 +42,7 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
     <li>
       <Link
         data-row
-        came="follow"
+        via="follow"
         href={failureHrefOf(namespace, name, build)}
         className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
       >

@@ -73,7 +73,7 @@ const useCritical = (items: readonly NodeItem[], holdsUp: boolean) =>
     return {
       path: new Set([...on.map(idOf), startId, stopId]),
       marked: markedOf(items, path),
-      told: on.length > 0 ? on : undefined,
+      runs: on.length > 0 ? on : undefined,
     }
   }, [items, holdsUp])
 
@@ -133,7 +133,7 @@ export function Graph(props: GraphProps) {
     <section aria-label={label} className="relative flex h-full min-h-0 flex-col bg-canvas">
       <GraphHead
         title={title}
-        critical={critical.told}
+        critical={critical.runs}
         created={props.created}
         unfinished={ordered.some(({ status }) => !isDone(status))}
         covered={covered}

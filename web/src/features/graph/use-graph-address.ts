@@ -8,7 +8,7 @@ type Params = Partial<Record<'stages' | 'steps' | 'drawer' | 'graph', string | u
 
 /** What the address says of the graph, and the ways to say it. `home`: the build's own address. */
 export const useGraphAddress = (home: string, stage: number) => {
-  const { pathname, search, hash, came } = useAddress()
+  const { pathname, search, hash, via } = useAddress()
   const { navigate } = useNavigation()
   const params = useSearchParams()
   const asked = params.get('drawer')
@@ -17,7 +17,7 @@ export const useGraphAddress = (home: string, stage: number) => {
     navigate(`${pathname}${withParams(search, { view: 'graph', ...change })}${hash}`, {
       replace: true,
       keepOpen: true,
-      came,
+      via,
       from: pathname,
     })
   return {
@@ -26,7 +26,7 @@ export const useGraphAddress = (home: string, stage: number) => {
     steps: params.get('steps') ?? '',
     /** On narrow screens, which show one graph at a time. */
     one: params.get('graph') === 'steps' ? ('step' as const) : ('stage' as const),
-    follows: came === 'follow',
+    follows: via === 'follow',
     /** How many of stage and step the address names. */
     named: pathname.startsWith(`${home}/`) ? pathname.slice(home.length).split('/').length - 1 : 0,
     /** Replaces the current history entry. */
@@ -40,7 +40,7 @@ export const useGraphAddress = (home: string, stage: number) => {
         graph: drawer === 'step' ? 'steps' : undefined,
         ...(toStage !== stage && { steps: undefined }),
       }
-      navigate(`${to}${withParams(search, change)}`, { came: 'press', replace: to === pathname })
+      navigate(`${to}${withParams(search, change)}`, { via: 'press', replace: to === pathname })
     },
   }
 }

@@ -18,7 +18,7 @@ export interface FailedAt {
 const useSources = ({ namespace, name, build: number }: FailedAt) => {
   const own = useCapability('step_history')
   const { data: build } = useQuery({ ...queryOf('getBuild', namespace, name, number), enabled: false })
-  const { data: told, isPending } = useQuery({
+  const { data: stats, isPending } = useQuery({
     // The error line is found a moment after the step fails: then this is read again.
     queryKey: [...keyOf('getBuildHistory', namespace, name, number), build?.cause !== undefined],
     queryFn: () => ownClient.getBuildHistory(namespace, name, number),
@@ -26,7 +26,7 @@ const useSources = ({ namespace, name, build: number }: FailedAt) => {
     enabled: own && build !== undefined,
   })
   const { data: pages } = useInfiniteQuery({ ...buildsQuery(namespace, name), enabled: false })
-  return { own, build, told, pages, isPending: own && isPending }
+  return { own, build, stats, pages, isPending: own && isPending }
 }
 
 /**
@@ -34,8 +34,8 @@ const useSources = ({ namespace, name, build: number }: FailedAt) => {
  * whole builds.
  */
 export const useHistory = (at: FailedAt): Partial<StepHistory> => {
-  const { own, build, told, pages } = useSources(at)
-  if (own) return told?.steps.find((one) => one.stage === at.stage && one.step === at.step) ?? {}
+  const { own, build, stats, pages } = useSources(at)
+  if (own) return stats?.steps.find((one) => one.stage === at.stage && one.step === at.step) ?? {}
   const runs = build && pages && runsOf(flattenBuilds(pages.pages), build)
   return runs ? { runs } : {}
 }
@@ -48,9 +48,9 @@ export interface SameCommit {
 
 /** Whether the step passed in another build of the same commit with the same parameters: then no commit broke it. */
 export const useSameCommit = (at: FailedAt): SameCommit => {
-  const { own, build, told, pages, isPending } = useSources(at)
+  const { own, build, stats, pages, isPending } = useSources(at)
   if (own)
-    return { passed: told?.steps.find((one) => one.stage === at.stage && one.step === at.step)?.passed, isPending }
+    return { passed: stats?.steps.find((one) => one.stage === at.stage && one.step === at.step)?.passed, isPending }
   const green = build && pages && passedWith(flattenBuilds(pages.pages), build)
   return { passed: green && { build: green.number }, isPending }
 }

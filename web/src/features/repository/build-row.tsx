@@ -119,7 +119,7 @@ export function BuildRow({ build, repo }: { build: Build; repo: Repo }) {
     <li className="border-b border-line last:border-b-0">
       <Link
         data-row
-        came="follow"
+        via="follow"
         href={failureHrefOf(repo.namespace, repo.name, build)}
         className="flex min-h-(--row) items-center gap-3 px-4 py-(--row-space) -outline-offset-2 hover:bg-raised"
       >

@@ -66,7 +66,7 @@ function BarLink({ bar, repo, now, isStop, onPoint, onStop }: BarProps) {
   return (
     <li className="flex min-w-0 flex-1 first:ml-auto" style={{ minWidth: minBarWidth, maxWidth: maxBarWidth }}>
       <Link
-        came="follow"
+        via="follow"
         tabIndex={isStop ? 0 : -1}
         href={paths.build(repo.namespace, repo.name, build.number)}
         aria-label={nameOf(bar, now)}

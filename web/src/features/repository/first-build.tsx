@@ -15,7 +15,7 @@ import { discardActivated, isJustActivated } from './just-activated.ts'
 function FirstBuildButton({ repo }: { repo: Repo }) {
   const { navigate } = useNavigation()
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) =>
-    navigate(paths.build(repo.namespace, repo.name, number), { came: 'follow' }),
+    navigate(paths.build(repo.namespace, repo.name, number), { via: 'follow' }),
   )
   const [activated] = useState(() => isJustActivated(repo.slug))
   const focus = useCallback(

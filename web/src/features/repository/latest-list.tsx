@@ -197,7 +197,7 @@ const Row = memo(function Row({ of, build, namespace, name, link, renderMode, on
       <div className="flex">
         <Link
           data-row
-          came="follow"
+          via="follow"
           href={paths.build(namespace, name, build.number)}
           className="flex min-h-(--row) min-w-0 flex-1 items-center gap-3 px-4 py-(--row-space) -outline-offset-2 hover:bg-raised"
         >

@@ -73,8 +73,8 @@ export interface TimelineRowProps {
 /** In words, and beside it how far it is outside of what is usual. */
 function Ran({ bar, usual, now }: { bar: Bar; usual: UsualTime | undefined; now: number }) {
   const { started, stopped, takenOver } = bar
-  const isTold = usual && started > 0 && takenOver === undefined && bar.status !== 'killed'
-  const difference = isTold ? deviationOf((stopped || now) - started, usual, stopped > 0) : undefined
+  const showsDifference = usual && started > 0 && takenOver === undefined && bar.status !== 'killed'
+  const difference = showsDifference ? deviationOf((stopped || now) - started, usual, stopped > 0) : undefined
   return (
     <>
       {difference && <span className="timeline-difference text-sm text-warning">{difference}</span>}

@@ -10,7 +10,7 @@ export function TimesLink({ namespace, name }: { namespace: string; name: string
   const { navigate } = useNavigation()
   const href = paths.times(namespace, name)
   useKeys((key) => {
-    if (key === 't') navigate(href, { came: 'key' })
+    if (key === 't') navigate(href, { via: 'key' })
   })
   return (
     // What a finger needs beside the picture reaches into the frame's own room: the figures need theirs.

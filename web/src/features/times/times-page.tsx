@@ -25,7 +25,7 @@ interface Place {
   name: string
 }
 
-function Told({ namespace, name, times }: Place & { times: RepoTimes }) {
+function TimesTables({ namespace, name, times }: Place & { times: RepoTimes }) {
   const steps = tableOf(times)
   if (steps.length === 0)
     return <EmptyState title="No durations yet" message={`No step on ${times.branch} has finished yet.`} />
@@ -41,7 +41,7 @@ function Told({ namespace, name, times }: Place & { times: RepoTimes }) {
 function Own({ namespace, name, branch }: Place & { branch: string }) {
   const { data, error, isFetching, refetch } = useQuery(ownQueryOf('getRepoTimes', namespace, name, { branch }))
   if (!data && error) return <ErrorState {...failedRead('The step durations', { error, isFetching, refetch })} />
-  return data ? <Told {...{ namespace, name }} times={data} /> : <RowsSkeleton />
+  return data ? <TimesTables {...{ namespace, name }} times={data} /> : <RowsSkeleton />
 }
 
 /** Takes one request per build, so it runs only on request. */
@@ -55,7 +55,7 @@ function Read({ namespace, name, branch }: Place & { branch: string }) {
   })
   const { data, error, isFetching, refetch } = query
   if (!data && error) return <ErrorState {...failedRead('The step durations', { error, isFetching, refetch })} />
-  if (data) return <Told {...{ namespace, name }} times={data} />
+  if (data) return <TimesTables {...{ namespace, name }} times={data} />
   return (
     <EmptyState
       title="Load durations from the builds"

@@ -6,7 +6,7 @@ import type { StepTimes } from './step-times.ts'
 
 import './times.css'
 
-const told = (seconds: number | undefined): string => (seconds === undefined ? '–' : formatDuration(seconds))
+const durationText = (seconds: number | undefined): string => (seconds === undefined ? '–' : formatDuration(seconds))
 const figure = 'px-3 py-2 text-right whitespace-nowrap tabular-nums'
 
 function StepRow({ one }: { one: StepTimes }) {
@@ -22,8 +22,8 @@ function StepRow({ one }: { one: StepTimes }) {
       <td className="w-1/2 px-3 py-2 max-md:hidden">
         <StepChart runs={runs} change={change?.build} />
       </td>
-      <td className={figure}>{told(one.median)}</td>
-      <td className={figure}>{told(one.most)}</td>
+      <td className={figure}>{durationText(one.median)}</td>
+      <td className={figure}>{durationText(one.most)}</td>
       <td className={figure}>
         {failed > 0 ? <span className="text-danger">{formatNumber(failed)}</span> : '0'}
         <span className="text-muted"> of {formatNumber(runs.length)}</span>

@@ -29,7 +29,7 @@ export interface ChangedRowProps {
   step: Step
 }
 
-function Told({ at: { namespace, name }, changes }: { at: StepAddress; changes: Changes | null | undefined }) {
+function ChangeList({ at: { namespace, name }, changes }: { at: StepAddress; changes: Changes | null | undefined }) {
   if (changes === null) return <span className="truncate text-sm text-muted">This step has never passed.</span>
   if (!changes) return <Skeleton className="h-4 w-64" />
   const { since } = changes
@@ -76,7 +76,7 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
   const own = useCapability('step_changes')
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
   const { navigate } = useNavigation()
-  const { pathname, search, hash, came } = useAddress()
+  const { pathname, search, hash, via } = useAddress()
   const open = useSearchParams().has('changed')
   const { passed, isPending } = useSameCommit(at)
   const query = useQuery({
@@ -84,7 +84,7 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
     enabled: repo !== undefined && (own || open),
   })
   const go = (changed: '' | undefined, replace: boolean) =>
-    navigate(`${pathname}${withParams(search, { changed })}${hash}`, { replace, ...(came && { came }) })
+    navigate(`${pathname}${withParams(search, { changed })}${hash}`, { replace, ...(via && { via }) })
   useKeys((key) => {
     if (key === 'c') go('', false)
   })
@@ -95,7 +95,9 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
         {isPending && <Skeleton className="h-4 w-48" />}
         {passed && <Passed at={at} passed={passed} />}
         {query.isError && !isPending && <span className="truncate text-sm text-muted">could not be loaded</span>}
-        {!query.isError && !isPending && (own || query.data !== undefined) && <Told at={at} changes={query.data} />}
+        {!query.isError && !isPending && (own || query.data !== undefined) && (
+          <ChangeList at={at} changes={query.data} />
+        )}
       </span>
       <button
         type="button"

@@ -51,11 +51,11 @@ const readChanges = async ({ namespace, name, build, stage, step }: StepAddress)
 }
 
 const ofOwn = async ({ at, build }: Asked): Promise<Changes | null> => {
-  const told = await readChanges(at)
-  if (!told) return null
-  const green = await readBuild(at, told.since.build)
-  const [before, now] = [runOf(green, told.since.stage, told.since.step), runOf(build, at.stage, at.step)]
-  return { ...told, green, differences: differences(before, now), fromBuilds: false }
+  const answer = await readChanges(at)
+  if (!answer) return null
+  const green = await readBuild(at, answer.since.build)
+  const [before, now] = [runOf(green, answer.since.stage, answer.since.step), runOf(build, at.stage, at.step)]
+  return { ...answer, green, differences: differences(before, now), fromBuilds: false }
 }
 
 /** Finds the step by name: in another build it can have another number. */
@@ -67,9 +67,9 @@ const numbersIn = (green: Build, { stage, step }: { stage: string | undefined; s
 const ofBuilds = async ({ at, build, repo }: Asked): Promise<Changes | null> => {
   const { namespace, name } = at
   const read = (branch: string, page: number) => client.listBranchBuilds(namespace, name, branch, page)
-  const told = await builtSince(read, build, repo?.default_branch)
-  if (!told) return null
-  const green = await readBuild(at, told.green.number)
+  const answer = await builtSince(read, build, repo?.default_branch)
+  if (!answer) return null
+  const green = await readBuild(at, answer.green.number)
   const stage = build.stages?.find(({ number }) => number === at.stage)
   const step = stage?.steps?.find(({ number }) => number === at.step)
   const numbers = numbersIn(green, { stage: stage?.name, step: step?.name })
@@ -81,7 +81,7 @@ const ofBuilds = async ({ at, build, repo }: Asked): Promise<Changes | null> => 
       ref: green.ref,
       commit: green.after,
     },
-    commits: told.commits,
+    commits: answer.commits,
     green,
     differences: differences(runOf(green, numbers.stage, numbers.step), runOf(build, at.stage, at.step)),
     fromBuilds: true,

@@ -19,12 +19,12 @@ const lineOf = (value: string | null): number | undefined =>
 /** Opens the build details on click or `i`. The open state is kept in the URL. */
 export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
   const { navigate } = useNavigation()
-  const { pathname, search, came } = useAddress()
+  const { pathname, search, via } = useAddress()
   const params = useSearchParams()
   const open = params.has('details')
   /** The build is still followed when it is closed again. */
   const go = (details: string | undefined, replace = false) =>
-    navigate(`${pathname}${withParams(search, { details })}`, { replace, ...(came && { came }) })
+    navigate(`${pathname}${withParams(search, { details })}`, { replace, ...(via && { via }) })
   const show = () => go('')
   useKeys((key) => {
     if (key === 'i') show()

@@ -16,10 +16,10 @@ const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 /** The file named by a line of the log, shown next to the log. The URL opens it. */
 export function SourceDrawer({ at }: { at: StepAddress }) {
   const { navigate } = useNavigation()
-  const { pathname, search, hash, came } = useAddress()
+  const { pathname, search, hash, via } = useAddress()
   const location = readSource(useSearchParams().get('source'))
   const go = (source: string | undefined) =>
-    navigate(`${pathname}${withParams(search, { source })}${hash}`, { replace: true, ...(came && { came }) })
+    navigate(`${pathname}${withParams(search, { source })}${hash}`, { replace: true, ...(via && { via }) })
   return (
     <Dialog
       size="wide"

@@ -68,9 +68,9 @@ export const useNewLines = (options: NewLinesOptions): NewLines => {
   const isOwn = useCapability('known_lines')
   const isRead = phase === 'ready' || phase === 'failed'
   const isOver = isFailed(step) && isRead && stats.lines > 0
-  const told = useQuery({ ...knownQuery(address), enabled: isOver && isOwn })
+  const baseline = useQuery({ ...knownQuery(address), enabled: isOver && isOwn })
   const compared = useCompared(options)
-  const run = (isOwn ? told.data : compared.data) ?? undefined
+  const run = (isOwn ? baseline.data : compared.data) ?? undefined
   const [found, setFound] = useState<{ of: string; lines: Uint32Array }>()
   const of = `${phase} ${stats.version} ${stats.lines} ${run?.build}`
   useWorkerQuery(
@@ -81,9 +81,11 @@ export const useNewLines = (options: NewLinesOptions): NewLines => {
   if (!isFailed(step) || (isRead && stats.lines === 0)) return { state: 'none' }
   if (!isOver || !build || !me) return { state: 'waiting' }
   if (run) return found?.of === of ? { state: 'known', run, lines: found.lines } : { state: 'waiting' }
-  if (isOwn && told.data === null) return { state: 'without', words: noBaselineText }
+  if (isOwn && baseline.data === null) return { state: 'without', words: noBaselineText }
   if (isOwn)
-    return told.isError && !told.isFetching ? failed(told.error, () => void told.refetch()) : { state: 'waiting' }
+    return baseline.isError && !baseline.isFetching
+      ? failed(baseline.error, () => void baseline.refetch())
+      : { state: 'waiting' }
   const { error, isFetching, progress, compare, stop } = compared
   if (isFetching) return { state: 'reading', progress, stop }
   if (error instanceof NoBaselineError) return { state: 'without', words: error.message }

@@ -11,13 +11,13 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatusIcon } from '../../../ui/status-icon.tsx'
 import { StepHistory } from '../../history/index.ts'
 import type { StepAddress } from '../step/step-address.ts'
-import { explainsStep, type ToldStage } from '../step/stage-error.ts'
+import { explainsStep, type FailedStage } from '../step/stage-error.ts'
 import { Excerpt, Line, type WithoutCause } from './excerpt.tsx'
 import { causesQuery, exitCodeOf } from './cause-query.ts'
 import { FailedSentence } from './failed-sentence.tsx'
 
 export interface FailedStep {
-  stage: ToldStage & { number: number }
+  stage: FailedStage & { number: number }
   /** Missing if the stage failed but none of its steps did. */
   step: Step | undefined
 }
@@ -59,7 +59,7 @@ const errorOf = ({ stage, step }: FailedStep): string | undefined =>
   step?.error || (explainsStep(stage, step) || !step ? stage.error : undefined) || undefined
 
 /** The causes of a failed step. Nothing is fetched if its console is on the page. */
-const useTold = (props: FailureSummaryProps, one: FailedStep) => {
+const useFailure = (props: FailureSummaryProps, one: FailedStep) => {
   const { step } = one
   const { shown } = props
   const isShown = shown !== undefined && shown.stage === one.stage.number && shown.step === step?.number
@@ -99,7 +99,7 @@ const Without = ({ without }: { without: WithoutCause }) => (
 
 /** One line: the step, how it ended, and its most relevant error line. */
 function StepRow({ one, ...props }: FailureSummaryProps & { one: FailedStep }) {
-  const { causes, href, loading, without } = useTold(props, one)
+  const { causes, href, loading, without } = useFailure(props, one)
   const [first] = causes
   return (
     <li className="flex h-6 min-w-0 items-center gap-3 touch:h-11">
@@ -132,21 +132,21 @@ export function FailureSummary(props: FailureSummaryProps) {
   const open = state === 'open'
   return (
     <section aria-label="What failed" className="shrink-0 border-b border-line bg-surface px-3 md:px-5">
-      <Told {...props} one={first} open={open} onOpen={() => setState(open ? 'closed' : 'open')} />
+      <Failure {...props} one={first} open={open} onOpen={() => setState(open ? 'closed' : 'open')} />
     </section>
   )
 }
 
-interface ToldProps extends FailureSummaryProps {
+interface FailureProps extends FailureSummaryProps {
   one: FailedStep
   open: boolean
   onOpen: () => void
 }
 
 /** The step that broke first, in a sentence; open, its line among those around it, and the other steps. */
-function Told({ one, open, onOpen, ...props }: ToldProps) {
-  const told = useTold(props, one)
-  const { causes, loading, without } = told
+function Failure({ one, open, onOpen, ...props }: FailureProps) {
+  const panel = useFailure(props, one)
+  const { causes, loading, without } = panel
   const more = props.failed.length - 1
   return (
     <>
@@ -181,7 +181,7 @@ function Told({ one, open, onOpen, ...props }: ToldProps) {
         )}
         {props.changed}
       </div>
-      {open && <Panel {...props} {...told} one={one} />}
+      {open && <Panel {...props} {...panel} one={one} />}
     </>
   )
 }
@@ -194,7 +194,7 @@ function Panel({
   loading,
   without,
   ...props
-}: FailureSummaryProps & ReturnType<typeof useTold> & { one: FailedStep }) {
+}: FailureSummaryProps & ReturnType<typeof useFailure> & { one: FailedStep }) {
   const [more, setMore] = useState(false)
   const [all, setAll] = useState(false)
   const [cause] = causes

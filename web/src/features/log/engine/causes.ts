@@ -68,8 +68,8 @@ export class CauseScan {
     const found = this.#finder.end({ exitCode: this.#exitCode, known: this.#known && readFingerprint(this.#known) })
     const minScore = (found[0]?.score ?? 0) - maxScoreGap
     // Where no line says that anything failed, the last one is all that is known.
-    const told = found.filter(({ reason, score }, place) => place === 0 || (reason !== 'end' && score >= minScore))
-    return told.map(({ line, reason }, place) => {
+    const shown = found.filter(({ reason, score }, place) => place === 0 || (reason !== 'end' && score >= minScore))
+    return shown.map(({ line, reason }, place) => {
       if (reason === 'end') return { ...this.#cause(line - 1), guess: true }
       const test = place === 0 ? this.#test(line - 1) : undefined
       return { ...this.#cause(line - 1), ...(test && { test }) }

@@ -68,7 +68,7 @@ export class LogHost {
   #searching = false
   #statsAt = 0
   /** The number of lines reported so far. */
-  #told = 0
+  #reportedLines = 0
   #statsTimer: ReturnType<typeof setTimeout> | undefined
   #port: MessagePort | undefined
   #frames = new FrameReader()
@@ -293,7 +293,7 @@ export class LogHost {
     this.#model.rewritten = false
     this.#lookOn()
     // Not by the timer alone: where lines come without a pause, timers have to wait.
-    const isBurst = !this.#loading && this.#model.lines - this.#told > burstLines
+    const isBurst = !this.#loading && this.#model.lines - this.#reportedLines > burstLines
     const every = isBurst ? burstEveryMs : statsEveryMs
     const now = performance.now()
     if (this.#statsAt + every <= now) this.#sendStats()
@@ -306,7 +306,7 @@ export class LogHost {
     this.#statsAt = performance.now()
     const model = this.#model
     const { lines, bytes, groups, missing, firstPosition: first } = model
-    this.#told = lines
+    this.#reportedLines = lines
     const lastNumber = lines === 0 ? 0 : model.numberOf(lines - 1)
     const lastTime = lines === 0 ? 0 : model.time(lines - 1)
     const tenths = lines > 0 && model.tenth(0) !== undefined

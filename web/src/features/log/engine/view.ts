@@ -73,7 +73,7 @@ const splitPart = <S extends Stretch>(
   part: Part,
   offset: number,
   stretches: readonly S[],
-  told: (stretch: S) => Partial<Part>,
+  partOf: (stretch: S) => Partial<Part>,
 ): Part[] => {
   const pieces: Part[] = []
   let at = 0
@@ -82,7 +82,7 @@ const splitPart = <S extends Stretch>(
     const end = Math.min(stretch.end - offset, part.text.length)
     if (end <= start) continue
     if (start > at) pieces.push({ ...part, text: part.text.slice(at, start) })
-    pieces.push({ ...part, text: part.text.slice(start, end), ...told(stretch) })
+    pieces.push({ ...part, text: part.text.slice(start, end), ...partOf(stretch) })
     at = end
   }
   if (at < part.text.length || pieces.length === 0) pieces.push({ ...part, text: part.text.slice(at) })
@@ -96,12 +96,12 @@ export interface Mark extends Stretch {
 const split = <S extends Stretch>(
   parts: Part[],
   stretches: readonly S[],
-  told: (stretch: S, part: Part) => Partial<Part>,
+  partOf: (stretch: S, part: Part) => Partial<Part>,
 ): Part[] => {
   if (stretches.length === 0) return parts
   let offset = 0
   return parts.flatMap((part) => {
-    const pieces = splitPart(part, offset, stretches, (stretch) => told(stretch, part))
+    const pieces = splitPart(part, offset, stretches, (stretch) => partOf(stretch, part))
     offset += part.text.length
     return pieces
   })

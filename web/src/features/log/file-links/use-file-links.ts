@@ -43,7 +43,7 @@ export const useFileLinks = (options: FileLinksOptions): FileLinks => {
   const own = useCapability('source')
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
   const { navigate } = useNavigation()
-  const { pathname, search, hash, came } = useAddress()
+  const { pathname, search, hash, via } = useAddress()
   const links = useMemo((): FileLinks => {
     if (!own) return { hrefOf: (location) => build && repo && sourceLink(repo, build, location) }
     const toDrawer = ({ path, line }: FileLocation): string =>
@@ -51,9 +51,9 @@ export const useFileLinks = (options: FileLinksOptions): FileLinks => {
     return {
       hrefOf: (location) =>
         pathInCommit(location.path, `${namespace}/${name}`) === undefined ? undefined : toDrawer(location),
-      open: (location) => navigate(toDrawer(location), { from: pathname, ...(came && { came }) }),
+      open: (location) => navigate(toDrawer(location), { from: pathname, ...(via && { via }) }),
     }
-  }, [own, build, repo, namespace, name, pathname, search, hash, came, navigate])
+  }, [own, build, repo, namespace, name, pathname, search, hash, via, navigate])
   const openNearest = async (): Promise<void> => {
     const line = await lineOf(options)
     const first = Math.max(0, (line ?? 0) - linesBefore)

@@ -3,7 +3,7 @@ import { halted, type MultiLogSearch, type MultiLogSearchState } from './multi-l
 import { BuildSearch, type BuildSearchState } from './build-search.ts'
 import { foundSteps } from './saved-builds.ts'
 
-const told = (state: BuildSearchState): MultiLogSearchState => ({
+const searchState = (state: BuildSearchState): MultiLogSearchState => ({
   found: foundSteps(state),
   done: state.done,
   total: state.total,
@@ -17,14 +17,14 @@ const told = (state: BuildSearchState): MultiLogSearchState => ({
 export const oneBuild = (): MultiLogSearch => {
   const search = new BuildSearch()
   let from = search.getSnapshot()
-  let state = told(from)
+  let state = searchState(from)
   return {
     subscribe: search.subscribe,
     // Returns the same object while nothing has changed.
     getSnapshot() {
       if (from !== search.getSnapshot()) {
         from = search.getSnapshot()
-        state = told(from)
+        state = searchState(from)
       }
       return state
     },

@@ -5,7 +5,7 @@
  */
 import { texts, type Build } from '@flightdeck/api'
 
-import { explainsStep, type ToldStage, type ShownStep } from './stage-error.ts'
+import { explainsStep, type FailedStage, type ShownStep } from './stage-error.ts'
 
 export type ConsoleState = 'loading' | 'stream_on' | 'resolved' | 'no_logs_available' | 'error' | 'idle'
 export type Tone = 'success' | 'danger' | 'warning'
@@ -20,7 +20,7 @@ export interface LogState {
 
 export interface ConsoleInput {
   build: Pick<Build, 'status' | 'error' | 'stages'> | undefined
-  stage: ToldStage | undefined
+  stage: FailedStage | undefined
   step: ShownStep | undefined
   log: LogState
 }
@@ -129,11 +129,11 @@ const alsoLost = ({ phase, error }: LogState): string | undefined =>
 /** `undefined`: the stage is not in error, or another step was running when it broke. */
 const stageError = ({ stage, step, log }: ConsoleInput): Said | undefined => {
   if (!stage || !explainsStep(stage, step)) return undefined
-  const told = { state: 'error', tone: 'danger' } as const
+  const error = { state: 'error', tone: 'danger' } as const
   // A step that went well does not bear the name of an error.
-  if (step?.status === 'success') return { ...told, message: `${stage.name}: ${stage.error || 'Error'}` }
+  if (step?.status === 'success') return { ...error, message: `${stage.name}: ${stage.error || 'Error'}` }
   const detail = [stage.error, alsoLost(log)].filter(Boolean).join('\n') || undefined
-  return { ...told, message: stageSays(stage, step, 'Error'), detail, tone: toneOf(step?.status ?? 'error') }
+  return { ...error, message: stageSays(stage, step, 'Error'), detail, tone: toneOf(step?.status ?? 'error') }
 }
 
 /** The numbered list of readings.md. */

@@ -3,7 +3,7 @@ import type { Stage, Step } from '@flightdeck/api'
 
 export type ShownStep = Pick<Step, 'status' | 'name' | 'error' | 'exit_code'> &
   Partial<Pick<Step, 'number' | 'stopped'>>
-export type ToldStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: readonly ShownStep[] }
+export type FailedStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: readonly ShownStep[] }
 
 /** These steps were running when the stage failed: the server ended them, or never received their end. */
 const broke = ({ status }: ShownStep): boolean => status === 'error' || status === 'running'
@@ -18,7 +18,7 @@ const lastOf = (steps: readonly ShownStep[]): ShownStep | undefined =>
  * The steps that carry the error of their stage: those that were running when it broke. Where none was, those that it
  * kept from running; where all had finished, the last one, so that the error has a place.
  */
-export const stepsInError = ({ status, steps = [] }: Omit<ToldStage, 'name'>): readonly ShownStep[] => {
+export const stepsInError = ({ status, steps = [] }: Omit<FailedStage, 'name'>): readonly ShownStep[] => {
   if (status !== 'error') return []
   for (const carries of [broke, wasKilled, neverFinished]) {
     const found = steps.filter(carries)
@@ -29,7 +29,7 @@ export const stepsInError = ({ status, steps = [] }: Omit<ToldStage, 'name'>): r
 }
 
 /** Whether the stage's error explains this step, or a stage whose step is unknown. */
-export const explainsStep = (stage: ToldStage, step: ShownStep | undefined): boolean => {
+export const explainsStep = (stage: FailedStage, step: ShownStep | undefined): boolean => {
   if (stage.status !== 'error') return false
   if (!step || !stage.steps?.length) return true
   return stepsInError(stage).some(({ number, name }) => name === step.name && number === step.number)

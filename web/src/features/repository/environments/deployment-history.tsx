@@ -35,7 +35,7 @@ function Deployment({ repo, build, current, refused, onRollBack }: DeploymentHis
         <span className="flex min-w-0 flex-wrap items-center gap-x-2">
           <Link
             href={paths.build(repo.namespace, repo.name, build.number)}
-            came="follow"
+            via="follow"
             className="font-medium text-accent hover:underline"
           >
             #{build.number}
