@@ -69,7 +69,7 @@ export const ListHead = memo(function ListHead({
         placeholder="Filter"
         value={filter}
         onChange={onFilter}
-        className="flex-1 sm:w-48 sm:flex-none lg:w-60"
+        className="flex-1 sm:w-48 sm:flex-none lg:w-52"
       />
     </div>
   )
