@@ -178,7 +178,7 @@ ${late.map((command) => `  - ${command}`).join('\n')}
     expect((await call('/api/repos/acme/slow/forge/fetch', 'POST')).status).toBe(503)
     expect(await json('/api/repos/acme/slow/forge')).toMatchObject({ acts_as: 'ann', mirror: { error: /\S/ } })
     await forge.start()
-    // A push while nobody sent a webhook is found, too.
+    // A push without a webhook is found, too.
     const lost = await clone.commit('.drone.yml', pipeline('true'), 'Unheard')
     await clone.git('push', '-q', 'origin', 'main')
     expect((await call('/api/repos/acme/slow/forge/fetch', 'POST')).status).toBe(204)
@@ -198,11 +198,11 @@ ${late.map((command) => `  - ${command}`).join('\n')}
     const dan = await world.enter('dan')
     await json('/api/user/repos', 'POST', dan)
     await forge.api('dan', 'DELETE', '/orgs/acme/members/ann')
-    const his = await world.clone('dan', 'acme/shared')
-    await his.git('fetch', '-q', 'origin')
-    await his.git('checkout', '-q', '-B', 'main', 'origin/main')
-    const sha = await his.commit('b', '1', 'By dan')
-    await his.git('push', '-q', 'origin', 'main')
+    const clone = await world.clone('dan', 'acme/shared')
+    await clone.git('fetch', '-q', 'origin')
+    await clone.git('checkout', '-q', '-B', 'main', 'origin/main')
+    const sha = await clone.commit('b', '1', 'By dan')
+    await clone.git('push', '-q', 'origin', 'main')
     expect(await buildOf('acme/shared', sha, dan)).toMatchObject({ status: 'success', sender: 'dan' })
     await passed('acme/shared', sha)
     expect(await json<{ acts_as: string }>('/api/repos/acme/shared/forge', 'GET', dan)).toMatchObject({

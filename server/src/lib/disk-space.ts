@@ -18,38 +18,39 @@ export interface DiskFigures {
   ffree: number
 }
 
-/** What is missing, as a sentence without a path; `null` if nothing is. */
-export function problemOf({ bavail, blocks, bsize, files, ffree }: DiskFigures): string | null {
-  const free = bavail * bsize
-  if (free < Math.min(minFreeBytes, blocks * bsize * minFreeShare)) {
-    return `The disk of the data folder is nearly full: ${Math.floor(free / mebibyte)} MiB are free`
-  }
-  // Some file systems have no fixed number of them, and say 0.
-  if (files > 0 && ffree < Math.min(minFreeFiles, files * minFreeFilesShare)) {
-    return `The disk of the data folder has nearly no inodes left: ${ffree} are free`
-  }
-  return null
-}
-
 /** What a disk runs short of. */
 export type Shortage = 'space' | 'inodes'
+
+/** `min`: the bytes or inodes below which the disk has too little. */
+export interface DiskShortage {
+  kind: Shortage
+  min: number
+}
+
+/** What a disk has too little of, where `share` of what new builds need is enough. */
+function shortageBelow(share: number, { bavail, blocks, bsize, files, ffree }: DiskFigures): DiskShortage | null {
+  const minBytes = Math.min(minFreeBytes, blocks * bsize * minFreeShare) * share
+  if (bavail * bsize < minBytes) return { kind: 'space', min: minBytes }
+  // Some file systems have no fixed number of inodes, and say 0.
+  const minFiles = Math.min(minFreeFiles, files * minFreeFilesShare) * share
+  return files > 0 && ffree < minFiles ? { kind: 'inodes', min: minFiles } : null
+}
+
+/** What is missing for new builds, as a sentence without a path; `null` if nothing is. */
+export function problemOf(figures: DiskFigures): string | null {
+  const shortage = shortageBelow(1, figures)
+  if (!shortage) return null
+  const { bavail, bsize, ffree } = figures
+  return shortage.kind === 'space'
+    ? `The disk of the data folder is nearly full: ${Math.floor((bavail * bsize) / mebibyte)} MiB are free`
+    : `The disk of the data folder has nearly no inodes left: ${ffree} are free`
+}
 
 /** Half of what new builds need, so that a stage that has just started is not ended for what it checks out. */
 const runningShare = 0.5
 
-/** What a disk has too little of for the stages that run, and how much that is. */
-export function shortageOf({
-  bavail,
-  blocks,
-  bsize,
-  files,
-  ffree,
-}: DiskFigures): { kind: Shortage; min: number } | null {
-  const minBytes = Math.min(minFreeBytes, blocks * bsize * minFreeShare) * runningShare
-  if (bavail * bsize < minBytes) return { kind: 'space', min: minBytes }
-  const min = Math.min(minFreeFiles, files * minFreeFilesShare) * runningShare
-  return files > 0 && ffree < min ? { kind: 'inodes', min } : null
-}
+/** What a disk has too little of for the stages that run. */
+export const shortageOf = (figures: DiskFigures): DiskShortage | null => shortageBelow(runningShare, figures)
 
 /** Rejects if the folder is not there. */
 export const diskProblem = async (folder: string): Promise<string | null> => problemOf(await statfs(folder))

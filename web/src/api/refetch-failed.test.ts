@@ -58,6 +58,14 @@ test.each([0, 500, 502, 503, 504])(
   },
 )
 
+test('one that failed with 500 on a server that works is left alone', async () => {
+  status = 200
+  const { state, leave } = reader(() => 500)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([state(), looks]).toEqual([[1, undefined], 1])
+  leave()
+})
+
 test.each([400, 401, 404])('one that the server refused with %i is left alone', async (failure) => {
   status = 200
   const { state, leave } = reader(() => failure)

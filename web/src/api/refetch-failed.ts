@@ -1,6 +1,7 @@
 /**
  * Recovers a page that was loaded while the server was unreachable. Retrying the failed queries would make the page flicker, so the
- * server's version is polled instead, and failed queries are refetched once it responds.
+ * server's version is polled instead, and failed queries are refetched once it responds. A query that failed with 500 is refetched only
+ * if the version failed, too: a working server's error is not retried (specification §7).
  */
 import type { Query } from '@tanstack/react-query'
 
@@ -18,7 +19,7 @@ const isUnanswered = (query: Query): boolean =>
   query.state.fetchStatus === 'idle' &&
   isStatus(query.state.error, 0, 500, 502, 503, 504)
 
-const anyUnanswered = (): boolean => queryClient.getQueryCache().getAll().some(isUnanswered)
+const anyQuery = (predicate: (query: Query) => boolean): boolean => queryClient.getQueryCache().getAll().some(predicate)
 
 const isServerReachable = async (): Promise<boolean> => {
   try {
@@ -35,11 +36,17 @@ export const watchFailedReads = (): (() => void) => {
   const schedule = (): void => {
     timer ??= setTimeout(() => void poll(), waitMs)
   }
+  /** When the server was last found unreachable, in Unix milliseconds. */
+  let downAt = 0
+  const isDue = (query: Query): boolean =>
+    isUnanswered(query) && (!isStatus(query.state.error, 500) || query.state.errorUpdatedAt <= downAt)
   const poll = async (): Promise<void> => {
     waitMs = Math.min(waitMs * 2, maxMs)
-    if (anyUnanswered() && (await isServerReachable())) await queryClient.refetchQueries({ predicate: isUnanswered })
+    const isDown = anyQuery(isUnanswered) && !(await isServerReachable())
+    if (isDown) downAt = Date.now()
+    else await queryClient.refetchQueries({ predicate: isDue })
     timer = undefined
-    if (anyUnanswered()) schedule()
+    if (isDown || anyQuery(isDue)) schedule()
     else waitMs = firstMs
   }
   const unsubscribe = queryClient.getQueryCache().subscribe(({ type, query }) => {

@@ -26,24 +26,24 @@ const isOpen = (): boolean => document.activeElement === document.body || docume
 export function PageFocus() {
   const page = pageOf(useAddress().pathname)
   // A page sets its title when it renders, somewhat later than the URL changes.
-  const title = useStore(titleStore)
-  const at = useRef({ page, title, moved: false })
+  const titleState = useStore(titleStore)
+  const at = useRef({ page, titleState, moved: false })
   const words = useRef<HTMLParagraphElement>(null)
 
   useEffect(() => {
     const before = at.current
-    if (before.title === title) return undefined
-    const changed = before.page !== page && before.title.title !== ''
-    at.current = { page, title, moved: before.moved || changed }
+    if (before.titleState === titleState) return undefined
+    const changed = before.page !== page && before.titleState.title !== ''
+    at.current = { page, titleState, moved: before.moved || changed }
     if (!at.current.moved) return undefined
     if ((changed || isOpen()) && !isChosen()) focusPage()
     if (announcer.ariaNotify) {
-      announcer.ariaNotify(title.title)
+      announcer.ariaNotify(titleState.title)
       return undefined
     }
     const live = words.current
     if (!live) return undefined
-    live.textContent = title.title
+    live.textContent = titleState.title
     // Announced by then; the text must not stay in the page twice.
     const clear = () => (live.textContent = '')
     const timer = setTimeout(clear, 1_000)
@@ -51,7 +51,7 @@ export function PageFocus() {
       clearTimeout(timer)
       clear()
     }
-  }, [page, title])
+  }, [page, titleState])
 
   return <p ref={words} aria-live="polite" className="sr-only" />
 }

@@ -11,10 +11,7 @@ import { atomDocument, updatedOf, type AtomFeed } from '../feed/atom.ts'
 import { buildEntry } from '../feed/build-entry.ts'
 
 const maxEntries = 50
-/**
- * Milliseconds for which a feed can still change within the second that `Last-Modified` names: the cause of a failure
- * is added later.
- */
+/** For how long a feed can still change within the second that `Last-Modified` names: the cause of a failure is added later. */
 const settledSeconds = 60
 
 const doneStatuses = statuses.filter(isDone)

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -92,6 +93,11 @@ test(
         stage?.steps?.map(({ status }) => status),
         name,
       ).toEqual(['success', 'killed'])
+      // The error is shown before the workspace is removed.
+      await until(async () => {
+        const { bavail, bsize, ffree } = await statfs(join(folder, 'data'))
+        expect([bavail * bsize > 100 * 1024 * 1024, ffree > 2_000], name).toEqual([true, true])
+      })
       await admin.json(`/api/repos/acme/${slug(name)}/secrets`, 'POST', { name: 'a', data: 'b' })
     }
     expect((await modest()).status).toBe('running')

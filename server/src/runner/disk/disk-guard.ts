@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createBackgroundTask } from '../../lib/background-task.ts'
-import { DiskFullError, shortageOf, type DiskFigures, type Shortage } from '../../lib/disk-space.ts'
+import { DiskFullError, shortageOf, type DiskFigures, type DiskShortage, type Shortage } from '../../lib/disk-space.ts'
 import { logError } from '../../lib/log.ts'
 import { diskUsage, type DiskUsage, type DiskUsageOptions } from './disk-usage.ts'
 
@@ -35,12 +35,17 @@ export interface DiskGuardOptions {
   readDisk?: (folder: string) => Promise<DiskFigures>
 }
 
+interface ShortDisk extends DiskShortage {
+  /** The id of the device. */
+  dev: number
+}
+
 export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions): DiskGuard {
   /** With the moment when each was ended. */
   const stages = new Map<GuardedStage, number | null>()
 
   /** Of the disks of the data folder and of workspaces, which may be two. */
-  async function findShortage(): Promise<{ dev: number; kind: Shortage; min: number } | null> {
+  async function findShortage(): Promise<ShortDisk | null> {
     for (const folder of new Set([dataDir, ...[...stages.keys()].map((stage) => dirname(stage.folder))])) {
       // A folder that is not there says nothing about its disk.
       const found = await readDisk(folder).then(shortageOf, () => null)
@@ -50,8 +55,7 @@ export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions
     return null
   }
 
-  async function endLargest(shortage: { dev: number; kind: Shortage; min: number }): Promise<boolean> {
-    const { dev, kind, min } = shortage
+  async function endLargest({ dev, kind, min }: ShortDisk): Promise<boolean> {
     const hasLogs = kind === 'space' && (await deviceOf(dataDir)) === dev
     const running = [...stages].filter(([, endedAt]) => endedAt === null).map(([stage]) => stage)
     const counted = await Promise.all(
