@@ -36,3 +36,22 @@ test('it runs in the transaction that it is given, first built there or not', as
   await expect(work).rejects.toThrow('roll back')
   expect(await count(store.db, { login: 'ada' })).toEqual([])
 })
+
+test('a plugin sees a query that was built before the plugin was there', async () => {
+  const find = prepareQuery((db, { login }: { login: string }) =>
+    db.selectFrom('users').select('user_id').where('user_login', '=', login),
+  )
+  await find(store.db, { login: 'ada' })
+  const seen: string[] = []
+  const watched = store.db.withPlugin({
+    transformQuery({ node }) {
+      seen.push(node.kind)
+      return node
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  })
+  await createUser(store.db, newUser('ada'))
+  expect(await find(watched, { login: 'ada' })).toHaveLength(1)
+  expect(await find(watched, { login: 'bob' })).toHaveLength(0)
+  expect(seen).toEqual(['SelectQueryNode', 'SelectQueryNode'])
+})

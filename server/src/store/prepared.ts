@@ -17,11 +17,13 @@ export function prepareQuery<P extends Parameters, Row>(
 ): (db: Db, parameters: P) => Promise<Row[]> {
   let compiled: CompiledQuery<Row> | undefined
   return async (db, parameters) => {
-    compiled ??= build(db, placeholdersOf(parameters)).compile()
-    const values = compiled.parameters.map((value) =>
+    const compile = () => build(db, placeholdersOf(parameters)).compile()
+    // A plugin sees a query while it is built.
+    const query = db.getExecutor().plugins.length > 0 ? compile() : (compiled ??= compile())
+    const values = query.parameters.map((value) =>
       typeof value === 'symbol' ? parameters[value.description ?? ''] : value,
     )
-    return (await db.executeQuery<Row>({ ...compiled, parameters: values })).rows
+    return (await db.executeQuery<Row>({ ...query, parameters: values })).rows
   }
 }
 
