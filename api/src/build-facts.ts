@@ -1,7 +1,7 @@
-/** What follows from a build's fields, for page and server. Pure. */
+/** Facts derived from a build's fields, for the page and the server. Pure. */
 import type { Build } from './types.ts'
 
-/** Nothing of the build runs, and a person must approve it first. */
+/** Whether the build waits for approval and nothing of it is running. */
 export const needsApproval = ({ status, waiting }: Pick<Build, 'status' | 'waiting'>): boolean =>
   status === 'blocked' || waiting?.reason === 'approval'
 

@@ -1,4 +1,7 @@
-/** What a call takes and answers, derived from its row in the table of endpoints. Types only: nothing of it is part of the page. */
+/**
+ * The parameters and response of each call, derived from its row in the endpoint table. Types only, so nothing is
+ * bundled.
+ */
 import type { Endpoints } from './endpoints/index.ts'
 import type { Json, SchemaName } from './schemas.ts'
 import type {
@@ -31,7 +34,7 @@ import type {
 import type { Commit } from './commits.ts'
 import type { Runners } from './runners.ts'
 
-/** Entities that have a written type, with comments; all others are what their schema says. */
+/** Entities with a handwritten, documented type. All others are inferred from their schema. */
 interface Written {
   User: User
   UserWithToken: UserWithToken
@@ -81,7 +84,7 @@ type Part<K> = K extends 'owner'
       : K extends 'step'
         ? [step: number]
         : [name: string]
-/** The parts of a path that a caller gives, in their order. */
+/** The path parameters of a call, in order. */
 type Parts<P> = P extends `${string}:${infer Rest}`
   ? Rest extends `${infer K}/${infer More}`
     ? [...Part<K>, ...Parts<`/${More}`>]
@@ -98,7 +101,7 @@ type Value<T> = T extends keyof QueryTypes ? QueryTypes[T] : never
 /** A query with `*` takes keys of any name. */
 type QueryInput<Q> = Q extends { '*': string } ? Record<string, string | number | boolean | undefined> : QueryOf<Q>
 
-/** What a call takes behind the parts of its path: its body, or its query, which may be left out. */
+/** The argument after the path parameters: a body, or an optional query. */
 type Input<R> = R extends { body: infer B }
   ? [body: Entity<B>]
   : R extends { query: infer Q }
@@ -109,6 +112,6 @@ export type AnswerOf<C> =
   RowOf<C> extends { answer: infer A } ? (A extends `${infer N}[]` ? Entity<N>[] : Entity<A>) : never
 export type InputOf<C> = [...Parts<C>, ...Input<RowOf<C>>]
 export type Method<C> = (...input: InputOf<C>) => Promise<AnswerOf<C>>
-/** Calls by whether they take a body. */
+/** Calls that have a body. */
 export type CallWithBody = Extract<Endpoints[RowName], { body: SchemaName }>['call']
 export type ReadCall = Extract<Endpoints[RowName]['call'], `GET ${string}`>

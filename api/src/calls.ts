@@ -1,4 +1,4 @@
-/** Makes methods of the client from calls: what each takes and answers derives from its row (call-types.ts). */
+/** Makes the client's methods. The parameters and response of each derive from its row (call-types.ts). */
 import type { AnswerOf, CallWithBody, Method, ReadCall } from './call-types.ts'
 import type { CallName } from './endpoints/index.ts'
 import { ApiError } from './errors.ts'
@@ -21,7 +21,7 @@ export const createCalls = (options: ClientOptions) => {
   }
   return {
     send,
-    /** A call without a body; `fits` where the answer is shown. */
+    /** A call without a body. Pass `fits` if a screen shows the response. */
     call:
       <C extends Exclude<CallName, CallWithBody>>(line: C, fits?: Check): Method<C> =>
       (...given) =>
@@ -30,7 +30,7 @@ export const createCalls = (options: ClientOptions) => {
       <C extends CallWithBody>(line: C): Method<C> =>
       (...given) =>
         run(line, given, true) as Promise<AnswerOf<C>>,
-    /** Lists may come as `null` (docs/api §9.2). */
+    /** A call that returns a list, which can be `null` (docs/api §9.2). */
     list:
       <C extends ReadCall>(line: C, fits: Check): Method<C> =>
       async (...given) =>

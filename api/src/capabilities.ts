@@ -1,73 +1,73 @@
 /**
- * What this server offers beyond Drone's API. `GET /api/user` lists it; another server sends no such key, and the page then shows
- * what every Drone server has.
+ * What this server offers beyond Drone's API. `GET /api/user` lists it. Other servers do not send the key; the page then shows
+ * only what every Drone server has.
  */
 export const capabilities = [
-  /** Roles of people on a repository, and repositories for a new account. */
+  /** Roles on a repository, and the repositories of a new account. */
   'access',
-  /** Named tokens beside the personal one. */
+  /** Named tokens in addition to the personal one. */
   'access_tokens',
-  /** Accounts are kept here: invitations, passwords, and a last administrator that cannot be deleted. */
+  /** The server manages accounts: invitations, passwords, and a last administrator that cannot be deleted. */
   'accounts',
   /** The audit log of rights, secrets, settings, tokens, approvals and deployments. */
   'audit',
-  /** Badges of a stage, an event or a pattern of branches. */
+  /** Badges for a stage, an event or a branch pattern. */
   'badge_filters',
-  /** The builds that a filter finds are counted, by status and by event. */
+  /** Counts the builds that match a filter, by status and event. */
   'build_counts',
-  /** The pipeline file of a build, its attempts, and what waiting stages run. */
+  /** The pipeline file of a build, its attempts, and the commands of waiting stages. */
   'build_details',
-  /** Builds of the whole history are filtered by the server. */
+  /** Filters builds over the whole history. */
   'build_filters',
-  /** Pages of commits. */
+  /** Commit pages. */
   'commits',
-  /** The expression of a cron job can be changed, and its next runs are listed. */
+  /** Changes the expression of a cron job and lists its next runs. */
   'cron_expressions',
-  /** The time zone of cron jobs is known. */
+  /** Reports the time zone of cron jobs. */
   'cron_time_zone',
-  /** The people that may deploy to an environment, its history, and what differs between two commits. */
+  /** Environments: who can deploy, the deployment history, and the differences between two commits. */
   'environments',
-  /** Repositories at the top of the dashboard, for each person. */
+  /** Repositories that a user pins to the top of the dashboard. */
   'favorites',
   /** Atom feeds of builds. */
   'feeds',
-  /** The lines of a log from when its step last passed. */
+  /** The log lines of the step's last successful run. */
   'known_lines',
-  /** The last builds of many repositories in one answer. */
+  /** The last builds of many repositories in one response. */
   'last_builds',
-  /** The server searches the logs of a build and of the last builds. */
+  /** Searches the logs of a build and of the last builds. */
   'log_search',
-  /** A namespace belongs to the person it is named after. */
+  /** A namespace belongs to the user it is named after. */
   'personal_namespaces',
-  /** Part of a build can run again. */
+  /** Reruns a part of a build. */
   'restart_part',
-  /** Old builds and logs can be removed each night. */
+  /** Removes old builds and logs every night. */
   'retention',
-  /** The page of runners and the queue. */
+  /** The runners and the queue. */
   'runners',
-  /** The search finds builds that the page has not loaded. */
+  /** Searches builds that the page has not loaded. */
   'search',
-  /** It is known which pipelines use which secret. */
+  /** Lists the pipelines that use each secret. */
   'secret_uses',
-  /** The own sessions are listed and ended. */
+  /** Lists a user's sessions and ends them. */
   'sessions',
   /** Files at a build's commit, with the last author of each line. */
   'source',
   /** What changed since a step last passed. */
   'step_changes',
-  /** How often a step failed like this before. */
+  /** How often a step has failed with the same error before. */
   'step_history',
-  /** A script that runs a step elsewhere. */
+  /** A script that runs a step on another machine. */
   'step_script',
-  /** How long steps took in the last builds of a branch. */
+  /** The durations of steps in the last builds of a branch. */
   'step_times',
-  /** The own token can be replaced. */
+  /** Users can replace their own token. */
   'token_rotation',
-  /** How long a build and its steps usually take. */
+  /** The usual duration of a build and its steps. */
   'usual_times',
-  /** Filters of lists that each person saves under a name. */
+  /** Filters that users save for a list. */
   'views',
-  /** Links to the wall for screens without an account. */
+  /** Links to the wall, for screens without an account. */
   'wall_links',
 ] as const
 

@@ -121,7 +121,7 @@ describe('the calls of specification §7', () => {
     expect(asked[0]?.headers.get('content-type')).toBe('application/json')
   })
 
-  it('carry the token as a header, event streams as a query', async () => {
+  it('carry the token as a header, event streams in the query', async () => {
     const { client, asked } = clientOf(ok, 's e')
     await client.deleteUser('l')
     expect(asked[0]?.headers.get('authorization')).toBe('Bearer s e')
@@ -130,14 +130,14 @@ describe('the calls of specification §7', () => {
   })
 })
 
-describe('answers', () => {
-  it('may be null for a list', async () => {
+describe('responses', () => {
+  it('can be null for a list', async () => {
     expect(await clientOf(() => new Response('null')).client.getLogs('a', 'b', 1, 1, 1)).toEqual([])
   })
-  it('may be null for a build', async () => {
+  it('can be null for a build', async () => {
     expect(await clientOf(() => new Response('null\n')).client.createBuild('a', 'b')).toBeNull()
   })
-  it('may be empty', async () => {
+  it('can be empty', async () => {
     expect(await clientOf(() => new Response(null, { status: 204 })).client.deleteUser('l')).toBeUndefined()
   })
   it('to reads must be JSON', async () => {

@@ -10,7 +10,7 @@ export type { ClientOptions, Query } from './request.ts'
 /** Specification §9: "Build list page size: 50". */
 export const buildsPerPage = 50
 
-/** Key and value pairs of a build, promotion or rollback; they travel in the query. */
+/** Key-value pairs of a build, promotion or rollback, sent in the query. */
 export type Parameters = Record<string, string>
 
 /**
@@ -72,17 +72,17 @@ export const createClient = (options: ClientOptions) => {
 
   return {
     ...calls,
-    /** An address of the server that is no API call, such as `/login` or a badge. */
+    /** The URL of a page that is not an API call, such as `/login` or a badge. */
     url: (pathname: string): string => `${options.baseUrl}${pathname}`,
-    /** The address of an event stream: those cannot carry headers, so the token goes into the query. */
+    /** The URL of an event stream. Event streams cannot send headers, so the token is in the query. */
     streamUrl: (pathname: string): string =>
       `${options.baseUrl}${pathname}${queryString({ access_token: options.token || undefined })}`,
-    /** `listRepos`; of a long list our own server answers the top alone (repo-top.ts). */
+    /** Like `listRepos`, but for a long list Flightdeck returns only the top (repo-top.ts). */
     listTop: async (): Promise<Repo[] | TopOfRepos> => {
       const answer = await send('GET', '/api/user/repos', { query: { latest: true }, accept: topType })
       return (checked(answer, shapes.reposOrTop) ?? []) as Repo[] | TopOfRepos
     },
-    /** The builds of a branch; pull requests into it are not among them. */
+    /** The builds of a branch, without pull requests into it. */
     listBranchBuilds: (namespace: string, name: string, branch: string, page: number) =>
       calls.listBuilds(namespace, name, { branch, page, per_page: buildsPerPage }),
   }

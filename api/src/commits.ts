@@ -1,59 +1,59 @@
-/** Commits with what they changed: ours alone, for the embedded server has no forge that could show them. */
+/** Commits and their changes. Flightdeck only: Drone's API has no endpoint for them. */
 
-/** `type`: a file became a link or the like. */
+/** `type`: the file type changed, for example from a file to a symbolic link. */
 export type FileChange = 'added' | 'modified' | 'deleted' | 'renamed' | 'type'
 
 /**
- * Why lines are missing. `file`: this file has more than is shown of one; `commit`: the files before have used up what is shown
- * of a commit; `count`: it is none of the first fifty; `time`: git took too long.
+ * Why lines are missing. `file`: the file exceeds the limit per file; `commit`: earlier files used up the limit per commit;
+ * `count`: the file is not among the first 50; `time`: git timed out.
  */
 export type DiffCut = 'file' | 'commit' | 'count' | 'time'
 
-/** A part of a file that changed, with its neighbours. */
+/** A changed part of a file, with context lines. */
 export interface Hunk {
-  /** The number of its first line before and after, from 1. */
+  /** The number of its first line before and after the change, from 1. */
   old: number
   new: number
   /** The enclosing function or section, as git detects it. */
   heading?: string
-  /** Each with its mark first: `+`, `-` or a blank; `\` where the line before has no line feed. */
+  /** Each line starts with `+`, `-` or a space; with `\` if the previous line has no newline at the end. */
   lines: string[]
-  /** Lines that are cut: at which index, and how many bytes are missing. */
+  /** Truncated lines: the index, and the number of missing bytes. */
   long?: { at: number; more: number }[]
 }
 
 export interface CommitFile {
-  /** As text; what is no UTF-8 is replaced. */
+  /** Bytes that are not valid UTF-8 are replaced. */
   path: string
   change: FileChange
-  /** `renamed`: the name before. */
+  /** `renamed`: the previous path. */
   before?: string
-  /** As git writes them (`100755`), where they differ; absent for what was added or deleted. */
+  /** Git's file modes (`100755`) if they differ; absent for added and deleted files. */
   modes?: [before: string, after: string]
-  /** Lines; absent where git counts none (`binary`) or was too slow to count. */
+  /** Numbers of lines; absent for binary files and if git timed out. */
   added?: number
   deleted?: number
-  /** No text, or too large to be compared. */
+  /** Not text, or too large to compare. */
   binary?: boolean
-  /** Some bytes are no UTF-8 and shown as U+FFFD. */
+  /** Some bytes are not valid UTF-8 and are shown as U+FFFD. */
   garbled?: boolean
   hunks?: Hunk[]
   cut?: DiffCut
 }
 
-/** Answer of `GET /api/repos/{namespace}/{name}/commits/{sha}`. */
+/** The response of `GET /api/repos/{namespace}/{name}/commits/{sha}`. */
 export interface Commit {
   sha: string
-  /** The first one is what it is compared with; none: everything is new. */
+  /** The commit is compared with the first parent. Without parents, everything is new. */
   parents: string[]
   message: string
   /** The message is truncated. */
   message_cut?: boolean
   author: { name: string; email: string }
-  /** Unix seconds, as set by the committer; git allows values that no calendar has. */
+  /** Unix seconds, as set by the committer; git allows values outside of any calendar. */
   time: number
-  /** The first thousand. */
+  /** At most 1,000. */
   files: CommitFile[]
-  /** The total number; absent if git was stopped before it had finished. */
+  /** The total number; absent if git timed out. */
   total?: number
 }

@@ -6,7 +6,7 @@ export const texts = {
   noRows: 'sql: no rows in result set',
 } as const
 
-/** A call that was answered with something else than success, or not at all (`status` 0). */
+/** A call that failed: the response was not successful, or there was none (`status` 0). */
 export class ApiError extends Error {
   readonly status: number
   constructor(status: number, message: string) {

@@ -1,2 +1,2 @@
-/** The first line that has text, without blanks around it. */
+/** The first line that is not blank, trimmed. */
 export const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0]?.trimEnd() ?? ''

@@ -1,14 +1,17 @@
-/** The sentence that ends a log at its limit: the server writes it, and the page finds it again. */
+/** The notice that ends a log at its limit. The server writes it, and the page recognizes it. */
 
 const megabyte = 1024 * 1024
 const notice =
   /^\n\[the log of this step ends here: it has reached its limit of (\d{1,15} (?:MB|bytes))(?: \(--log-limit\))?\]\n$/
 
-/** An entry of its own, with the line end of the one before it, as no entry of a step begins. */
+/**
+ * Starts with a newline, which ends the previous line. No entry of a step starts with one, so the notice is
+ * unambiguous.
+ */
 export const endOfLog = (limit: number): string => {
   const size = limit % megabyte === 0 ? `${limit / megabyte} MB (--log-limit)` : `${limit} bytes`
   return `\n[the log of this step ends here: it has reached its limit of ${size}]\n`
 }
 
-/** The limit that ended a log with this last entry: `250 MB`. */
+/** The limit in the notice (`250 MB`), if this last entry of a log is one. */
 export const limitIn = (out: string): string | undefined => notice.exec(out)?.[1]

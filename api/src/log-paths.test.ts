@@ -13,7 +13,7 @@ test.each([
   ['/home/ci/data/workspaces/12-aB3xyz/source/a.py', 'a.py'],
   ['/tmp/flightdeck-x/12-aB3xyz/source/lib/source/a.py', 'lib/source/a.py'],
   ['/go/src/github.com/acme/web/a.go', 'a.go'],
-  // From a folder of the repository, as cmake prints it.
+  // Relative to a subfolder of the repository, as CMake prints it.
   ['../src/main.c', 'src/main.c'],
   ['../../../etc/passwd', 'etc/passwd'],
   ['/drone/src/../../etc/passwd', undefined],

@@ -1,4 +1,4 @@
-/** Finding text in the lines of a log: the same in the browser's workers and in the server's. */
+/** Searches log lines, identically in the browser's workers and in the server's. */
 
 export interface Query {
   text: string
@@ -9,10 +9,10 @@ export interface Query {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** Throws a SyntaxError with the engine's own words if the pattern cannot be read. */
+/** Throws a SyntaxError with the engine's message if the pattern is invalid. */
 export const compile = (query: Query): RegExp => {
   const source = query.pattern ? query.text : escaped(query.text)
-  // `\b` is about word characters only; this also works for words that begin with a dash or a dot.
+  // `\b` works only next to word characters; this also works for words that start with a dash or a dot.
   const whole = query.word ? `(?<!\\w)(?:${source})(?!\\w)` : source
   return new RegExp(whole, query.matchCase ? 'g' : 'gi')
 }
@@ -26,11 +26,11 @@ export const matchLine = (expression: RegExp, text: string, onMatch: (start: num
   }
 }
 
-/** A place in a log where something was found. */
+/** A match in a log. */
 export interface StepHit {
-  /** The line's, as on the screen and in links. */
+  /** The line number, as on the screen and in links. */
   number: number
-  /** Where in its line it begins, from 0. */
+  /** The index of the match in its line, from 0. */
   column: number
   before: string
   text: string
@@ -40,7 +40,7 @@ export interface StepHit {
 const around = 60
 const cut = (text: string, from: number, to: number): string => text.slice(Math.max(0, from), to)
 
-/** What is shown of a line: some characters before and behind what was found. */
+/** The match with the characters around it that are shown. */
 export const hitOf = (number: number, line: string, start: number, end: number): StepHit => ({
   number,
   column: start,
@@ -49,35 +49,37 @@ export const hitOf = (number: number, line: string, start: number, end: number):
   after: cut(line, end, end + around),
 })
 
-/** In the logs of a repository, by our own server: one JSON value per line of its answer. */
+/**
+ * Flightdeck only: a build with matches in a search of a repository's logs. The response has one JSON value per line.
+ */
 export interface FoundBuild {
   number: number
-  /** The branch that was built; of a pull request the one it goes to. */
+  /** The branch that was built; for a pull request, its target branch. */
   branch: string
   event: string
   /** Unix seconds. */
   created: number
-  /** Login of the commit's author. */
+  /** The login of the commit's author. */
   author: string
 }
 
-/** When a line came. */
+/** When a line was printed. */
 export interface LineMoment {
-  /** Whole seconds since the step's log began. */
+  /** Whole seconds since the step's log started. */
   time: number
-  /** Tenths of a second beyond them, 0 to 9, where they are known. */
+  /** The tenths of a second, 0 to 9, if known. */
   tenth?: number
 }
 
 export interface FoundHit extends StepHit, LineMoment {
-  /** The line before it, if there is one. */
+  /** The previous line, if there is one. */
   previous?: LineMoment
 }
 
 export type SearchMessage =
-  /** How many builds are looked through, the newest first. */
+  /** The number of builds to search, newest first. */
   | { type: 'begin'; builds: number }
-  /** Of the same step once more: what was found there by now. */
+  /** Repeated for a step: each message replaces the earlier one. */
   | {
       type: 'found'
       build: FoundBuild
@@ -87,10 +89,10 @@ export type SearchMessage =
       /** When its log started, in Unix milliseconds, if known. */
       began?: number
       count: number
-      /** The first hits; empty if the limit on hits was reached before. */
+      /** The first hits; empty if the limit was already reached. */
       hits: FoundHit[]
     }
-  /** `unread`: logs of it that could not be read. */
+  /** `unread`: the number of its logs that could not be read. */
   | { type: 'searched'; build: number; unread: number }
-  /** `stopped`: why builds before the last reported one are not searched. */
+  /** `stopped`: why the search ended before the last build. */
   | { type: 'end'; stopped?: 'pattern' | 'time' }

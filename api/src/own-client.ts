@@ -1,4 +1,4 @@
-/** The calls that only our own server has, as client.ts has the others. Apart from it, so that they come with the pages that use them. */
+/** The calls that only Flightdeck has. Separate from client.ts, so that only the pages that use them load them. */
 import type { CallOf, Method, RowName } from './call-types.ts'
 import { createCalls } from './calls.ts'
 import * as shapes from './own-shapes.ts'

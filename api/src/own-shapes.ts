@@ -1,4 +1,4 @@
-/** The least that answers of our own server must be for the screens to read them; loaded with the pages that need them. */
+/** The minimal shapes that screens need of Flightdeck's own responses. Only the pages that use them load them. */
 import {
   build,
   each,

@@ -1,4 +1,4 @@
-/** Ours alone: words for why something waits, was skipped, or ended before its time. */
+/** Flightdeck only: why something is waiting, was skipped or ended early. */
 
 /**
  * Flightdeck only: why something was skipped or ended early. Other servers don't send it; a client that doesn't know a newer
@@ -19,12 +19,12 @@ export interface Ended {
     | 'declined'
   /** The reason as a sentence, without its time. */
   text: string
-  /** `canceled`, `declined`: by whom, and when. */
+  /** `canceled`, `declined`: the login and the time. */
   by?: string
   at?: number
 }
 
-/** What a condition left out of a build, and why. */
+/** A stage or step that its conditions exclude, and why. */
 export interface LeftOut {
   name: string
   text: string
@@ -38,24 +38,24 @@ export interface Waiting {
   reason: 'approval' | 'dependency' | 'paused' | 'runner' | 'limit' | 'place' | 'start'
   /** The reason as a sentence. */
   text: string
-  /** `place`: which one it is, from 1, of how many that wait for the same runners. */
+  /** `place`: the position in the queue, from 1, and the length of the queue for the same runners. */
   position?: number
   of?: number
-  /** `place`: how many of these runners' places are taken. */
+  /** `place`: how many slots of these runners are in use. */
   busy?: number
   places?: number
-  /** `limit`: what it applies to, and how many can run at the same time. */
+  /** `limit`: what the limit applies to, and how many can run at the same time. */
   scope?: 'pipeline' | 'repository'
   limit?: number
-  /** `dependency`: the names of what is not over yet. */
+  /** `dependency`: the names of the unfinished dependencies. */
   stages?: string[]
-  /** `runner`: what there is none for. */
+  /** `runner`: the requirements that no runner meets. */
   needs?: RunnerNeeds
-  /** `start`: the machine that has accepted it. */
+  /** `start`: the machine that has accepted the stage. */
   machine?: string
 }
 
-/** What a runner must be to take a stage; empty and absent are the same. */
+/** The requirements of a stage on its runner. Empty and absent are the same. */
 export interface RunnerNeeds {
   kind?: string
   type?: string

@@ -22,7 +22,7 @@ const build = {
 } as Build
 const packed = () => packRepos([{ id: 1, namespace: 'acme', name: 'web', active: true, version: 4, build } as Repo])
 
-test('columns of a repository whose build has started and not finished are accepted', () => {
+test('columns of a repository with a running build are accepted', () => {
   expect(packed().build).toMatchObject({ started: [10], finished: [null] })
   expect(areRepoColumns(packed())).toBe(true)
 })
@@ -40,7 +40,7 @@ test.each<[string, object]>([
   expect(areRepoColumns({ ...columns, build: { ...columns.build, ...wrong } })).toBe(false)
 })
 
-test('a column of repositories that is shorter than the others, or of another type, is refused', () => {
+test('a column that is shorter than the others or has a different type is rejected', () => {
   for (const wrong of [{ id: [] }, { active: [true] }, { name: [7] }, { build: null }, { number: 1 }])
     expect(areRepoColumns({ ...packed(), ...wrong })).toBe(false)
   expect(areRepoColumns(null)).toBe(false)

@@ -1,19 +1,19 @@
 /**
- * Repositories with their latest builds as columns: what a list of thousands shows of each, in a third of the bytes. Ours
- * alone (docs/decisions/repository-list.md).
+ * Repositories with their latest builds, stored by column: the fields that a long list shows, in a third of the bytes.
+ * Flightdeck only (docs/decisions/repository-list.md).
  */
 import { firstLine } from './first-line.ts'
 import { isDone, statuses, buildEvents, type BuildEvent, type Status } from './status.ts'
 import type { Build, Repo } from './types.ts'
 
-/** One cell for each repository; for each build, in the order of the repositories that have one. */
+/** One cell per repository; in `build`, one per repository that has a build, in the same order. */
 export interface RepoColumns {
   id: number[]
   namespace: string[]
   name: string[]
   active: number[]
   version: number[]
-  /** Of the latest build; 0: none. */
+  /** The number of the latest build; 0: none. */
   number: number[]
   build: {
     id: number[]
@@ -22,7 +22,7 @@ export interface RepoColumns {
     /** The first line. */
     message: string[]
     target: string[]
-    /** As many letters as are shown anywhere. */
+    /** The commit hash, shortened to the characters that are shown. */
     after: string[]
     trigger: string[]
     author_login: string[]
@@ -38,11 +38,11 @@ export interface RepoColumns {
   }
 }
 
-/** Letters of a hash; a person reads as many. */
+/** The length of a shortened commit hash. */
 export const shortHash = 8
 const maxMessageChars = 200
 
-/** The rare fields of a finished build, and all fields of a running one that have no column. */
+/** The rare fields of a finished build; all fields without a column of a running one. */
 function restOf(build: Build): Partial<Build> | 0 {
   if (!isDone(build.status)) return build
   const { title, error, actor, parent, canceled, canceled_by, declined, declined_by, ended, waiting } = build
@@ -104,7 +104,7 @@ const isText = (cell: unknown): boolean => typeof cell === 'string'
 const isNumber = (cell: unknown): boolean => typeof cell === 'number'
 const oneOf = (words: readonly unknown[]) => (cell: unknown) => words.includes(cell)
 
-/** Whether every column is there, as long as the others, and of its type. */
+/** Whether every column is present, has the same length and the right type. */
 export function areRepoColumns(value: unknown): value is RepoColumns {
   if (!isRecord(value) || !Array.isArray(value['number'])) return false
   const { number, build } = value
@@ -199,7 +199,7 @@ function repoAt(columns: RepoColumns, at: number, build: Build | undefined): Rep
   return repo
 }
 
-/** The repositories of some columns, in their order. */
+/** The repositories of the columns, in the same order. */
 export function unpackRepos(columns: RepoColumns): Repo[] {
   let built = 0
   return columns.number.map((number, at) =>

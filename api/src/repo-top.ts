@@ -8,9 +8,9 @@ export const topType = 'application/vnd.flightdeck.top+json'
 export interface TopOfRepos {
   total: number
   active: number
-  /** Those that a dashboard shows first, whole. */
+  /** The repositories that the dashboard shows first, with all fields. */
   repos: Repo[]
-  /** Another name if other repositories are in the list, or in another order. */
+  /** Identifies the content and order of the list; changes with them. */
   list: string
   /** `GET /api/user/repos/parts/{0 … parts - 1}?list={list}`: `RepoColumns[]` each. */
   parts: number

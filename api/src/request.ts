@@ -3,14 +3,14 @@ import { ApiError } from './errors.ts'
 export type Query = Record<string, string | number | boolean | undefined>
 
 export interface ClientOptions {
-  /** Base of the API without a slash at its end; empty = the page's own origin. */
+  /** The API's base URL without a trailing slash; empty for the page's own origin. */
   baseUrl: string
-  /** Bearer token; without one the session cookie speaks for the user. */
+  /** A bearer token. Without one, the session cookie authenticates the user. */
   token?: string | undefined
   fetch?: typeof fetch | undefined
 }
 
-/** `?a=1&b=2` of the values that are given; empty without any. */
+/** `?a=1&b=2` of the values that are defined; empty if there are none. */
 export const queryString = (query: Query = {}): string => {
   const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]))
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
@@ -24,7 +24,9 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Specification §8: the JSON `message`, else the raw text if not empty, else the network's words; never `undefined`. */
+/**
+ * Specification §8: the `message` of a JSON body, else the raw text, else the text of the status; never `undefined`.
+ */
 export const errorMessage = (status: number, text: string): string => {
   const body = parse(text)
   if (typeof body === 'object' && body !== null && 'message' in body) {
@@ -36,7 +38,7 @@ export const errorMessage = (status: number, text: string): string => {
 const networkMessage = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : 'Network Error'
 
-/** `accept`: a media type of ours, which the answer may have instead. */
+/** `accept`: our media type that the server can respond with instead. */
 export interface CallOptions {
   query?: Query
   body?: unknown
@@ -44,7 +46,7 @@ export interface CallOptions {
 }
 export type Send = (method: string, path: string, options?: CallOptions) => Promise<unknown>
 
-/** One call: sends, reads the answer as JSON, turns every failure into an `ApiError` with words. */
+/** Sends one call and parses the JSON response. Every failure becomes an `ApiError` with a message. */
 export const createSend =
   ({ baseUrl, token, fetch: send = (...args) => fetch(...args) }: ClientOptions): Send =>
   async (method, pathname, { query, body, accept } = {}) => {

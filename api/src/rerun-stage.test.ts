@@ -12,8 +12,8 @@ const plan = (stages: readonly Stage[], name: string) => {
   return planStageRerun(stages, stages, chosen)
 }
 
-describe('the stages that run with one that is rerun', () => {
-  test('a dependent that did not run follows; one that passed is not repeated', () => {
+describe('the stages that run with a rerun stage', () => {
+  test('dependents that did not run follow; those that passed are not repeated', () => {
     const stages = [
       stage('unit', 'failure'),
       stage('report', 'success', ['unit']),
@@ -23,7 +23,7 @@ describe('the stages that run with one that is rerun', () => {
     expect(plan(stages, 'unit')).toEqual({ needed: [], after: ['deploy', 'announce'] })
   })
 
-  test('a dependency that did not pass runs before it, and one that passed does not', () => {
+  test('dependencies that did not pass run first; those that passed do not run', () => {
     const stages = [stage('lint', 'success'), stage('unit', 'failure'), stage('deploy', 'skipped', ['lint', 'unit'])]
     expect(plan(stages, 'deploy')).toEqual({ needed: ['unit'], after: [] })
   })
@@ -33,7 +33,7 @@ describe('the stages that run with one that is rerun', () => {
     expect(plan(stages, 'unit')).toEqual({ needed: [], after: [] })
   })
 
-  test('while another stage stays failed, only those follow that run after a failure', () => {
+  test('while another stage stays failed, only stages that run after a failure follow', () => {
     const stages = [
       stage('lint', 'failure'),
       stage('unit', 'failure'),
@@ -43,7 +43,7 @@ describe('the stages that run with one that is rerun', () => {
     expect(plan(stages, 'unit')).toEqual({ needed: [], after: ['alarm'] })
   })
 
-  test('a stage that runs after failures only is left out where nothing failed', () => {
+  test('a stage that runs only after failures is excluded if nothing failed', () => {
     const alarm = { on_success: false, on_failure: true }
     expect(plan([stage('unit', 'success'), stage('alarm', 'skipped', ['unit'], alarm)], 'alarm')).toBeNull()
     expect(plan([stage('unit', 'failure'), stage('alarm', 'skipped', ['unit'], alarm)], 'alarm')).toEqual({

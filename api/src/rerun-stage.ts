@@ -9,17 +9,20 @@ import type { Stage } from './types.ts'
 export type PlannedStage = Pick<Stage, 'name' | 'depends_on' | 'on_success' | 'on_failure'>
 
 export interface StageRerun {
-  /** Needed by it, itself or through others, and not passed: these run before it. */
+  /** Its direct and indirect dependencies that did not pass. They run before it. */
   needed: string[]
-  /** Need it, and did not run because of it: these follow. What passed is not repeated, such as a deployment. */
+  /**
+   * Dependents that did not run because of it. They run after it. Those that passed, such as a deployment, are not
+   * repeated.
+   */
   after: string[]
 }
 
-/** What depends on it may run: it passed, or was skipped by its conditions. */
+/** Whether its dependents can run: it passed, or its conditions skipped it. */
 const isSound = (stage: Stage | undefined): boolean =>
   stage !== undefined && (stage.status === 'success' || (stage.status === 'skipped' && !stage.on_success))
 
-/** All that a stage needs, itself or through others. */
+/** The direct and indirect dependencies of a stage. */
 function needsOf(chosen: PlannedStage, planned: readonly PlannedStage[]): Set<string> {
   const needs = new Set(chosen.depends_on)
   // Dependencies are listed before their dependents (docs/api §6.5).
@@ -29,8 +32,8 @@ function needsOf(chosen: PlannedStage, planned: readonly PlannedStage[]): Set<st
 }
 
 /**
- * `planned` are the stages of the new build, each behind what it needs; `before` those of the build that it is a copy of. Null if the
- * stage would be left out: it runs only after a failure, and nothing failed.
+ * `planned` are the stages of the new build, each after its dependencies; `before` are the stages of the build that is rerun.
+ * Null if the stage would be excluded: it runs only after a failure, and nothing failed.
  */
 export function planStageRerun(
   planned: readonly PlannedStage[],
@@ -41,7 +44,7 @@ export function planStageRerun(
   const failed = before.filter(({ name, status }) => name !== chosen.name && isFailed(status))
   const needs = needsOf(chosen, planned)
   if (!chosen.on_success && needs.size > 0 && failed.length === 0) return null
-  // One that runs after failures, too, runs after these.
+  // A stage that also runs after failures runs after the failed stages.
   const takesAll = chosen.on_failure && failed.length > 0
 
   const runs = new Set<string>()
@@ -51,18 +54,18 @@ export function planStageRerun(
   const needed = [...runs]
   runs.add(chosen.name)
 
-  const followers = (isRed: boolean): Set<string> => {
+  const followers = (hasFailures: boolean): Set<string> => {
     const after = new Set<string>()
     const isReady = (need: string): boolean => runs.has(need) || after.has(need) || isSound(known.get(need))
     for (const { name, depends_on: its = [], on_failure: onFailure } of planned) {
       const follows = its.some((need) => need === chosen.name || after.has(need)) && its.every(isReady)
       const passed = known.get(name)?.status === 'success'
-      if (follows && !passed && (!isRed || onFailure)) after.add(name)
+      if (follows && !passed && (!hasFailures || onFailure)) after.add(name)
     }
     return after
   }
   const after = followers(false)
   // The requested stage always runs; stages after it run according to the result of the whole build.
-  const staysRed = failed.some(({ name }) => !runs.has(name) && !after.has(name))
-  return { needed, after: [...(staysRed ? followers(true) : after)] }
+  const staysFailed = failed.some(({ name }) => !runs.has(name) && !after.has(name))
+  return { needed, after: [...(staysFailed ? followers(true) : after)] }
 }

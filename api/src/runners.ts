@@ -1,17 +1,17 @@
-/** Runners and what waits for them: ours alone. */
+/** Flightdeck only: runners and the queue. */
 import type { RunnerNeeds, Waiting } from './reasons.ts'
 
-/** A stage that runs or waits for a runner, and where it is shown. */
+/** A stage that is running or waiting for a runner, with what the page shows of it. */
 export interface QueueItem {
   stage_id: number
   namespace: string
   name: string
-  /** Numbers, as in addresses. */
+  /** Numbers, as in URLs. */
   build: number
   stage: number
   stage_name: string
   status: 'pending' | 'running'
-  /** The runner that has it; empty: none. */
+  /** The runner that has accepted it; empty: none. */
   machine: string
   created: number
   started: number
@@ -22,29 +22,29 @@ export interface QueueItem {
 export interface RunnerState {
   builtin: boolean
   address: string
-  /** The names that it gave, the last one first. */
+  /** The names that it has reported, the last one first. */
   machines: string[]
   /** Empty if it doesn't report one. */
   version: string
   filter: RunnerNeeds
-  /** It has asked within the last minute, or has a stage. */
+  /** It has polled within the last minute, or is running a stage. */
   present: boolean
-  /** When it asked last. */
+  /** The time of its last poll. */
   asked: number
-  /** The number of parallel stages, as observed so far. */
+  /** The number of slots, as observed so far. */
   places: number
   busy: number
   runs: QueueItem[]
 }
 
-/** The Docker runner that the server keeps itself (`--docker`). */
+/** The Docker runner that the server starts itself (`--docker`). */
 export interface ManagedRunnerState {
-  /** As stages show it. */
+  /** The name, as stages show it. */
   name: string
   image: string
   /** `working`: it polls for work, or is running a stage. */
   state: 'starting' | 'working' | 'failing'
-  /** What went wrong last; there where it fails. */
+  /** The last error, while `failing`. */
   error?: string
   /** Unix seconds. */
   since: number
@@ -54,17 +54,20 @@ export interface ManagedRunnerState {
 export interface RunnersState {
   paused: boolean
   runners: RunnerState[]
-  /** What runs, then what waits, oldest first; the first ones of very many. */
+  /** Running stages, then waiting ones, oldest first; limited in number. */
   queue: QueueItem[]
   total: number
-  /** There where the server was started with `--docker`. */
+  /** Present if the server was started with `--docker`. */
   kept?: ManagedRunnerState
 }
 
-/** Ours alone: answer of `GET /api/runners`. */
+/** Flightdeck only: the response of `GET /api/runners`. */
 export interface Runners extends RunnersState {
-  /** What a runner elsewhere must know; `secret`: there is one. */
+  /** The settings for a remote runner. `secret`: whether the server has a shared secret. */
   rpc: { proto: string; host: string; secret: boolean }
-  /** How to start this server again with `--docker`, and what could be run then; only where it has none. */
+  /**
+   * The command that restarts this server with `--docker`, and what it could run then. Absent if it already has a
+   * Docker runner.
+   */
   dockerStart?: { command: string; filter: RunnerNeeds }
 }

@@ -203,7 +203,7 @@ export const buildDetails = z.object({
 export const knownLines = z.nullable(
   z.object({ build: z.number(), stage: z.number(), step: z.number(), lines: z.string() }),
 )
-/** Starting a build answers `null` when the trigger was skipped. */
+/** The response is `null` when the trigger was skipped. */
 export const startedBuild = z.nullable(listedBuild)
 
 const listedCommit = { sha: z.string(), title: z.string(), author: z.string(), time }
@@ -301,7 +301,7 @@ export const line = z.object({
   tenth: z.optional(z.int().check(z.gte(0), z.lte(9))),
   began: z.optional(time),
 })
-/** A step without output has `null`. */
+/** `null` for a step without output. */
 export const log = z.nullable(z.array(line))
 
 export const searchAnswer = z.object({
@@ -312,7 +312,7 @@ export const searchAnswer = z.object({
   }),
 })
 
-/** What the dashboard shows of each of the last builds. Title and message have at most 200 characters. */
+/** A build as the dashboard shows it. Title and message have at most 200 characters. */
 export const lastBuild = z.object({
   number: z.int().check(z.positive()),
   version: whole,
@@ -324,12 +324,12 @@ export const lastBuild = z.object({
   started: time,
   finished: time,
 })
-/** A repository's last builds, the newest first; `id` is the repository's. */
+/** A repository's last builds, newest first. `id` is the repository's. */
 export const repoLastBuilds = z.object({ id: whole, builds: z.array(lastBuild).check(z.minLength(1)) })
 
 export const filteredBuilds = z.object({ items: z.array(listedBuild), next: z.optional(z.number()) })
 
-/** How many builds a filter finds. `capped`: there are older builds, which were not counted. */
+/** The number of builds that match a filter. `capped`: older builds were not counted. */
 export const buildCounts = z.object({
   total: whole,
   capped: z.boolean(),

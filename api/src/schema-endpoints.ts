@@ -1,4 +1,4 @@
-/** The row of a call with the schemas of its answer and body, for the OpenAPI document and for tests. */
+/** Each row with the schemas of its response and body, for the OpenAPI document and for tests. */
 import * as z from 'zod/mini'
 import { endpoints, type Row } from './endpoints/index.ts'
 import { schemas, type SchemaName } from './schemas.ts'
@@ -6,7 +6,7 @@ import { schemas, type SchemaName } from './schemas.ts'
 export interface Endpoint {
   method: string
   path: string
-  /** Of the body; `null` where the answer has none (204); `undefined` where it is no JSON. */
+  /** The schema of the response; `null` for an empty response (204); `undefined` if the response is not JSON. */
   answer: z.ZodMiniType | null | undefined
 }
 
@@ -24,7 +24,7 @@ const rows: readonly Endpoint[] = Object.values<Row>(endpoints).map(({ call, ans
   return { method, path, answer: answer === null ? null : schemaOf(answer) }
 })
 
-/** Literal parts before parameters: `builds/latest` before `builds/:number`. */
+/** Sorts literal parts before parameters: `builds/latest` before `builds/:number`. */
 const weight = (path: string): string => path.replaceAll(/\/:[^/]+/g, '/~').replaceAll('/*', '/~~')
 const sorted = rows.toSorted((a, b) => (weight(a.path) < weight(b.path) ? -1 : 1))
 
@@ -39,7 +39,7 @@ const fitsPart =
   (part: string, index: number): boolean =>
     part.startsWith(':') ? given[index] !== '' : part === given[index]
 
-/** The row of a call; query and a slash at the end do not matter. `undefined` where the contract has none. */
+/** The row of a call, regardless of its query and a trailing slash; `undefined` if there is none. */
 export const findEndpoint = (method: string, url: string): Endpoint | undefined => {
   const pathname = (url.split('?')[0] ?? '').replace(/(.)\/$/, '$1')
   return sorted.find((endpoint) => endpoint.method === method && fits(endpoint.path, pathname))

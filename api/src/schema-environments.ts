@@ -1,4 +1,4 @@
-/** Deployment environments: ours alone. */
+/** Deployment environments: Flightdeck only. */
 import * as z from 'zod/mini'
 import { changedBy, listedBuild } from './schema-builds.ts'
 import { commitFile } from './schema-commits.ts'
@@ -10,7 +10,7 @@ export const environmentRule = z.object({
   people: present.texts,
   approval: z.boolean(),
 })
-/** `people`: logins between blanks or commas. */
+/** `people`: logins, separated by spaces or commas. */
 export const environmentRuleInput = z.object({
   who: z.optional(z.string()),
   people: z.optional(z.string()),

@@ -1,4 +1,4 @@
-/** How this server is connected to a forge: ours alone (docs/api/forge.md). */
+/** Flightdeck only: the connection to a forge (docs/api/forge.md). */
 import * as z from 'zod/mini'
 import { time, whole } from './schema-values.ts'
 
@@ -15,12 +15,12 @@ export const forge = z.union([
 export const syncProgress = z.object({
   syncing: z.boolean(),
   synced: time,
-  /** Repositories that are read, while a sync runs; `total` where the forge says how many there are. */
+  /** Repositories read so far by a running sync. `total` is absent if the forge does not report it. */
   done: z.optional(whole),
   total: z.optional(whole),
-  /** Why the last sync failed; empty: it did not. */
+  /** Why the last sync failed; empty if it did not. */
   error: z.string(),
-  /** Repositories that were left out, with the reasons: the first 100 of `refused_count`. */
+  /** Excluded repositories with the reasons: the first 100 of `refused_count`. */
   refused: z.array(z.string()),
   refused_count: whole,
 })

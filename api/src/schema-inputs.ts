@@ -1,4 +1,4 @@
-/** The bodies of calls (docs/api §2). */
+/** Request bodies (docs/api §2). */
 import * as z from 'zod/mini'
 
 const text = z.optional(z.string())
@@ -9,7 +9,7 @@ export const secretInput = z.object({ name: z.string(), data: z.string(), ...sec
 export const secretPatch = z.object({ data: text, ...secretFlags })
 export const cronInput = z.object({ name: z.string(), expr: z.string(), branch: z.string() })
 export const cronPatch = z.object({
-  /** Our own server only: the new expression. Drone ignores `expr` in a change. */
+  /** Flightdeck only: the new expression. Drone ignores `expr` in a change. */
   expression: text,
   branch: text,
   target: text,
@@ -21,22 +21,22 @@ export const userInput = z.object({
   admin: flag,
   machine: flag,
   token: text,
-  /** Our own server only: `*` for all that are there, or slugs between blanks (at most 200), … */
+  /** Flightdeck only: `*` for all existing repositories, or at most 200 slugs separated by spaces. */
   repositories: text,
-  /** … and that user's role: `read` by default. */
+  /** The role on these repositories; defaults to `read`. */
   role: z.optional(z.enum(['read', 'write', 'admin'])),
 })
 export const userPatch = z.object({ admin: flag, active: flag })
 export const emailInput = z.object({ email: text })
 export const passwordChange = z.object({ old_password: z.string(), password: z.string(), keep_token: flag })
-/** `expires`: Unix seconds; 0 or left out: never. */
+/** `expires`: Unix seconds; 0 or absent: never. */
 export const accessTokenInput = z.object({ name: z.string(), expires: z.optional(z.int()) })
 export const wallLinkInput = z.object({ name: z.string(), expires: z.optional(z.int()), repos: z.array(z.string()) })
 export const wallToken = z.object({ token: z.string() })
 export const invitationInput = z.object({ invitation: z.string() })
 export const firstPassword = z.object({ invitation: z.string(), password: z.string() })
 export const resetInput = z.object({ keep_token: flag })
-/** `data` is any JSON. */
+/** `data` can be any JSON value. */
 export const cardInput = z.object({ schema: z.string(), data: z.optional(z.unknown()) })
 /** Templates are not served: their list is always empty (docs/api §0 "editions"). */
 export const template = z.object({ id: z.optional(z.int()), name: text, namespace: text, data: text })

@@ -6,7 +6,7 @@ import { present, time, whole } from './schema-values.ts'
 
 export const permissions = z.object({ read: z.boolean(), write: z.boolean(), admin: z.boolean() })
 
-/** What repository administrators may change. What our own server adds is optional: another one lacks it. */
+/** What repository administrators can change. Flightdeck's additions are optional, because other servers lack them. */
 export const repoSettings = {
   visibility: z.enum(['public', 'private', 'internal']),
   config_path: z.string(),
@@ -16,19 +16,19 @@ export const repoSettings = {
   auto_cancel_pull_requests: z.boolean(),
   auto_cancel_pushes: z.boolean(),
   auto_cancel_running: z.boolean(),
-  /** Ours alone: anyone with its address can see the badge of a hidden repository. */
+  /** Flightdeck only: the badge of a hidden repository is public for anyone with its URL. */
   public_badge: z.optional(z.boolean()),
 }
-/** What only system administrators may change. */
+/** What only system administrators can change. */
 export const systemSettings = {
   trusted: z.boolean(),
-  /** Minutes. */
+  /** In minutes. */
   timeout: whole,
   throttle: present.number,
-  /** The last build number that was handed out. */
+  /** The last assigned build number. */
   counter: whole,
 }
-/** Body of `PATCH /api/repos/{namespace}/{name}`. Zero takes a throttle away. */
+/** Body of `PATCH /api/repos/{namespace}/{name}`. A `throttle` of 0 removes the throttle. */
 export const repoPatch = z.partial(z.object({ ...repoSettings, ...systemSettings, throttle: whole }))
 
 const repoFields = {
@@ -55,17 +55,16 @@ const repoFields = {
 }
 
 export const repo = z.object({ ...repoFields, build: z.optional(build), permissions: z.optional(permissions) })
-/** Where only the bare repository is answered. */
+/** A repository in responses that include nothing else. */
 export const plainRepo = repo.check(
   z.refine(
     (value) => value.build === undefined && value.permissions === undefined,
     'has neither build nor permissions',
   ),
 )
-/** `build`, where there is one, is the latest, without its stages. */
 const numbers = z.array(z.number())
 const texts = z.array(z.string())
-/** Ours alone (repo-columns.ts). */
+/** Flightdeck only (repo-columns.ts). */
 export const repoColumns = z.object({
   id: numbers,
   namespace: texts,
@@ -88,14 +87,15 @@ export const repoColumns = z.object({
     started: z.array(z.nullable(z.number())),
     finished: z.array(z.nullable(z.number())),
     version: numbers,
-    /** Keys of a build, few or all. */
+    /** Any keys of a build. */
     rest: z.array(z.union([z.literal(0), z.record(z.string(), z.unknown())])),
   }),
 })
+/** `build`: the latest one, without its stages. */
 export const repoWithLatest = z.object({ ...repoFields, build: z.optional(listedBuild) })
-/** The recent and the incomplete list. */
+/** An item of the recent and the incomplete list. */
 export const repoWithBuild = z.object({ ...repoFields, build: listedBuild })
-/** An event: with stages and steps (docs/api §1.16). */
+/** A build event: with stages and steps (docs/api §1.16). */
 export const buildEventMessage = z.object({ ...repoFields, build })
 
 export const cron = z.object({
@@ -117,7 +117,7 @@ export const cron = z.object({
   last: z.optional(z.object({ number: whole, status, created: time })),
 })
 
-/** Ours alone. */
+/** Flightdeck only. */
 export const cronTimes = z.object({ times: z.array(time), zone: z.string() })
 
 export const secretUses = z.object({
@@ -125,7 +125,7 @@ export const secretUses = z.object({
   uses: z.array(z.object({ name: z.string(), pipelines: z.array(z.string()) })),
 })
 
-/** Never with its value. */
+/** A secret, without its value. */
 export const secret = z.object({
   id: present.number,
   repo_id: present.number,
@@ -140,7 +140,7 @@ export const secret = z.object({
   data: z.optional(z.never()),
 })
 
-/** Of an account that has no right on the repository yet. */
+/** An account without a role on the repository. */
 export const person = z.object({ login: z.string().check(z.minLength(1)), avatar: z.string() })
 export const collaborator = z.object({
   user_id: whole,
@@ -155,5 +155,5 @@ export const collaborator = z.object({
   updated: time,
 })
 
-/** Of sign and encrypt. */
+/** The response of sign and encrypt. */
 export const sealed = z.object({ data: z.string().check(z.minLength(1)) })

@@ -1,30 +1,30 @@
-/** How long builds and logs of a repository are kept. Ours alone. */
+/** Flightdeck only: how long the server keeps builds and logs of a repository. */
 import * as z from 'zod/mini'
 import { time, whole } from './schema-values.ts'
 
 /** 0: no limit. */
 const limits = {
-  /** Builds that are older go. */
+  /** Removes older builds. */
   build_days: whole,
-  /** Builds beyond this number go, the oldest first. */
+  /** Removes builds beyond this number, oldest first. */
   builds: whole,
-  /** Logs of builds that are older go. */
+  /** Removes the logs of older builds. */
   log_days: whole,
-  /** Megabytes of all logs of the repository; the oldest go. */
+  /** Megabytes of all logs of the repository; removes the oldest. */
   log_mb: whole,
 }
 /** -1: the server's default. */
 const own = z.object(limits)
-/** Body of `PATCH …/retention`: what is left out stays. */
+/** Body of `PATCH …/retention`. Absent keys stay unchanged. */
 export const retentionPatch = z.partial(own)
 
 export const retention = z.object({
   own,
   defaults: z.object(limits),
-  /** When the next run is; 0: no limit is set. */
+  /** The time of the next run; 0: no limit is set. */
   next: time,
-  /** What the next run removes, as far as it is known before: counts of builds. */
+  /** The numbers of builds and logs that the next run removes, as far as known. */
   planned: z.object({ old_builds: whole, surplus_builds: whole, old_logs: whole }),
-  /** The last run that had something to do here. */
+  /** The last run that removed something or failed. */
   last: z.nullable(z.object({ at: time, builds: whole, logs: whole, bytes: whole, error: z.string() })),
 })

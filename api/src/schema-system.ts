@@ -5,14 +5,14 @@ import { runnerNeeds, waiting } from './schema-builds.ts'
 import { viewLists } from './view-lists.ts'
 import { present, time, whole } from './schema-values.ts'
 
-/** `list`: whose filter it is. */
+/** `list`: the list that the filter belongs to. */
 const savedView = z.object({
   list: z.enum(viewLists),
   name: z.string().check(z.minLength(1)),
   query: z.string().check(z.minLength(1)),
   default: z.boolean(),
 })
-/** `query`: the parameters of the list's address, without the `?`. */
+/** `query`: the parameters in the list's URL, without the `?`. */
 export const savedViewInput = z.object({
   list: z.string(),
   name: z.string(),
@@ -43,7 +43,7 @@ const userFields = {
 
 export const user = z.object(userFields)
 export const userWithToken = z.object({ ...userFields, token: z.string().check(z.minLength(1)) })
-/** What an entry of the audit log is about. */
+/** The subjects of audit log entries. */
 export const auditKinds = ['rights', 'secrets', 'settings', 'tokens', 'approvals', 'deployments'] as const
 export const auditEntry = z.object({
   id: whole,
@@ -51,18 +51,18 @@ export const auditEntry = z.object({
   /** The login; empty: the server itself. */
   user: z.string(),
   kind: z.enum(auditKinds),
-  /** Such as `secret.changed`. */
+  /** For example `secret.changed`. */
   action: z.string().check(z.minLength(1)),
-  /** The repository, namespace or login that it was done to. */
+  /** The repository, namespace or login that the action changed. */
   target: z.string(),
-  /** Such as the name of a secret; empty where the target says all. */
+  /** For example the name of a secret; empty if the target is enough. */
   name: z.string(),
   /** What changed: `[before, after]`, or a value. Never a secret. */
   details: z.record(z.string(), z.unknown()),
   address: z.string(),
   agent: z.string(),
 })
-/** `next`: the id to continue from; absent at the end. */
+/** `next`: the id to continue from; absent on the last page. */
 export const auditPage = z.object({ items: z.array(auditEntry), next: z.optional(whole) })
 
 const accessTokenFields = {
@@ -73,16 +73,16 @@ const accessTokenFields = {
   last_used: time,
 }
 export const accessToken = z.object(accessTokenFields)
-/** Its value is in this answer and in no other. */
+/** The only response that includes the token's value. */
 export const createdAccessToken = z.object({ ...accessTokenFields, token: z.string().check(z.minLength(1)) })
 const wallLinkFields = { ...accessTokenFields, repos: z.array(z.string()) }
-/** `repos`: the slugs of those that its maker can read now. */
+/** `repos`: the slugs of the repositories that the link's creator can read now. */
 export const wallLink = z.object(wallLinkFields)
 export const createdWallLink = z.object({ ...wallLinkFields, token: z.string().check(z.minLength(1)) })
-/** What a screen shows of a build: nothing else of it is sent. */
+/** The fields of a build that the wall shows; it gets no others. */
 const wallBuild = z.object({
   number: whole,
-  /** As the page shows it: what waits for an approval is `blocked`. */
+  /** As the page shows it: `blocked` while waiting for approval. */
   status: z.string(),
   title: z.string(),
   branch: z.string(),
@@ -90,9 +90,9 @@ const wallBuild = z.object({
   created: time,
   started: time,
   finished: time,
-  /** Why it failed, in one line; empty where that is not known. */
+  /** The failure reason in one line; empty if unknown. */
   why: z.string(),
-  /** Seconds that such a build usually takes, while it runs. */
+  /** The usual duration of such a build in seconds, while it is running. */
   usual: z.optional(whole),
 })
 export const wallTile = z.object({
@@ -107,17 +107,17 @@ export const session = z.object({
   created: time,
   expires: time,
   last_seen: time,
-  /** Where it began; empty if that is not known. */
+  /** The IP address at sign-in; empty if unknown. */
   address: z.string(),
   agent: z.string(),
-  /** The one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 })
 export const invitation = z.object({ url: z.string().check(z.regex(/^https?:.*\/login\/invite#\w+$/)), expires: time })
 export const invited = z.object({ login: z.string().check(z.minLength(1)), expires: time })
-/** Only a machine's creation answers with its token, only a person's with an invitation. */
+/** A new machine user has a token, a new person an invitation. */
 export const createdUser = z.object({ ...userFields, token: present.text, invitation: z.optional(invitation) })
-/** Flightdeck's own server includes a machine user's new token, which could not be retrieved otherwise. */
+/** Flightdeck includes the new token of a machine user, because there is no other way to get it. */
 export const rotatedUser = z.object({
   ...userFields,
   message: z.literal('Token rotated successfully.'),
@@ -149,7 +149,7 @@ export const queueItem = z.object({
   stage_arch: z.string(),
   stage_variant: z.string(),
   stage_kernel: z.string(),
-  /** Decimal, as a text. */
+  /** A decimal number as a string. */
   stage_limit: z.string().check(z.regex(/^\d+$/)),
   stage_limit_repo: z.string().check(z.regex(/^\d+$/)),
   stage_started: time,

@@ -1,4 +1,4 @@
-/** The contract as schemas, for tests: every entity, and what each call answers. What the browser asks of an answer is far less: shapes.ts. */
+/** The contract as schemas, for tests: every entity and every response. The browser checks far less (shapes.ts). */
 export * from './schema-builds.ts'
 export * from './schema-commits.ts'
 export * from './schema-endpoints.ts'

@@ -1,4 +1,4 @@
-/** The schemas by the names that rows of the table of endpoints and the OpenAPI document use. */
+/** The schemas by name, as the endpoint table and the OpenAPI document refer to them. */
 import * as z from 'zod/mini'
 import * as builds from './schema-builds.ts'
 import { commit } from './schema-commits.ts'
@@ -108,5 +108,5 @@ export const schemas = {
   Template: inputs.template,
 }
 export type SchemaName = keyof typeof schemas
-/** What JSON of this name is in TypeScript. */
+/** The TypeScript type of a schema. */
 export type Json<N extends SchemaName> = z.infer<(typeof schemas)[N]>

@@ -3,11 +3,11 @@
  * each line of a secret. Page, server and runner check it with the same messages.
  */
 
-/** Of one value, in bytes of UTF-8. */
+/** Per secret, in bytes of UTF-8. */
 export const maxSecretBytes = 64 * 1024
-/** Of one value. A bundle of certificates has about 1,000 in as many bytes as there may be. */
+/** Per secret. A certificate bundle of the maximum size has about 1,000 lines. */
 export const maxSecretLines = 2_000
-/** Of all secrets that one stage gets, in bytes of UTF-8. */
+/** All secrets of a stage together, in bytes of UTF-8. */
 export const maxStageSecretBytes = 1024 * 1024
 
 const counted = (value: number): string => value.toLocaleString('en-US')

@@ -1,4 +1,4 @@
-/** What a real server answered fits the shapes; what would break a screen does not. */
+/** The shapes accept a real server's responses and reject those that would break a screen. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
@@ -31,13 +31,13 @@ const shapes = {
 const folder = new URL('../../server/src/testing/recordings/', import.meta.url)
 const found: { kind: 'user' | 'repo' | 'build' | 'cron' | 'line'; value: unknown }[] = []
 
-/** Entities are known by keys that only they have; the recordings were made by Drone itself. */
+/** Finds entities by keys that only they have. Drone itself made the recordings. */
 const gather = (value: unknown): void => {
   if (typeof value === 'string' && /^\s*[[{]/.test(value)) {
     try {
       gather(JSON.parse(value))
     } catch {
-      // A text that looks like JSON.
+      // A string that looks like JSON.
     }
     return
   }
@@ -53,12 +53,12 @@ const gather = (value: unknown): void => {
 }
 for (const file of readdirSync(folder)) gather(JSON.parse(readFileSync(new URL(file, folder), 'utf8')))
 
-describe('what Drone answered', () => {
-  it('holds entities of all kinds', () => {
+describe('the recorded responses of Drone', () => {
+  it('include every kind of entity', () => {
     for (const kind of ['user', 'repo', 'build', 'cron', 'line'])
       expect(found.filter((one) => one.kind === kind).length, kind).toBeGreaterThan(1)
   })
-  it('fits', () => {
+  it('fit the shapes', () => {
     expect(found.filter(({ kind, value }) => !shapes[kind](value))).toEqual([])
   })
 })
@@ -101,11 +101,11 @@ const wrong: [keyof typeof shapes, unknown][] = [
   ['cron', { expr: '@daily' }],
   ['collaborator', { name: 'x' }],
 ]
-it.each(wrong)('no %s is %j', (shape, value) => {
+it.each(wrong)('is not a %s: %j', (shape, value) => {
   expect(shapes[shape](value)).toBe(false)
 })
 
-it('an answer of another shape is an error with a message, and none of its data is returned', async () => {
+it('a response of the wrong shape is an error with a message, and none of its data is returned', async () => {
   const options = { baseUrl: '', fetch: async () => new Response('{"hello":1}') }
   const client = { ...createClient(options), ...createOwnClient(options) }
   const words = 'Unexpected response from the server'

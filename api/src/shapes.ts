@@ -1,12 +1,12 @@
 /**
- * The least that an answer must be for the screens to read it: small enough for every page. What the contract promises beyond
- * that is checked by the schemas, in tests (schema.ts).
+ * The minimal shapes that screens need of responses: small enough for every page. The schemas check the rest of the contract
+ * in tests (schema.ts).
  */
 export type Check = (value: unknown) => boolean
 
 export const text: Check = (value) => typeof value === 'string'
 export const number: Check = (value) => typeof value === 'number'
-/** May be left out or `null`, as a Go server writes what is empty (docs/api §1). */
+/** Absent or `null`, which Go servers write for empty values (docs/api §1). */
 export const maybe =
   (check: Check): Check =>
   (value) =>
@@ -33,7 +33,7 @@ export const someNumber = maybe(number)
 export const someObject = maybe(object())
 const times = each(someNumber, 'started stopped created exit_code version')
 
-/** Ours alone; of another server it may be anything that is not shown. */
+/** Flightdeck only. */
 export const reasons = each(maybe(object(each(text, 'text'), each(someNumber, 'at'))), 'waiting ended')
 const excerpt = object(each(number, 'line'), each(listOf(object(each(number, 'number'), each(text, 'text'))), 'lines'))
 const excerpts = each(maybe(listOf(excerpt)), 'excerpts')
@@ -80,9 +80,9 @@ export const repo: Check = object(
 const withBuild: Check = each(build, 'build')
 /** An item of the recent list, and an event of `/api/stream` (docs/api §1.16). */
 export const repoWithBuild: Check = (value) => repo(value) && withBuild(value)
-/** With the slug, by which lists are sorted and filtered. */
+/** With the slug, which lists sort and filter by. */
 export const listedRepo: Check = (value) => repo(value) && each(text, 'slug')(value)
-/** A list, or the top of one. */
+/** A repository list, or the top of one. */
 export const reposOrTop: Check = (value) =>
   maybe(listOf(listedRepo))(value) ||
   object(each(number, 'total active parts'), each(text, 'list'), each(listOf(listedRepo), 'repos'))(value)

@@ -1,4 +1,4 @@
-/** Statuses and events: the one table that everything else looks up. Sources: docs/api §5.1, specification §4. */
+/** The table of statuses and events that all other code uses. Sources: docs/api §5.1, specification §4. */
 
 export const statuses = [
   'waiting_on_dependencies',
@@ -12,7 +12,7 @@ export const statuses = [
   'skipped',
   'declined',
 ] as const
-/** What a runner may say of a stage or a step; the other words are the server's (docs/api §7.3). */
+/** The statuses that a runner can report for a stage or step. Only the server sets the others (docs/api §7.3). */
 export const reportedStatuses: readonly Status[] = [
   'pending',
   'running',
@@ -22,7 +22,7 @@ export const reportedStatuses: readonly Status[] = [
   'error',
   'skipped',
 ]
-/** Of builds, stages and steps. */
+/** The status of a build, stage or step. */
 export type Status = (typeof statuses)[number]
 
 export const buildEvents = ['push', 'pull_request', 'tag', 'cron', 'custom', 'promote', 'rollback'] as const
@@ -54,7 +54,7 @@ const facts: Record<Status | 'inactive', StatusFacts> = {
 const unknown: StatusFacts = { done: false, failed: false, icon: 'dash' }
 const lookUp = (status: string): StatusFacts => (Object.hasOwn(facts, status) ? facts[status as Status] : unknown)
 
-/** No further change is expected. Unknown statuses are not done. */
+/** Whether no further change is expected. Unknown statuses are not done. */
 export const isDone = (status: string): boolean => lookUp(status).done
 export const isFailed = (status: string): boolean => lookUp(status).failed
 /** The icon group; unknown statuses get a dash. */
@@ -62,7 +62,10 @@ export const iconGroup = (status: string): IconGroup => lookUp(status).icon
 /** Specification §4: "Pending or running builds can be cancelled". */
 export const canCancel = (status: string): boolean => status === 'pending' || status === 'running'
 
-/** With one of these and a start and an end in the same second, a build or step never ran, so it has no duration. */
+/**
+ * A build or step with one of these statuses that started and ended in the same second never ran, so it has no
+ * duration.
+ */
 export const neverRanStatuses: readonly string[] = [
   'skipped',
   'declined',

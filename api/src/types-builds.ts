@@ -42,19 +42,19 @@ export interface Build {
   version: number
   /** Flightdeck only: the login of the user who started or restarted it manually; the author is the commit's. */
   actor?: string
-  /** Ours alone: when and by whom it was cancelled. Without a name the server did it. */
+  /** Flightdeck only: when and by whom it was canceled. Without a login, the server canceled it. */
   canceled?: number
   canceled_by?: string
-  /** Ours alone: when and by whom its first stage was declined. */
+  /** Flightdeck only: when and by whom its first stage was declined. */
   declined?: number
   declined_by?: string
-  /** Ours alone: only while nothing of it runs. */
+  /** Flightdeck only, and only while nothing of the build is running. */
   waiting?: Waiting
-  /** Ours alone: only when something else than its own steps ended it. */
+  /** Flightdeck only, and only if something other than its own steps ended it. */
   ended?: Ended
   /** Flightdeck only: it reruns a part of its parent; the other stages are reused from the parent. */
   again?: Again
-  /** Ours alone, in the answer to one build: the lines of its file that its error names. */
+  /** Flightdeck only, in the response for a single build: the lines of the pipeline file that its error names. */
   excerpts?: Excerpt[]
   /** Flightdeck only, also in lists: why it failed, from the log of its first failed step. */
   cause?: BuildCause
@@ -82,7 +82,7 @@ export interface Stage {
   limit?: number
   throttle?: number
   started: number
-  /** Builds end with `finished`, stages and steps with `stopped`. */
+  /** The end time. (For builds, the field is `finished`.) */
   stopped: number
   created: number
   updated: number
@@ -91,23 +91,23 @@ export interface Stage {
   on_failure: boolean
   depends_on?: string[]
   labels?: Record<string, string>
-  /** Ours alone: when and by whom it was approved; in a copy it is the word that was given before. */
+  /** Flightdeck only: when and by whom it was approved; in a rerun, the earlier approval. */
   approved?: number
   approved_by?: string
-  /** Ours alone. */
+  /** Flightdeck only. */
   declined?: number
   declined_by?: string
-  /** Ours alone: only while it waits. */
+  /** Flightdeck only, and only while it is waiting. */
   waiting?: Waiting
-  /** Ours alone. */
+  /** Flightdeck only. */
   ended?: Ended
-  /** Ours alone, in the answer to one build: the line of the pipeline file that `error` is about. */
+  /** Flightdeck only, in the response for a single build: the line of the pipeline file that `error` is about. */
   excerpts?: Excerpt[]
-  /** Ours alone: the number of the build in which it ran; its times, steps and logs are from there. */
+  /** Flightdeck only: the number of the build in which it ran. Its times, steps and logs are from that build. */
   taken_over?: number
   /** Flightdeck only: settings in its file that have no effect, such as `services` of an exec pipeline. */
   ignored?: string[]
-  /** Ours alone: steps that their conditions leave out. */
+  /** Flightdeck only: steps that their conditions exclude. */
   left_out?: LeftOut[]
   steps?: Step[]
 }
@@ -130,67 +130,68 @@ export interface Step {
   image?: string
   detached?: boolean
   schema?: string
-  /** Ours alone: only while its stage runs and it does not. */
+  /** Flightdeck only, and only while its stage is running and the step is not. */
   waiting?: Waiting
-  /** Ours alone. */
+  /** Flightdeck only. */
   ended?: Ended
 }
 
-/** One entry of a log (docs/api §1.7): normally one line with its `\n`, but a chunk may hold less or more. */
+/** A log entry (docs/api §1.7): usually one line with its `
+`, but a chunk can hold less or more. */
 export interface Line {
-  /** From 0; may begin above 0 where a runner dropped the oldest lines. */
+  /** From 0; starts higher if a runner dropped the oldest lines. */
   pos: number
   out: string
-  /** Whole seconds since the step's log began. */
+  /** Whole seconds since the step's log started. */
   time: number
-  /** Ours alone: tenths of a second beyond them, 0 to 9. */
+  /** Flightdeck only: the tenths of a second, 0 to 9. */
   tenth?: number
-  /** Ours alone, of the first entry: when the log began, in Unix milliseconds. */
+  /** Flightdeck only, on the first entry: when the log started, in Unix milliseconds. */
   began?: number
 }
 
-/** The most relevant error line of a failed step, found by the server when the log was complete. */
+/** The most relevant error line of a failed step. The server finds it when the log is complete. */
 export interface BuildCause {
-  /** The numbers of stage and step, and their names. */
+  /** The numbers and names of the stage and the step. */
   stage: number
   step: number
   stage_name: string
   step_name: string
-  /** Its number in the log, from 1. */
+  /** Its line number in the log, from 1. */
   line: number
-  /** The line, or for a failed test its name and what is wrong. At most 300 characters. */
+  /** The line; for a failed test, its name and message. At most 300 characters. */
   text: string
 }
 
-/** Which part of a build is to run again: what did not pass with what needs it, or one stage. */
+/** The part of a build to rerun: everything that did not pass, with its dependents, or one stage. */
 export type Again = { only: 'failed' } | { stage: string }
 
-/** A line of a file with its neighbours, each as far as people read. */
+/** A line of a file with its neighbors. Long lines are truncated. */
 export interface Excerpt {
-  /** The one that is meant, from 1. */
+  /** The number of the line, from 1. */
   line: number
   lines: { number: number; text: string }[]
 }
 
-/** A pipeline file as it was at a build's commit. */
+/** A pipeline file at a build's commit. */
 export interface PipelineText {
   path: string
   commit: string
   text: string
-  /** There is more. */
+  /** The text is truncated. */
   cut?: boolean
 }
 
-/** What the file says of one stage, as written: before variables are replaced. */
+/** A stage as written in the pipeline file, before variables are replaced. */
 export interface StageCommands {
   /** The name of the stage. */
   stage: string
-  /** YAML: volumes, platform and all other settings of the stage except its steps; secrets by name. Absent if there are none. */
+  /** YAML: volumes, platform and all other settings except the steps; secrets by name. Absent if there are none. */
   settings?: string
   steps: StepCommands[]
   /** Containers that run beside the steps. */
   services?: StepCommands[]
-  /** The file holds more of it than is answered. */
+  /** The response is truncated. */
   cut?: boolean
 }
 
@@ -198,40 +199,40 @@ export interface StepCommands {
   name: string
   image?: string
   commands: string[]
-  /** By name; a secret as `{from_secret}`. The pipeline's variables and the step's own. */
+  /** The variables of the pipeline and of the step, by name; a secret as `{from_secret}`. */
   environment?: Record<string, string | { from_secret: string }>
   /** YAML: a plugin's settings, volumes, `privileged` and all other settings; secrets by name. */
   settings?: string
 }
 
-/** Ours alone: answer of `GET /api/repos/{namespace}/{name}/builds/{number}/details`. */
+/** Flightdeck only: the response of `GET /api/repos/{namespace}/{name}/builds/{number}/details`. */
 export interface BuildDetails {
   file?: PipelineText
-  /** Pipelines of the file that have no stage. */
+  /** Pipelines of the file that have no stage in this build. */
   left_out?: LeftOut[]
-  /** What each stage runs that waits for approval. Missing where no stage waits, or where the file cannot be read. */
+  /** The commands of each stage that waits for approval. Absent if there is none, or the file cannot be read. */
   waiting_stages?: StageCommands[]
-  /** The pipeline file that was approved last, and of which build. Only where stages wait. */
+  /** The last approved pipeline file, and its build. Only while stages wait. */
   approved?: { build: number; text: string }
-  /** The builds that are copies of one another, this one among them; the newest first. */
+  /** This build and its reruns, newest first. */
   attempts: Attempt[]
 }
 
 export interface Attempt extends Build {
-  /** The names of the stages that it has from another one; the first ones of very many. */
+  /** The names of its reused stages; limited in number. */
   taken_over?: string[]
 }
 
-/** Ours alone: builds that meet a filter, newest first. */
+/** Flightdeck only: builds that match a filter, newest first. */
 export interface FilteredBuilds {
   items: Build[]
   /** The cursor of the next page, which has builds with a lower number. Absent on the last page. */
   next?: number
 }
 
-/** Ours alone: how many builds a filter finds. */
+/** Flightdeck only: the number of builds that match a filter. */
 export type BuildCounts = Json<'BuildCounts'>
 
-/** Ours alone: a build as the strip of a repository's last builds shows it. */
+/** Flightdeck only: a build in the strip of a repository's last builds. */
 export type LastBuild = Json<'LastBuild'>
 export type RepoLastBuilds = Json<'RepoLastBuilds'>

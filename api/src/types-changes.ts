@@ -1,6 +1,6 @@
 /** What changed before a step failed, with the authors. */
 
-/** A commit as lists show it. */
+/** A commit in a list. */
 export interface ListedCommit {
   sha: string
   /** The first line of its message. */
@@ -10,50 +10,53 @@ export interface ListedCommit {
   time: number
 }
 
-/** With what it changed; a merge changes nothing of its own. */
+/** A commit with its changed files. A merge has none. */
 export interface ChangedBy extends ListedCommit {
   merge?: true
-  /** The first hundred. */
+  /** At most 100. */
   files: string[]
   /** The total number; absent if git timed out. */
   total?: number
 }
 
 /**
- * Ours alone: answer of `GET …/builds/{number}/changes/{stage}/{step}`: what is another since the step last passed, on this
- * branch or else on the default branch. `null` where it never did.
+ * Flightdeck only: the response of `GET …/builds/{number}/changes/{stage}/{step}`: what changed since the step last passed, on
+ * this branch or else on the default branch. `null` if it has never passed.
  */
 export interface StepChanges {
   since: { build: number; stage: number; step: number; ref: string; commit: string }
-  /** The newest first; missing where git does not know both commits any more, or was not given the time. */
+  /** Newest first; absent if git timed out or no longer knows both commits. */
   commits?: ChangedBy[]
-  /** There are more than these. */
+  /** The list is truncated. */
   more?: true
   /**
    * The number of commits in the successful build that are not in this one: this one's commit is older, or the branch
    * was force-pushed.
    */
   without?: number
-  /** The pipeline file; missing where one of them was not kept. */
+  /** The pipeline file; absent if the server has no copy of one of the two. */
   file?: { path: string; same: true } | { path: string; same: false; line: number }
 }
 
-/** Ours alone: answer of `GET …/builds/{number}/source`: a part of a file at the commit of the build. 404: there is none. */
+/**
+ * Flightdeck only: the response of `GET …/builds/{number}/source`: a part of a file at the build's commit; 404 if
+ * there is none.
+ */
 export type SourceFile =
   | {
       kind: 'text'
       path: string
       commit: string
-      /** The number of the first of `lines`, from 1. */
+      /** The line number of the first of `lines`, from 1. */
       from: number
-      /** Long ones are cut. */
+      /** Long lines are truncated. */
       lines: string[]
-      /** How many the whole file has. */
+      /** The number of lines in the file. */
       total: number
     }
-  /** It has no lines that could be shown. */
+  /** It has no lines to show. */
   | { kind: 'binary' | 'large' | 'link' | 'submodule' | 'folder'; path: string; commit: string }
-  /** Only the end of a path was given, and these have it; at most ten. */
+  /** Only the end of a path was given, and it matches these paths; at most ten. */
   | { kind: 'several'; paths: string[]; commit: string }
 
 /**
@@ -62,7 +65,7 @@ export type SourceFile =
  */
 export interface SourceAuthors {
   path: string
-  /** Where the step last passed; missing where it never did. */
+  /** Where the step last passed; absent if it never has. */
   since?: { build: number; commit: string }
   from: number
   /** For each line, the index of its commit in `commits`; empty if git timed out. */
@@ -71,8 +74,8 @@ export interface SourceAuthors {
 }
 
 export interface SourceCommit extends ListedCommit {
-  /** Whether it came after the green build; missing where that is not known. */
+  /** Whether it is newer than the last successful build; absent if unknown. */
   after?: boolean
-  /** What was before it is not in the repository: it, or an earlier one. */
+  /** The repository lacks the history before it: the clone is shallow, or it is the first commit. */
   earliest?: true
 }

@@ -1,7 +1,7 @@
-/** What is known of a build and its steps from earlier builds, and what a search finds. */
+/** Data of earlier builds about a build and its steps, and search results. */
 import type { Build } from './types-builds.ts'
 
-/** Seconds that something took lately: the middle, and the range of eight in ten. */
+/** Recent durations in seconds: the median, the 10th and the 90th percentile. */
 export interface UsualTime {
   count: number
   median: number
@@ -9,30 +9,35 @@ export interface UsualTime {
   high: number
 }
 
-/** Ours alone: answer of `GET /api/repos/{namespace}/{name}/builds/{number}/usual`; what has too few cases is left out. */
+/**
+ * Flightdeck only: the response of `GET /api/repos/{namespace}/{name}/builds/{number}/usual`. Steps with too few runs
+ * are omitted.
+ */
 export interface UsualTimes {
   build?: UsualTime
   steps: (UsualTime & { stage: string; step: string })[]
 }
 
-/** How long a step of a stage took in one build. */
+/** The duration of a step in one build. */
 export interface StepRun {
-  /** The build's number. */
   build: number
   seconds: number
   passed: boolean
 }
 
-/** Ours alone: answer of `GET /api/repos/{namespace}/{name}/times?branch=`: the newest 500 builds of a branch, as far as 10,000 runs of steps go. */
+/**
+ * Flightdeck only: the response of `GET /api/repos/{namespace}/{name}/times?branch=`: the newest 500 builds of a
+ * branch, but at most 10,000 step runs.
+ */
 export interface RepoTimes {
   branch: string
-  /** The oldest first, as the runs. */
+  /** Oldest first, like the runs. */
   builds: { number: number; commit: string; created: number }[]
-  /** Those with the most runs, 200 at most; those that were cancelled or skipped do not count. */
+  /** The steps with the most runs, at most 200. Canceled and skipped runs do not count. */
   steps: { stage: string; step: string; runs: StepRun[] }[]
 }
 
-/** A failed step, in whichever repository. */
+/** A failed step of any repository. */
 export interface FailedPlace {
   slug: string
   number: number
@@ -41,66 +46,66 @@ export interface FailedPlace {
   created: number
 }
 
-/** What is known of a failed step from before; what has too few cases is left out. */
+/** What earlier builds say about a failed step. Data with too few cases is omitted. */
 export interface StepHistory {
   stage: number
   step: number
-  /** Builds that failed with the same line, this one among them, in repositories that the reader may see. */
+  /** Builds that failed with the same line, including this one, in repositories that the user can read. */
   seen?: {
     times: number
-    /** There are more than were counted. */
+    /** There are more builds than were counted. */
     more?: true
     repos: number
     since: number
     /** The newest before this one. */
     places: FailedPlace[]
-    /** The build with which it last went away, and its commit. */
+    /** The build in which the failure last disappeared, and its commit. */
     ended?: { slug: string; number: number; commit: string }
   }
   /** The newest other build in which the step passed on the same commit with the same parameters and target. */
   passed?: { build: number; stage: number; step: number }
-  /** The last runs of the step on its branch, or on `branch`: those that failed, this one among them, and those that passed. */
+  /** The last runs of the step on its branch, or on `branch`, failed (including this one) and passed. */
   runs?: {
     branch?: string
     count: number
     failed: number
-    /** Commits on which it failed and passed, with nothing else changed. */
+    /** Commits on which it both failed and passed with everything else unchanged. */
     mixed: { commit: string; failed: number; passed: number }[]
   }
 }
 
-/** Ours alone: answer of `GET …/builds/{number}/history`; the first ten steps that failed. */
+/** Flightdeck only: the response of `GET …/builds/{number}/history`, for the first ten failed steps. */
 export interface BuildHistory {
   steps: StepHistory[]
 }
 
 /**
- * Ours alone: answer of `GET …/builds/{number}/logs/{stage}/{step}/known`: where the step last passed, on this branch or else
- * on the default branch, and what lines its log had there. `null` where it never did.
+ * Flightdeck only: the response of `GET …/builds/{number}/logs/{stage}/{step}/known`: where the step last passed, on this branch
+ * or else on the default branch, and the lines of its log there. `null` if it has never passed.
  */
 export interface KnownLines {
   build: number
   stage: number
   step: number
-  /** Base 64 of a fingerprint (`readFingerprint` of @flightdeck/cause). */
+  /** A fingerprint (`readFingerprint` of @flightdeck/cause) in Base64. */
   lines: string
 }
 
-/** A build that a search found, and where it is. */
+/** A build in search results, with its repository. */
 export interface SearchedBuild {
   namespace: string
   name: string
   build: Build
 }
 
-/** Ours alone: answer of `GET /api/search?text=`, with a list for each kind of what can be found. */
+/** Flightdeck only: the response of `GET /api/search?text=`, with a list per kind of result. */
 export interface SearchAnswer {
-  /** Those with the number first, then the newest; 20 at most. */
+  /** Builds with this number first, then the newest; at most 20. */
   builds: {
     items: SearchedBuild[]
-    /** There may be others. */
+    /** There can be more. */
     more: boolean
-    /** Builds from before the index are still being indexed. */
+    /** The index does not have all old builds yet. */
     indexing: boolean
   }
 }

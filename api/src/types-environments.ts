@@ -1,49 +1,49 @@
-/** Deployment environments of a repository: ours alone. */
+/** Flightdeck only: deployment environments of a repository. */
 import type { ChangedBy } from './types-changes.ts'
 import type { CommitFile } from './commits.ts'
 import type { Build } from './types-builds.ts'
 
-/** `writers`: each person with write permission. `administrators`: of the repository or the system. */
+/** `writers`: everyone with write access. `administrators`: of the repository or the system. */
 export type Deployers = 'writers' | 'administrators' | 'people'
 
-/** What protects an environment. */
+/** The protection of an environment. */
 export interface EnvironmentRule {
   name: string
   who: Deployers
   /** Logins; only with `people`. */
   people?: string[]
-  /** Each deployment waits for an approval before it runs. */
+  /** Each deployment needs an approval before it runs. */
   approval: boolean
 }
 
-/** Answer of `GET /api/repos/{namespace}/{name}/environments/{environment}`. */
+/** The response of `GET /api/repos/{namespace}/{name}/environments/{environment}`. */
 export interface Environment {
   name: string
-  /** The newest deployment that succeeded: what the environment holds now. */
+  /** The newest successful deployment, which the environment runs now. */
   current?: Build
-  /** The newest commit of the branch that `current` was built from; absent where git does not know it. */
+  /** The newest commit of the branch that `current` was built from; absent if git does not know it. */
   head?: { branch: string; sha: string }
   /** Deployments, newest first. */
   items: Build[]
   /** The cursor of the next page, which has builds with a lower number. Absent on the last page. */
   next?: number
   rule?: EnvironmentRule
-  /** Whether the caller may deploy here. */
+  /** Whether this user can deploy here. */
   may_deploy: boolean
 }
 
-/** Answer of `GET /api/repos/{namespace}/{name}/compare`: what `to` has that `from` has not. */
+/** The response of `GET /api/repos/{namespace}/{name}/compare`: what `to` has and `from` lacks. */
 export interface Comparison {
   from: string
   to: string
-  /** The newest first; absent where git was too slow. */
+  /** Newest first; absent if git timed out. */
   commits?: ChangedBy[]
-  /** There are more than these. */
+  /** The list is truncated. */
   more?: boolean
-  /** Commits of `from` that `to` does not have. */
+  /** The number of commits that `from` has and `to` lacks. */
   without?: number
-  /** The files that differ, the first thousand; absent where git was too slow. */
+  /** The changed files, at most 1,000; absent if git timed out. */
   files?: CommitFile[]
-  /** How many there are; absent where git was stopped before. */
+  /** The total number; absent if git timed out. */
   total?: number
 }

@@ -1,26 +1,29 @@
-/** People and their rights. */
+/** Users and their permissions. */
 import type { ViewList } from './view-lists.ts'
 import type { Capability } from './capabilities.ts'
 import type { Json } from './schemas.ts'
 
-/** How far the forge's list of repositories is read, and what the last sync left out: ours alone (docs/api/forge.md). */
+/**
+ * Flightdeck only: the progress of reading the forge's repositories, and what the last sync excluded
+ * (docs/api/forge.md).
+ */
 export type SyncProgress = Json<'SyncProgress'>
-/** How a repository is connected to its forge (docs/api/forge.md). */
+/** The connection of a repository to its forge (docs/api/forge.md). */
 export type RepoConnection = Json<'RepoConnection'>
 
 export type AuditEntry = Json<'AuditEntry'>
 export type AuditKind = AuditEntry['kind']
 export type AuditPage = Json<'AuditPage'>
 
-/** A named token, without its value. `expires`: 0 is never; `last_used`: to the minute, 0 is never. */
+/** A named token, without its value. `expires`: 0 for never; `last_used`: to the minute, 0 for never. */
 export type AccessToken = Json<'AccessToken'>
 export type CreatedAccessToken = Json<'CreatedAccessToken'>
-/** A link to the wall, without its value. `expires` and `last_used` as of a named token. */
+/** A link to the wall, without its value. `expires` and `last_used` as for a named token. */
 export type WallLink = Json<'WallLink'>
 export type CreatedWallLink = Json<'CreatedWallLink'>
 export type Wall = Json<'Wall'>
 export type WallTile = Json<'WallTile'>
-/** A browser that is signed in. `last_seen` is written once an hour. */
+/** A signed-in browser. `last_seen` is updated once an hour. */
 export type Session = Json<'Session'>
 
 export interface User {
@@ -30,52 +33,54 @@ export interface User {
   machine: boolean
   admin: boolean
   active: boolean
-  /** Address of a picture; may be empty. */
+  /** The URL of a picture; can be empty. */
   avatar: string
-  /** The list of repositories is being read again. */
+  /** The server is synchronizing the repositories. */
   syncing: boolean
   synced: number
   created: number
   updated: number
   last_login: number
-  /** Ours alone: can sign in with a password. */
+  /** Flightdeck only: the user can sign in with a password. */
   has_password?: boolean
-  /** Flightdeck only: before another server, a single token is used for all users. This is what it allows. */
+  /** Flightdeck only: this server is a gateway that uses a single token for all users; what the token allows. */
   shared_token?: 'reads' | 'writes'
-  /** Ours alone, of `GET /api/user` for an administrator: folders that the last sync refused, each with the reason. */
+  /**
+   * Flightdeck only, in `GET /api/user` for an administrator: folders that the last sync rejected, with the reasons.
+   */
   sync_refused?: string[]
-  /** Ours alone, of `GET /api/user`: slugs of the repositories at the top of the dashboard. Absent: none. */
+  /** Flightdeck only, in `GET /api/user`: slugs of the repositories at the top of the dashboard. Absent: none. */
   favorites?: string[]
-  /** Flightdeck only, of `GET /api/user`: filters that the person saved. Absent: none. */
+  /** Flightdeck only, in `GET /api/user`: the user's saved filters. Absent: none. */
   views?: SavedView[]
-  /** Ours alone, of `/api/user`: what this server offers beyond Drone's API. */
+  /** Flightdeck only, in `/api/user`: what this server offers beyond Drone's API. */
   capabilities?: Capability[]
 }
 
-/** Flightdeck only: a filter that a person saved. */
+/** Flightdeck only: a saved filter of a list. */
 export interface SavedView {
   list: ViewList
   name: string
-  /** The parameters of the list's address, without the `?`. */
+  /** The parameters in the list's URL, without the `?`. */
   query: string
-  /** The list opens with it. At most one of a list. */
+  /** The list opens with this filter. At most one per list. */
   default: boolean
 }
 
-/** Ours alone: a link that sets a password once. Shown when it is made and never again. */
+/** Flightdeck only: a link that sets a password once. Only the response that creates it includes it. */
 export interface Invitation {
   /** The value is in the fragment, which is never sent to a server or logged. */
   url: string
   expires: number
 }
 
-/** Answer of `POST /api/users`: machines have a token, people an invitation. */
+/** The response of `POST /api/users`: a machine user has a token, a person an invitation. */
 export interface CreatedUser extends User {
   token?: string
   invitation?: Invitation
 }
 
-/** Answer of `POST /api/user/token`, and of creating a machine user (docs/api §1.2). */
+/** The response of `POST /api/user/token`, and for a new machine user (docs/api §1.2). */
 export interface UserWithToken extends User {
   token: string
 }
@@ -86,7 +91,7 @@ export interface Permissions {
   admin: boolean
 }
 
-/** Rights on a repository, each holding the ones below it. */
+/** Roles on a repository, each of which includes the ones below. */
 export type Role = 'read' | 'write' | 'admin'
 
 export interface Collaborator extends Permissions {

@@ -1,4 +1,4 @@
-/** Repositories and what belongs to them. */
+/** Repositories and their settings, cron jobs and secrets. */
 import type * as z from 'zod/mini'
 import type { repo, repoPatch } from './schema-repos.ts'
 import type { Build } from './types-builds.ts'
@@ -6,18 +6,18 @@ import type { Permissions } from './types-people.ts'
 
 type RepoFields = Omit<z.infer<typeof repo>, 'build' | 'permissions'>
 
-/** Derived from its schema, where the fields are explained. */
+/** Derived from its schema, which documents the fields. */
 export interface Repo extends RepoFields {
-  /** Only in the lists "latest", "recent", "incomplete" and in events. */
+  /** Only in the lists "latest", "recent" and "incomplete", and in events. */
   build?: Build
-  /** Only in `GET /api/repos/{o}/{n}`; absent for guests and administrators without a row. */
+  /** Only in `GET /api/repos/{o}/{n}`; absent for guests, and for administrators without a role on the repository. */
   permissions?: Permissions
 }
 export type Visibility = Repo['visibility']
-/** Settings of a repository, as far as they change. */
+/** A change of a repository's settings. */
 export type RepoPatch = z.infer<typeof repoPatch>
 
-/** A repository that carries its build: items of the recent list and of `/api/stream` (docs/api §1.16). */
+/** A repository with its build: an item of the recent list or an event of `/api/stream` (docs/api §1.16). */
 export type RepoWithBuild = Repo & { build: Build }
 
 export interface Cron {
@@ -34,10 +34,10 @@ export interface Cron {
   created: number
   updated: number
   version: number
-  /** Ours alone: when it last could not start a build, and why. Absent once it has started one. */
+  /** Flightdeck only: when it last failed to start a build, and why. Absent once a build has started. */
   failed?: number
   error?: string
-  /** Ours alone: the newest build that this job started. */
+  /** Flightdeck only: the newest build of this job. */
   last?: CronRun
 }
 
@@ -48,15 +48,15 @@ export interface CronRun {
   created: number
 }
 
-/** When an expression comes due, in our own server's time zone. */
+/** The next runs of a cron expression, in the server's time zone. */
 export interface CronTimes {
   /** Unix seconds, at most five. */
   times: number[]
-  /** The IANA name, as `Europe/Berlin`. */
+  /** The IANA name, for example `Europe/Berlin`. */
   zone: string
 }
 
-/** A secret as answers show it: never with its value. */
+/** A secret, without its value. */
 export interface Secret {
   id?: number
   repo_id?: number
@@ -65,14 +65,14 @@ export interface Secret {
   type?: string
   pull_request?: boolean
   pull_request_push?: boolean
-  /** Ours alone: when it was last changed (unix seconds), and by which login. */
+  /** Flightdeck only: when it was last changed (Unix seconds), and the login. */
   updated?: number
   updated_by?: string
-  /** Ours alone, of an organization's secret: repositories that have one of the same name. */
+  /** Flightdeck only, for an organization's secret: repositories with a secret of the same name. */
   overridden_in?: string[]
 }
 
-/** Which pipelines of a file use a secret. */
+/** The pipelines of a file that use a secret. */
 export interface SecretUse {
   name: string
   pipelines: string[]
@@ -80,7 +80,7 @@ export interface SecretUse {
 
 /** The secrets that the newest build of the default branch uses. */
 export interface SecretUses {
-  /** Absent: no build of the default branch kept its file. */
+  /** Absent if the server has no pipeline file of a build of the default branch. */
   build?: number
   uses: SecretUse[]
 }

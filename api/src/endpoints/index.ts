@@ -1,6 +1,6 @@
 /**
- * The one table of endpoints. From it derive the client, query keys, the rights and handlers of the server, docs/roles.md,
- * docs/api/endpoints.md and the OpenAPI document. A call without a row is not served.
+ * The endpoint table. The client, query keys, permissions and handlers of the server, docs/roles.md, docs/api/endpoints.md and
+ * the OpenAPI document derive from it. The server rejects calls without a row.
  */
 import { pageEndpoints } from './page.ts'
 import { peopleEndpoints } from './people.ts'

@@ -1,4 +1,4 @@
-/** Endpoints that the page calls. The name of a row is the method of the client, the key of a query and the operation's id. */
+/** Endpoints that the page calls. The name of a row is the client's method, the query key and the operation id. */
 import { buildFilter, type Row } from './row.ts'
 
 export const pageEndpoints = {

@@ -1,4 +1,4 @@
-/** Endpoints of accounts, which the page calls too: one's own account, other users, invitations. */
+/** Endpoints for accounts, which the page also calls: the user's own account, other users, invitations. */
 import type { Row } from './row.ts'
 
 export const peopleEndpoints = {

@@ -1,4 +1,7 @@
-/** Endpoints for programs: command-line tools, forges, monitoring, and addresses that a browser opens. No screen calls them by the client. */
+/**
+ * Endpoints for programs: command-line tools, forges, monitoring, and URLs that a browser opens. The client does not
+ * call them.
+ */
 import { buildFilter, type Row } from './row.ts'
 
 export const programEndpoints = {

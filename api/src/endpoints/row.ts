@@ -1,11 +1,11 @@
-/** What one row of the table of endpoints says. */
+/** The fields of a row in the endpoint table. */
 import type { Capability } from '../capabilities.ts'
 import type { SchemaName } from '../schemas.ts'
 
 /**
- * The levels of docs/api §2.0. `anyone` is for what guests may ask, too. `namespace` is for both "member" and "orgadmin":
- * without a forge no server knows the members of an organization. `metrics` is for administrators and machines. `member` is
- * ours: a reader by their own permission, not by the visibility of the repository.
+ * The access levels of docs/api §2.0. `anyone` includes guests. `namespace` stands for both "member" and "orgadmin", because
+ * a server without a forge does not know the members of an organization. `metrics` is for administrators and machines.
+ * `member` is Flightdeck's own: read access by a permission, not by the repository's visibility.
  */
 export type Level = 'anyone' | 'user' | 'sysadmin' | 'namespace' | 'metrics' | 'read' | 'member' | 'write' | 'admin'
 
@@ -13,22 +13,22 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ALL'
 type QueryType = 'string' | 'integer' | 'boolean'
 
 export interface Row {
-  /** Method and path. `:name` is one part of a path, `*` the rest. */
+  /** Method and path. `:name` is one path segment, `*` is the rest. */
   call: `${Method} /${string}`
   level: Level
-  /** Parameters of the query; `*` is for keys of any name. */
+  /** Query parameters; `*` allows any key. */
   query?: Readonly<Record<string, QueryType>>
-  /** The schema of the JSON that is sent. */
+  /** The schema of the JSON body. */
   body?: SchemaName
-  /** The schema of the answer, a list of it, a media type, or `null` for no content (204). */
+  /** The schema of the response, a list of it, a media type, or `null` for no content (204). */
   answer: SchemaName | `${SchemaName}[]` | `${string}/${string}` | null
-  /** Refused to a caller with a named token: it could outlive its expiry and its revocation by what it makes. */
+  /** Rejected for named tokens: what it creates could outlast the token's expiry and revocation. */
   notByNamedToken?: true
-  /** Only Flightdeck servers have it. If it has a capability, the page checks that first. */
+  /** Flightdeck only. If it has a capability, the page checks that first. */
   own?: Capability | true
 }
 
-/** The conditions of a list of builds (docs/guide/filters.md). */
+/** The filter parameters of build lists (docs/guide/filters.md). */
 export const buildFilter = {
   branch: 'string',
   event: 'string',

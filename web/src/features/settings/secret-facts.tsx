@@ -22,7 +22,7 @@ const pipelinesOf = (uses: SecretUses, name: string): string[] =>
     ),
   ].toSorted()
 
-/** Which pipelines use a secret, by the newest build of the default branch. Our own server only. */
+/** Which pipelines use a secret, by the newest build of the default branch. Flightdeck only. */
 export function SecretUse({ namespace, name, secret }: SettingsPageProps & { secret: string }) {
   const own = useCapability('secret_uses')
   const { data, isLoading } = useQuery({ ...ownQueryOf('getSecretUses', namespace, name), enabled: own })
