@@ -1,4 +1,7 @@
-/** How often the line that a person named is the first mark, or among the first three, on what real tools print (corpus/README.md). */
+/**
+ * How often the labeled error line is ranked first, or among the first three, in recorded output of real tools
+ * (corpus/README.md).
+ */
 import { describe, expect, test } from 'vitest'
 
 import { readLabels, readLogs } from '../tools/lib/corpus.mjs'
@@ -34,24 +37,24 @@ const judge = (part: string) => {
 }
 
 describe.each([
-  // The goals of recall and precision.
+  // The targets for recall and precision.
   { part: 'open', first: 0.9, three: 0.97 },
-  // Nobody looked at it for a rule. It is empty while the next one is being recorded (corpus/README.md).
+  // No rule was written with these logs in view. Empty while a new part is being recorded (corpus/README.md).
   { part: 'sealed', first: 0.88, three: 0.95 },
 ])('$part part of the corpus', ({ part, first, three }) => {
   const rates = judge(part)
   if (part === 'sealed' && rates.failed + rates.passed === 0) {
-    test('is judged', ({ skip }) => skip('nothing is sealed at the moment'))
+    test('meets the targets', ({ skip }) => skip('the sealed part is empty at the moment'))
     return
   }
 
-  test(`the true line is the first mark in ${100 * first} % of the failures, among three in ${100 * three} %`, () => {
-    const missed = part === 'open' ? rates.missed.join(' ') : 'not told, so that nobody writes a rule for it'
+  test(`the labeled line is first in ${100 * first} % of the failures, among the first three in ${100 * three} %`, () => {
+    const missed = part === 'open' ? rates.missed.join(' ') : 'hidden, so that rules are not fitted to it'
     expect(rates.first / rates.failed, `not first: ${missed}`).toBeGreaterThanOrEqual(first)
     expect(rates.three / rates.failed).toBeGreaterThanOrEqual(three)
   })
 
-  test('a step that passed has no mark', () => {
+  test('a successful step has no error line', () => {
     expect(rates.passed).toBeGreaterThan(0)
     expect(rates.quiet).toBe(rates.passed)
   })

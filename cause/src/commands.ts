@@ -1,21 +1,21 @@
-/** Which lines are commands of the step, as a runner prints them before it runs them. */
+/** Recognizes the step's commands, which a runner prints before it runs them. */
 
-/** So far behind a line of a difference a `+ ` is one of it, and no command. */
-const differenceLines = 8
-/** `+ actual - expected`, above a difference. */
+/** A line that starts with `+ ` within this many lines of a diff line belongs to the diff. */
+const maxDiffGapLines = 8
+/** `+ actual - expected`, above a diff. */
 const legend = /^\+ (?:actual|expected|received) +- (?:actual|expected|received)/i
-const longestLegend = 40
-/** Commands that tidy up behind one that failed. */
-const tidies =
+const maxLegendChars = 40
+/** Commands that clean up after a failed one. */
+const cleanupCommand =
   /^(?:[({] ?)?(?:exit|rm|cleanup|clean_up|trap|return|kill|wait|docker (?:rm|stop|compose down)|echo|printf|set|popd|cat|true|:)(?![\w-])/
 
-/** Does a line hold nothing but commands that tidy up? */
+/** Whether a line only has cleanup commands. */
 export const isCleanup = (line: string): boolean =>
   /^[+$] /.test(line) &&
   line
     .slice(2)
     .split(/;|&&|\|\||\|/)
-    .every((command) => command.trim() === '' || tidies.test(command.trim()))
+    .every((command) => command.trim() === '' || cleanupCommand.test(command.trim()))
 
 const plus = 43
 const dollar = 36
@@ -28,13 +28,13 @@ export interface Command {
 }
 
 export class Commands {
-  /** How many there were. */
+  /** The number of commands so far. */
   count = 0
   last: Command | undefined
-  /** The last line of a difference, which has lines that begin with `+ ` as commands do. */
-  #difference = -differenceLines
+  /** The last line of a diff. Diff lines can start with `+ `, like commands. */
+  #difference = -maxDiffGapLines
 
-  /** `+ command`, and `$ command`; not the lines of a difference. */
+  /** Whether the line is a command (`+ command` or `$ command`) rather than a diff line. */
   isOne(line: number, text: string, from: number): boolean {
     const first = text.charCodeAt(from)
     if (first === dash) this.#difference = line
@@ -45,8 +45,8 @@ export class Commands {
       if (first === plus && second !== plus) this.#difference = line
       return false
     }
-    if (first === plus && legend.test(text.slice(from, from + longestLegend))) this.#difference = line
-    return first === dollar || line - this.#difference > differenceLines
+    if (first === plus && legend.test(text.slice(from, from + maxLegendChars))) this.#difference = line
+    return first === dollar || line - this.#difference > maxDiffGapLines
   }
 
   begin(line: number, text: string): void {

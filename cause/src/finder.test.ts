@@ -26,7 +26,7 @@ describe('decisive lines', () => {
     expect(found(lines)[0]).toMatchObject({ line: 4 })
   })
 
-  test('a successful step has none', () => {
+  test('a successful step has no error line', () => {
     expect(found(['error: it did not work'], { exitCode: 0 })).toEqual([])
   })
 
@@ -41,7 +41,7 @@ describe('decisive lines', () => {
     expect(found(['+ ./check', 'one', 'two', '']).map(({ line }) => line)).toEqual([3, 2, 1])
   })
 
-  test('lines may come one by one or many at once', () => {
+  test('lines can be pushed one by one or in batches', () => {
     const lines = Array.from({ length: 500 }, (_, i) => (i === 321 ? 'fatal: bad object HEAD' : `line ${i}`))
     const finder = createFinder()
     finder.push(lines.slice(0, 200).join('\n'))

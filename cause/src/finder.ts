@@ -1,7 +1,7 @@
 /** Finds the error lines of a failed step in one pass over its log, keeping a bounded number of lines. */
 import { Commands } from './commands.ts'
 import { Tail } from './ends.ts'
-import { LineFilter, shapeOf } from './grams.ts'
+import { LineFilter, shapeOf } from './keyword-filter.ts'
 import { aboveOf, isCause, lineAbove, type Neighbour } from './neighbours.ts'
 import { maxChars, plainOf } from './plain.ts'
 import { rank, type DecisiveLine, type EndOfStep } from './rank.ts'
@@ -12,73 +12,73 @@ import { words } from './rules/word-pattern.ts'
 import { maxAgain, SeenLines, seenOf, type Seen, type Occurrence } from './repeated-lines.ts'
 import { programOf } from './program-prefix.ts'
 import { TestScopes } from './test-scopes.ts'
-import { foreseen, Waiting } from './waiting.ts'
+import { expectedWeight, LineContext } from './line-context.ts'
 
 export interface Finder {
-  /** A line, or several joined by line ends (none behind the last). */
+  /** Adds a line, or several joined by newlines (without one at the end). */
   push(text: string): void
-  /** The decisive lines, the most telling first. May be asked again when more came. */
+  /** The error lines, most relevant first. Can be called again after more lines. */
   end(how?: EndOfStep): DecisiveLine[]
 }
 
-/** What the message of an exception is worth at least. */
-const ofException = 78
-/** And one that only leads from the first to the last of a chain. */
-const betweenCauses = 70
-const longestChain = 80
-const unnamed: Rule = { reason: 'exception', weight: ofException, pattern: /^/ }
+/** The minimum weight of an exception's message. */
+const exceptionWeight = 78
+/** The maximum weight of an exception in the middle of a chain of causes. */
+const middleCauseWeight = 70
+const maxChainLines = 80
+const unnamed: Rule = { reason: 'exception', weight: exceptionWeight, pattern: /^/ }
 /** Lines of at least this weight are not source code. */
-const minSaid = 74
+const minMessageWeight = 74
 
 class LogFinder implements Finder {
-  readonly #sieve = new LineFilter(words)
+  readonly #filter = new LineFilter(words)
   readonly #seen = new SeenLines()
   #lines = 0
   readonly #commands = new Commands()
-  readonly #waiting = new Waiting()
+  readonly #context = new LineContext()
   readonly #tail = new Tail()
   readonly #tests = new TestScopes()
-  /** Warnings are errors. */
+  /** Whether warnings count as errors. */
   #isStrict = false
   /** The last line that was recorded. */
   #latest: Seen | undefined
   #latestLine = 0
-  /** The exception that was named last as the cause of another. */
+  /** The last exception that was named as the cause of another one. */
   #cause: Seen | undefined
-  /** The last line of the text before. */
+  /** The last line of the previous chunk. */
   #before = ''
 
   push(text: string): void {
     const before = this.#lines
-    this.#lines += this.#sieve.sift(text, (index, from, to) => this.#look(before + index + 1, text, from, to))
+    this.#lines += this.#filter.scan(text, (index, from, to) => this.#scanLine(before + index + 1, text, from, to))
     this.#before = text.slice(text.lastIndexOf('\n') + 1)
     this.#tail.keep(text, before, this.#lines, this.#commands.count)
   }
 
-  /** Returns the number of following lines to read as well. */
-  #look(line: number, text: string, from: number, to: number): number {
+  /** Handles one line. Returns the number of following lines to read as well. */
+  #scanLine(line: number, text: string, from: number, to: number): number {
     if (this.#commands.isOne(line, text, from)) {
       this.#commands.begin(line, plainOf(text.slice(from, to)))
-      this.#waiting.end()
+      this.#context.end()
       return 0
     }
-    if (this.#tests.read(text, from)) this.#waiting.endTest()
+    if (this.#tests.read(text, from)) this.#context.endTest()
     const above = aboveOf(text, from, to, this.#before)
     if (above && line - this.#latestLine === 1) this.#reweigh(above)
     else if (above === 'exception') this.#readHead(line - 1, lineAbove(text, from, this.#before))
     const shape = shapeOf(text, from, to)
     const seen = this.#seen.of(shape)
-    const isWanted = this.#waiting.wants(line - 1)
-    if (seen && !isWanted) {
+    const isRequested = this.#context.wants(line - 1)
+    if (seen && !isRequested) {
       this.#count(seen, line, text, from, to)
-      this.#waiting.open(line, seen.rule, '', this.#seen.isFull)
-    } else if (isWanted || !this.#seen.isDull(shape)) this.#read(line, text.slice(from, to), shape, seen)
-    return this.#waiting.wants(line) ? 1 : 0
+      this.#context.open(line, seen.rule, '', this.#seen.isFull)
+    } else if (isRequested || !this.#seen.isDull(shape)) this.#read(line, text.slice(from, to), shape, seen)
+    return this.#context.wants(line) ? 1 : 0
   }
 
-  /** A line that was not seen before, or that another one announced. */
+  /** Evaluates a line with a new shape, or one that an earlier line announced. */
   #read(line: number, raw: string, shape: number, known: Seen | undefined): void {
-    if (!known && !this.#waiting.isOn && this.#seen.isFull(true)) {
+    if (!known && !this.#context.isOpen && this.#seen.isFull(true)) {
       const text = raw.slice(0, maxChars)
       this.#seen.keepLate({ line, text, command: this.#commands.count, boosted: false, block: 0 })
       return
@@ -86,10 +86,10 @@ class LogFinder implements Finder {
     const plain = plainOf(raw)
     if (strict.test(plain)) this.#isStrict = true
     if (ignoredFailure.test(plain)) {
-      this.#forgive(line)
+      this.#markExpected(line)
       return
     }
-    const ruled = this.#waiting.weigh(line, plain, known ?? ruleOf(plain))
+    const ruled = this.#context.weigh(line, plain, known ?? ruleOf(plain))
     if (!ruled) {
       this.#seen.keepDull(shape)
       return
@@ -104,61 +104,64 @@ class LogFinder implements Finder {
       this.#chain(line, made, plain)
       this.#tests.note(made)
     }
-    this.#waiting.open(line, (this.#seen.of(shape) ?? ruled).rule, plain, this.#seen.isFull)
+    this.#context.open(line, (this.#seen.of(shape) ?? ruled).rule, plain, this.#seen.isFull)
   }
 
-  /** Updates the weight of the line above, once this line shows what it is. */
+  /** Adjusts the weight of the line above, once this line shows what kind it is. */
   #reweigh(above: Neighbour): void {
     const latest = this.#latest
     if (!latest || latest.rule.opens !== undefined) return
-    // Not if its weight was reduced at its position: for example as the repeated name of a test.
+    // Skipped if the weight was reduced because of its position, for example as the repeated name of a test.
     if (above === 'exception' && !latest.isSoft && latest.weight >= latest.rule.weight - 2)
-      latest.weight = Math.max(latest.weight, ofException)
+      latest.weight = Math.max(latest.weight, exceptionWeight)
     const isLogged = latest.reason === 'exception' || latest.reason === 'error'
-    if (above === 'announcement' && isLogged) latest.weight = Math.min(latest.weight, betweenCauses)
-    if (above === 'titles') latest.weight = Math.min(latest.weight, foreseen)
-    if (above === 'source' && latest.weight < minSaid) latest.weight = Math.min(latest.weight, foreseen)
+    if (above === 'announcement' && isLogged) latest.weight = Math.min(latest.weight, middleCauseWeight)
+    if (above === 'titles') latest.weight = Math.min(latest.weight, expectedWeight)
+    if (above === 'source' && latest.weight < minMessageWeight) latest.weight = Math.min(latest.weight, expectedWeight)
   }
 
-  /** The message of an exception without any error word. */
+  /** Records the message of an exception that has no error word. */
   #readHead(line: number, raw: string): void {
     const text = plainOf(raw)
     const shape = shapeOf(raw, 0, raw.length)
     if (falsePositive.test(text) || this.#seen.of(shape) || this.#seen.isFull(true)) return
-    const made = seenOf({ reason: 'exception', weight: ofException, rule: unnamed }, this.#occurrence(line, text))
+    const made = seenOf({ reason: 'exception', weight: exceptionWeight, rule: unnamed }, this.#occurrence(line, text))
     this.#seen.keep(shape, made)
     this.#tests.note(made)
   }
 
-  /** In a chain of causes, the first and the last are most relevant. */
+  /** Reduces the weight of exceptions in the middle of a chain of causes: the first and the last are most relevant. */
   #chain(line: number, made: Seen, plain: string): void {
     if (isCause(plain)) {
-      if (this.#cause && line - this.#cause.occurrence.line <= longestChain)
-        this.#cause.weight = Math.min(this.#cause.weight, betweenCauses)
+      if (this.#cause && line - this.#cause.occurrence.line <= maxChainLines)
+        this.#cause.weight = Math.min(this.#cause.weight, middleCauseWeight)
       this.#cause = made
-    } else if (made.weight > betweenCauses) this.#cause = undefined
+    } else if (made.weight > middleCauseWeight) this.#cause = undefined
   }
 
-  /** The previous line was an expected failure. */
-  #forgive(line: number): void {
+  /** This line says that the failure above it was expected. */
+  #markExpected(line: number): void {
     const latest = this.#latest
-    if (latest && line - this.#latestLine <= 2) latest.weight = Math.min(latest.weight, foreseen)
+    if (latest && line - this.#latestLine <= 2) latest.weight = Math.min(latest.weight, expectedWeight)
   }
 
   #occurrence(line: number, text: string): Occurrence {
     const { count: command } = this.#commands
-    const isOfTest = this.#waiting.isBoosted(line) || this.#waiting.blockOf(line) > 0
+    const isOfTest = this.#context.isBoosted(line) || this.#context.blockOf(line) > 0
     const program = isOfTest ? programOf(text) : undefined
     return {
       line,
       text,
       command,
-      boosted: this.#waiting.isBoosted(line, program),
-      block: this.#waiting.blockOf(line, program),
+      boosted: this.#context.isBoosted(line, program),
+      block: this.#context.blockOf(line, program),
     }
   }
 
-  /** It is reported where it first occurs in the last command, preferably after a line that announces a failure. */
+  /**
+   * Counts a repeated line. It is reported at its first occurrence in the last command, preferably after a line that
+   * announces a failure.
+   */
   #count(seen: Seen, line: number, text: string, from: number, to: number): void {
     seen.count++
     this.#latest = seen
@@ -167,7 +170,7 @@ class LogFinder implements Finder {
     const { count } = this.#commands
     const isLater = count > occurrence.command
     const isBetter =
-      this.#waiting.isBoosted(line) && !occurrence.boosted && !seen.rule.opens && count === occurrence.command
+      this.#context.isBoosted(line) && !occurrence.boosted && !seen.rule.opens && count === occurrence.command
     if (!isLater && !isBetter && (seen.again.length >= maxAgain || line === occurrence.line)) return
     const next = this.#occurrence(line, plainOf(text.slice(from, to)))
     if (isLater || isBetter) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFingerprint, readFingerprint } from './fingerprint.ts'
 import { normalise } from './normalise.ts'
 
-/** Different in words, for numbers count for nothing. */
+/** Different words per number, because fingerprints ignore digits. */
 const words = (number: number): string =>
   [...String(number)]
     .map((digit) => ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][Number(digit)])
@@ -16,18 +16,18 @@ const made = (lines: readonly string[], limit = 1e9) => {
 
 describe('a fingerprint', () => {
   const lines = Array.from({ length: 10_000 }, (_, index) => `line ${words(index)}`)
-  it('contains every line that was added, despite other numbers, times and colours', () => {
+  it('contains every added line, even with other numbers, times and colors', () => {
     const known = readFingerprint(made([...lines, '\u001b[31m12:01:03 took 12 ms\u001b[0m']))
     expect(lines.filter((line) => !known?.has(normalise(line)))).toEqual([])
     expect(known?.has(normalise('09:59:00 took 900 ms'))).toBe(true)
   })
-  it('rarely takes a new line for a known one', () => {
+  it('rarely reports a new line as known', () => {
     const known = readFingerprint(made(lines))
     const others = Array.from({ length: 10_000 }, (_, index) => `other ${words(index)}`)
     // 10,000 of 2^24: six of 10,000 by chance.
     expect(others.filter((line) => known?.has(normalise(line))).length).toBeLessThan(30)
   })
-  it('is at most as large as it may be, and then still knows what was there', () => {
+  it('stays within its size limit and still contains every line', () => {
     const whole = made(lines)
     expect(whole.length).toBeLessThan(2.3 * lines.length)
     const small = made(lines, 4000)
@@ -35,12 +35,12 @@ describe('a fingerprint', () => {
     const known = readFingerprint(small)
     expect(lines.filter((line) => !known?.has(normalise(line)))).toEqual([])
   })
-  it('stays whole where it is exactly as large as it may be, and is folded where it is one byte larger', () => {
+  it('stays unfolded at exactly its size limit, and is folded one byte above it', () => {
     const whole = made(lines)
     expect(made(lines, whole.length)).toEqual(whole)
     expect(made(lines, whole.length - 1).length).toBeLessThan(whole.length)
   })
-  it('of an empty log is empty', () => {
+  it('is empty for an empty log', () => {
     expect(readFingerprint(made([]))?.has('x')).toBe(false)
   })
   it.each([[[]], [[3]], [[99]], [[24, 255]], [[24, 255, 255, 255, 255, 255]], [[12, 255, 255, 1]]])(

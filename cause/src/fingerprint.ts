@@ -1,19 +1,19 @@
 /**
- * What lines a log had, in little: for "never seen before" it is enough to know of each line whether it was there. A line is
- * known by a hash of its text without numbers (normalise.ts); the hashes are a set of bits, written as the gaps between them.
- * A line that was not there is taken for known once in `2^bits / lines` times.
+ * A compact set of the lines in a log. To detect new lines, it only needs to know whether each line was there. It stores a
+ * hash of each line without its numbers (normalise.ts), as the sorted hashes' gaps. A new line is reported as known with a
+ * probability of `lines / 2^bits`.
  */
 import { hashBits, hashOf } from './hash.ts'
 import { blankLine, hashOfLine } from './line-hash.ts'
 import { normalise } from './normalise.ts'
 
 const maxBits = hashBits
-/** Of a hash that are kept at least. */
+/** The minimum number of bits per hash. */
 const minBits = 12
 
-/** Calls back with each hash of the set, in their order. */
+/** Calls back with each hash of the set, in ascending order. */
 const each = (bits: Uint32Array, use: (hash: number) => void): void => {
-  // Half a million words, nearly all of them empty.
+  // Half a million words, nearly all of them zero.
   for (let index = 0; index < bits.length; index++) {
     const word = bits[index] ?? 0
     if (word === 0) continue
@@ -33,7 +33,7 @@ const gapsOf = (bits: Uint32Array, width: number): Uint8Array<ArrayBuffer> => {
   return Uint8Array.from(gaps)
 }
 
-/** A set of one bit less: half as large, and twice as often wrong. */
+/** The set with one bit less per hash: half as large, and twice as often wrong. */
 const folded = (bits: Uint32Array<ArrayBuffer>, width: number): Uint32Array<ArrayBuffer> => {
   const half = new Uint32Array(2 ** (width - 1) / 32)
   each(bits, (hash) => {
@@ -44,11 +44,14 @@ const folded = (bits: Uint32Array<ArrayBuffer>, width: number): Uint32Array<Arra
 }
 
 export interface FingerprintWriter {
-  /** A line as in the log, with colors. */
+  /** Adds a line as in the log, with colors. */
   add: (line: string) => void
-  /** The same of bytes. */
+  /** Adds a line given as bytes. */
   addBytes: (bytes: Uint8Array, from: number, to: number) => void
-  /** The fingerprint, of at most so many bytes (but never less than some hundred): the smaller, the more often wrong. */
+  /**
+   * The fingerprint, of at most `limit` bytes (but at least some hundred). The smaller it is, the more often it is
+   * wrong.
+   */
   bytes: (limit: number) => Uint8Array<ArrayBuffer>
 }
 
@@ -77,11 +80,14 @@ export function createFingerprint(): FingerprintWriter {
 
 export interface Fingerprint {
   has: (normalised: string) => boolean
-  /** By what `hashOfLine` answers. */
+  /** Whether it has the line with this `hashOfLine`. */
   hasHash: (hash: number) => boolean
 }
 
-/** The lines of a fingerprint, asked for by their normalised text or its hash; `undefined` for bytes that are none. */
+/**
+ * Reads a fingerprint, which can be queried by normalized text or its hash; `undefined` if the bytes are not a
+ * fingerprint.
+ */
 export function readFingerprint(bytes: Uint8Array): Fingerprint | undefined {
   const width = bytes[0] ?? 0
   if (width < minBits || width > maxBits) return undefined

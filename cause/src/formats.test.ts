@@ -25,14 +25,14 @@ const casesOf = (file: string) =>
       }
     })
 
-/** The first result is a different line, but a correct one is among the first three. */
+/** A correct line is among the first three results, but not the first. */
 const second = new Set(
   (
     'precommit sam-deploy timeout-wrapper bundle-words pod gnu-parallel cron api-break retried-different ' +
     'two-lines-told license-headers two-phase two-commands-or make-quiet-recipe go-generate-drift artillery-own bazel moon'
   ).split(' '),
 )
-/** No correct line is found: it contains no error word. */
+/** No correct line is found, because it has no error word. */
 const missed = new Set(
   (
     'pretty-json dirty-tree nx-quiet quiet-then-uploads order wrapped-long lines-of-file go-wrap rake nohup-log ' +

@@ -14,7 +14,7 @@ const ofBytes = (line: string): number => {
 const ofText = (line: string): number => (normalise(line) === '' ? blankLine : hashOf(normalise(line)))
 const differing = (lines: readonly string[]): string[] => lines.filter((line) => ofBytes(line) !== ofText(line))
 
-test('is that of the normalised text, for each line of the corpus @system', () => {
+test('equals the hash of the normalized text for each line of the corpus @system', () => {
   const lines = ['open', 'sealed'].flatMap((part) => [...readLogs(part).values()].flatMap((text) => text.split('\n')))
   expect(lines.length).toBeGreaterThan(5000)
   expect(differing(lines)).toEqual([])
@@ -90,7 +90,7 @@ const pieces = [
 
 const asWritten = (line: string): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(encoder.encode(line))
 
-test('is that of the normalised text, for lines of everything that counts, in any order', () => {
+test('equals the hash of the normalized text for lines of special pieces in any order', () => {
   let seed = 7
   const random = (below: number): number => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
@@ -99,7 +99,7 @@ test('is that of the normalised text, for lines of everything that counts, in an
   const lines = Array.from({ length: 20_000 }, (_, index) =>
     Array.from({ length: 1 + random(index % 20 === 0 ? 60 : 12) }, () => pieces[random(pieces.length)] ?? '').join(''),
   )
-  // What cannot be written in UTF-8 is another character in the log.
+  // The log replaces what cannot be encoded in UTF-8.
   expect(differing(lines.map(asWritten))).toEqual([])
 })
 

@@ -1,16 +1,16 @@
 /**
- * The hash of a line as `normalise` makes it, from its bytes in one go and without a string: each of a million lines has to be
- * asked for within half a second. `line-hash.test.ts` compares the two.
+ * The hash of a line as `normalise` makes it, computed from the bytes in one pass without creating a string: a million lines
+ * must take less than half a second. `line-hash.test.ts` compares the two.
  */
 import { basis, finished, hashOf } from './hash.ts'
-import { longestKey, normalise } from './normalise.ts'
+import { maxKeyChars, normalise } from './normalise.ts'
 
 /** The hash of a blank line. */
 export const blankLine = -1
 
-/** Longer lines, and those that do more than change colours, go the long way. */
-const longestSimple = 2000
-const maxHashed = longestKey
+/** Longer lines, and lines with escape sequences other than colors, use the slow path (`normalise`). */
+const maxSimpleBytes = 2000
+const maxHashed = maxKeyChars
 const maxRead = 2 * maxHashed
 
 const escape = 0x1b
@@ -22,9 +22,9 @@ const digit = 1
 const inWord = 2
 const upper = 4
 const letter = 8
-/** They do not end a path: a dot, a dash, a tilde, an at, a dollar. */
+/** Characters that can be part of a path: a dot, a dash, a tilde, an at sign, a dollar sign. */
 const inPath = 16
-/** Between numbers that are one: `.:,+-`. */
+/** Characters that join numbers to one: `.:,+-`. */
 const joining = 32
 const slash = 64
 
@@ -40,7 +40,7 @@ const classOf = (sign: string): number =>
 const classes = new Uint8Array(1 << 16)
 for (let code = 0; code < 128; code++) classes[code] = classOf(String.fromCharCode(code))
 
-/** `%` is one as well. */
+/** Units after a number; `%` is one as well. */
 const units = new Set(
   [
     ['B', 'byte', 'bytes', 's', 'ms', 'ns', 'us', 'µs', 'sec', 'secs', 'second', 'seconds'],
@@ -48,15 +48,15 @@ const units = new Set(
     [...'kKMGT'].flatMap((size) => [`${size}B`, `${size}iB`]),
   ].flat(),
 )
-const longestUnit = 7
+const maxUnitChars = 7
 
-/** What `normalise` is given is text already: a mark of byte order is a sign like others. */
+/** `normalise` receives decoded text, in which a byte order mark is a character like any other. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** What was read of a line; one at a time. */
-const made = new Uint16Array(maxRead + 4)
+/** The code units of the current line; reused for every line. */
+const codeUnits = new Uint16Array(maxRead + 4)
 
-const classAt = (at: number): number => classes[made[at] ?? 0] ?? 0
+const classAt = (at: number): number => classes[codeUnits[at] ?? 0] ?? 0
 
 /** `[A-Z]{1,6}\d{3,5}`, a compiler's code. */
 const isCode = (from: number, to: number): boolean => {
@@ -71,21 +71,21 @@ const isCode = (from: number, to: number): boolean => {
 const isHex = (from: number, to: number): boolean => {
   if (to - from < 8) return false
   for (let at = from; at < to; at++) {
-    const code = made[at] ?? 0
+    const code = codeUnits[at] ?? 0
     if (code < 97 || code > 102) return false
   }
   return true
 }
 
-/** One behind the word, or behind the sign that it becomes. */
+/** Returns the index after the word, or after the character that replaces it. */
 const endOfWord = (from: number, to: number, hasDigit: boolean): number => {
   if (hasDigit ? isCode(from, to) : !isHex(from, to)) return to
-  made[from] = sharp
+  codeUnits[from] = sharp
   return from + 1
 }
 
-/** Behind a sequence that sets colours or clears the line; -1 for any other. */
-const behindColours = (bytes: Uint8Array, at: number, to: number): number => {
+/** Returns the index after a sequence that sets colors or clears the line; -1 for any other sequence. */
+const afterColors = (bytes: Uint8Array, at: number, to: number): number => {
   if (bytes[at + 1] !== 91) return -1
   for (let next = at + 2; next < Math.min(to, at + 40); next++) {
     const code = bytes[next] ?? 0
@@ -95,7 +95,7 @@ const behindColours = (bytes: Uint8Array, at: number, to: number): number => {
   return -1
 }
 
-/** Spaces that are no ASCII: the long way knows them. */
+/** Non-ASCII spaces, which only the slow path handles. */
 const isSpace = (code: number): boolean =>
   code === 0x1680 ||
   (code >= 0x2000 && code <= 0x200a) ||
@@ -106,7 +106,7 @@ const isSpace = (code: number): boolean =>
   code === 0x3000 ||
   code === 0xfeff
 
-/** A letter of two or three bytes; 0 for what is none, is not valid, or takes two places. */
+/** The code of a letter of two or three bytes; 0 if it is not a letter, not valid, or takes two code units. */
 const letterAt = (bytes: Uint8Array, at: number, to: number): number => {
   const first = bytes[at] ?? 0
   const size = first >= 0xc2 && first < 0xe0 ? 2 : first >= 0xe0 && first < 0xf0 ? 3 : 0
@@ -121,11 +121,11 @@ const letterAt = (bytes: Uint8Array, at: number, to: number): number => {
   return isValid && code >= 0xaa && !isSpace(code) ? code : 0
 }
 
-/** As `withoutNumbers` does it, into `made`: how much of it; -1 for a line that has to go the long way. */
+/** Writes the line to `codeUnits` as `withoutNumbers` does and returns the length; -1 if the line needs the slow path. */
 const read = (bytes: Uint8Array, from: number, end: number): number => {
   let to = end
   while (to > from && bytes[to - 1] === 13) to--
-  if (to - from > longestSimple) return -1
+  if (to - from > maxSimpleBytes) return -1
   let length = 0
   /** The start of the current path, and of the current word. */
   let token = 0
@@ -137,7 +137,7 @@ const read = (bytes: Uint8Array, from: number, end: number): number => {
     let kind = inWord
     if (code < 128) {
       if (code < 32 && code !== 9) {
-        at = code === escape ? behindColours(bytes, at, to) : -1
+        at = code === escape ? afterColors(bytes, at, to) : -1
         if (at === -1) return -1
         continue
       }
@@ -157,7 +157,7 @@ const read = (bytes: Uint8Array, from: number, end: number): number => {
         hasDigit = false
       }
       if ((kind & digit) !== 0) hasDigit = true
-      made[length++] = code
+      codeUnits[length++] = code
       continue
     }
     if (word !== -1) {
@@ -165,22 +165,22 @@ const read = (bytes: Uint8Array, from: number, end: number): number => {
       word = -1
     }
     if ((kind & slash) !== 0) {
-      made[token] = 47
+      codeUnits[token] = 47
       length = token + 1
     } else {
-      made[length++] = code
+      codeUnits[length++] = code
       if ((kind & inPath) === 0) token = length
     }
   }
   return word === -1 ? length : endOfWord(word, length, hasDigit)
 }
 
-/** Behind numbers that are joined to the one that ends here. */
-const behindJoined = (from: number, length: number): number => {
+/** Returns the index after all numbers that are joined to the one that ends here. */
+const afterJoined = (from: number, length: number): number => {
   let end = from
   for (let at = from; at < length;) {
     while (at < length && (classAt(at) & joining) !== 0) at++
-    if (at === end || at >= length || made[at] !== sharp) break
+    if (at === end || at >= length || codeUnits[at] !== sharp) break
     at++
     end = at
   }
@@ -189,28 +189,29 @@ const behindJoined = (from: number, length: number): number => {
 
 const isLetter = (at: number, length: number): boolean => at < length && (classAt(at) & letter) !== 0
 
-/** Behind the unit of a number that ends here. */
-const behindUnit = (from: number, length: number): number => {
-  const start = from < length && made[from] === 32 ? from + 1 : from
-  if (start < length && made[start] === 37) return isLetter(start + 1, length) ? from : start + 1
-  let at = start < length && made[start] === micro ? start + 1 : start
-  while (isLetter(at, length)) if (++at - start > longestUnit) return from
+/** Returns the index after the unit of the number that ends here. */
+const afterUnit = (from: number, length: number): number => {
+  const start = from < length && codeUnits[from] === 32 ? from + 1 : from
+  if (start < length && codeUnits[start] === 37) return isLetter(start + 1, length) ? from : start + 1
+  let at = start < length && codeUnits[start] === micro ? start + 1 : start
+  while (isLetter(at, length)) if (++at - start > maxUnitChars) return from
   if (at === start) return from
   let unit = ''
-  for (let i = start; i < at; i++) unit += String.fromCharCode(made[i] ?? 0)
+  for (let i = start; i < at; i++) unit += String.fromCharCode(codeUnits[i] ?? 0)
   if (!units.has(unit)) return from
   // `MB/s`.
-  const isRate = unit !== 'B' && unit.endsWith('B') && at + 1 < length && made[at] === 47 && made[at + 1] === 115
+  const isRate =
+    unit !== 'B' && unit.endsWith('B') && at + 1 < length && codeUnits[at] === 47 && codeUnits[at + 1] === 115
   return isRate && !isLetter(at + 2, length) ? at + 2 : at
 }
 
-/** As the rest of `normalise` does it. */
-const hashMade = (length: number): number => {
+/** Hashes the line as the rest of `normalise` does. */
+const hashCodeUnits = (length: number): number => {
   let hash = basis
   let count = 0
   let isBlank = false
   for (let at = 0; at < length && count < maxHashed;) {
-    const code = made[at++] ?? 0
+    const code = codeUnits[at++] ?? 0
     if (code === 32 || code === 9) {
       isBlank = count > 0
       continue
@@ -222,15 +223,18 @@ const hashMade = (length: number): number => {
     }
     hash = Math.imul(hash ^ code, 0x01000193)
     count++
-    if (code === sharp) at = behindUnit(behindJoined(at, length), length)
+    if (code === sharp) at = afterUnit(afterJoined(at, length), length)
   }
   return count === 0 ? blankLine : finished(hash)
 }
 
-/** What `hashOf(normalise(line))` is, of the line between these bytes, without its line end; `blankLine` for an empty one. */
+/**
+ * Equals `hashOf(normalise(line))` for the line between these bytes, without its newline; `blankLine` for a blank
+ * line.
+ */
 export const hashOfLine = (bytes: Uint8Array, from: number, to: number): number => {
   const length = read(bytes, from, to)
-  if (length !== -1) return hashMade(length)
+  if (length !== -1) return hashCodeUnits(length)
   const normalised = normalise(decoder.decode(bytes.subarray(from, to)))
   return normalised === '' ? blankLine : hashOf(normalised)
 }

@@ -1,16 +1,16 @@
-/** What a line makes of the one above it. */
+/** What a line says about the line above it. */
 
-/** Points at something in the line above, which so is a piece of source. */
+/** Points at something in the line above, which therefore is source code. */
 const pointer = /^\s*[\^~][\^~ ]*$/
 /** A stack frame (JavaScript, Java, .NET); the exception's message is above the first one. */
 const frame = /^\s{1,20}at \S.{0,400}(?::\d{1,7}\)?|\)|\.\w{2,6}:line \d{1,7})$/
 /** `NotFound: no such cart`. */
 const head = /^\s*(?:Uncaught )?[A-Za-z_$][\w$.:]{1,200}(?: \[\w{1,60}\])?: \S/
 const trace = /^\s*Traceback \(most recent call last\)/
-/** A rule under the titles of columns. */
+/** The rule below the titles of columns. */
 const rule = /^[-=─━+| ]{8,400}$/
 const titles = /^\s*\S.{0,200}?\S {2,60}\S.{0,200}?\S {2,60}\S/
-/** One of a chain of exceptions, each of which says why the one before it came. */
+/** One exception of a chain, in which each explains the one before. */
 const cause = /^\s*(?:\[cause\]|Caused by): /
 
 export type Neighbour = 'source' | 'exception' | 'announcement' | 'titles'

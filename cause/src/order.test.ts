@@ -6,23 +6,23 @@ import { inOrder } from './order.ts'
 const one = (line: number, score: number, text: string, reason = 'words') => ({ line, score, text, reason })
 const linesOf = (found: readonly { line: number }[]): number[] => found.map(({ line }) => line)
 
-describe('the order of decisive lines', () => {
+describe('the order of error lines', () => {
   test('a rule’s match stays first, whatever the form of the others', () => {
     const known = one(3, 78, 'Error: the deployment failed', 'error')
     expect(linesOf(inOrder([known, one(9, 70, "cannot open 'cart.toml': no such file")]))).toEqual([3, 9])
   })
 
-  test('where no rule knew the diagnosis, the line that names something goes before a sum', () => {
+  test('without a diagnosis by a rule, a line that names something comes before a summary', () => {
     const sum = one(8, 36, '2 files failed')
     expect(linesOf(inOrder([sum, one(3, 36, "field 'total' is missing in cart.json")]))).toEqual([3, 8])
   })
 
-  test('of lines that a rule finds alike the first stays before the others', () => {
+  test('of several matches of a rule, the first stays before the others', () => {
     const found = [one(2, 55, 'wrong value'), one(3, 55, "wrong value 'a', expected 'b'")]
     expect(linesOf(inOrder(found))).toEqual([2, 3])
   })
 
-  test('behind the first, what says something else goes before what says the same again', () => {
+  test('after the first line, different messages come before similar ones', () => {
     const found = [
       one(2, 90, 'src/a.c:1:2: error: one', 'compiler'),
       one(4, 90, 'src/b.c:3:4: error: one', 'compiler'),
@@ -31,12 +31,12 @@ describe('the order of decisive lines', () => {
     expect(linesOf(inOrder(found))).toEqual([2, 6, 4])
   })
 
-  test('a sum is worth less than what its rule says', () => {
+  test('a summary scores less than the weight of its rule', () => {
     const sum = one(8, 44, '3 files were looked at', 'end')
     expect(linesOf(inOrder([sum, one(3, 30, 'the total is wrong here')]))).toEqual([3, 8])
   })
 
-  test('a form adds nothing to what a command says, nor to what is worth less than 30, except to last words', () => {
+  test('the form adds nothing to commands and to lines below 30, except for last lines', () => {
     const missing = "cannot open 'cart.toml': no such file"
     const plain = 'the total of the cart went wrong'
     const first = (text: string, score: number, reason: string) =>
@@ -63,7 +63,7 @@ describe('the order of decisive lines', () => {
     expect(inOrder([])).toEqual([])
   })
 
-  test('the third place is for another kind of line than the first two are', () => {
+  test('the third line is of a different kind than the first two', () => {
     const kinds: [line: number, score: number, reason: string, text: string][] = [
       [3, 90, 'assertion', 'expected 41 to be 42'],
       [4, 88, 'assertion', 'expected 7 to be 8'],

@@ -13,20 +13,20 @@ interface Ranked {
 }
 
 /** The number of first lines to reorder. */
-const ordered = 8
-/** A first line that is worth so much was known by a rule, and stays the first. */
-const known = 60
-/** Of lines that a rule finds alike, and worth about as much, the first stays before the others. */
-const alike = 12
+const maxReordered = 8
+/** A first line with at least this score was recognized by a rule and stays first. */
+const minKnownScore = 60
+/** Matches of the same rule whose scores differ by at most this stay in the order of the log. */
+const maxAlikeGap = 12
 
-/** What a line says, and what that adds. */
+/** Patterns for the form of a line, with the points for each. */
 const forms: readonly { points: number; pattern: RegExp }[] = [
-  // The values that were compared.
+  // The compared values.
   {
     points: 19,
     pattern: /\b(?:expected|actual|received|got|found|but was|want|left|right|evaluated)\b\s{0,4}:?\s{0,4}\S/i,
   },
-  // What is wrong, and not only that something is.
+  // Says what is wrong, not only that something is.
   {
     points: 11,
     pattern:
@@ -34,7 +34,7 @@ const forms: readonly { points: number; pattern: RegExp }[] = [
   },
   // A quoted name.
   { points: 11, pattern: /'[^'\s][^']{0,80}'|"[^"\s][^"]{0,80}"|`[^`\s][^`]{0,80}`|‘[^’]{1,80}’|“[^”]{1,80}”/ },
-  // `2 errors`, `some tests`: a sum.
+  // A summary: `2 errors`, `some tests`.
   {
     points: -18,
     pattern:
@@ -46,15 +46,15 @@ const forms: readonly { points: number; pattern: RegExp }[] = [
   { points: -4, pattern: /^\s*\S+(?:\s+\S+){0,2}\s*$/ },
 ]
 
-/** What is worth less speaks of what was foreseen. */
-const softly = 30
+/** Lines with a lower score are about an expected failure, so their form adds nothing. */
+const minFormScore = 30
 
-/** Another line of the list is worth the same. */
-const tie = -14
-/** Another line before it says the like. */
-const again = -4
+/** The penalty for a line with the same score as an earlier one. */
+const tiePenalty = -14
+/** The penalty for a line that starts like an earlier one. */
+const repetitionPenalty = -4
 
-/** How a line begins, without its names and numbers. */
+/** The first words of a line, without names and numbers. */
 const beginning = (text: string): string =>
   text
     .replace(/'[^']*'|"[^"]*"|`[^`]*`/g, 'Q')
@@ -64,25 +64,28 @@ const beginning = (text: string): string =>
     .map((word) => (/[\\/.]/.test(word) ? 'P' : word.replace(/\d+/g, '0')))
     .join(' ')
 
-/** What the form of each line adds to what its rule says. */
+/** Adds the points for each line's form to its score. */
 const withForm = <T extends Ranked>(lines: readonly T[]): T[] => {
   const begins = lines.map(({ text }) => beginning(text))
   return lines.map((one, place) => {
     const isTie = lines.slice(0, place).some(({ score }) => score === one.score)
     const isAgain = lines.some(({ line }, other) => line < one.line && begins[other] === begins[place])
     const points = forms.reduce((sum, form) => sum + (form.pattern.test(one.text) ? form.points : 0), 0)
-    // What a command says is no diagnosis.
+    // Command output is not a diagnosis.
     const counted =
-      one.reason === 'command' || (one.score < softly && one.reason !== 'end') ? Math.min(0, points) : points
-    return { ...one, score: one.score + counted + (isTie ? tie : 0) + (isAgain ? again : 0) }
+      one.reason === 'command' || (one.score < minFormScore && one.reason !== 'end') ? Math.min(0, points) : points
+    return { ...one, score: one.score + counted + (isTie ? tiePenalty : 0) + (isAgain ? repetitionPenalty : 0) }
   })
 }
 
-/** Is it of another kind, and not right beside the other? Last words are of many kinds. */
+/** Whether the lines are of different kinds and not adjacent. Last lines count as different kinds. */
 const isOther = (one: Ranked, than: Ranked): boolean =>
   (one.reason !== than.reason || one.reason === 'end') && Math.abs(one.line - than.line) > 1
 
-/** Where the first two are wrong, a third one like them is, too: the third place is for the best line of another kind. */
+/**
+ * If the first two lines are wrong, a similar third one is wrong as well: the third is the best line of a different
+ * kind.
+ */
 const withOther = <T extends Ranked>(lines: readonly T[]): T[] => {
   const [first, second, ...rest] = lines
   if (!first || !second) return [...lines]
@@ -94,19 +97,20 @@ const withOther = <T extends Ranked>(lines: readonly T[]): T[] => {
 export const inOrder = <T extends Ranked>(ranked: readonly T[]): T[] => {
   const [first] = ranked
   if (!first) return []
-  const lines = ranked.slice(0, ordered)
+  const lines = ranked.slice(0, maxReordered)
   const formed = withForm(lines)
   lines.forEach((one, place) => {
     for (const [before, earlier] of lines.slice(0, place).entries()) {
-      const isAlike = earlier.reason === one.reason && earlier.line < one.line && earlier.score - one.score <= alike
+      const isAlike =
+        earlier.reason === one.reason && earlier.line < one.line && earlier.score - one.score <= maxAlikeGap
       const [mine, its] = [formed[place], formed[before]]
       if (isAlike && mine && its) mine.score = Math.min(mine.score, its.score - 0.01)
     }
   })
   const order = formed.toSorted((a, b) => b.score - a.score || a.line - b.line)
-  const isKnown = first.score >= known
+  const isKnown = first.score >= minKnownScore
   const named = isKnown ? [first.line, ...order.map(({ line }) => line)] : order.map(({ line }) => line)
   const byLine = new Map(lines.map((one) => [one.line, one]))
-  const anew = [...new Set(named)].flatMap((line) => byLine.get(line) ?? [])
-  return withOther([...anew, ...ranked.slice(ordered)])
+  const reordered = [...new Set(named)].flatMap((line) => byLine.get(line) ?? [])
+  return withOther([...reordered, ...ranked.slice(maxReordered)])
 }

@@ -1,4 +1,6 @@
-/** What one reads of a line: without colours, without what a carriage return has overwritten, and not endless. */
+/**
+ * The visible text of a line: without colors and text that a carriage return has overwritten, and of limited length.
+ */
 
 /** Text beyond this column is never relevant. */
 export const maxChars = 2000
@@ -14,7 +16,7 @@ const lastWritten = (text: string): string => {
   return written.slice(written.lastIndexOf('\r') + 1)
 }
 
-/** All of it, however long it is. */
+/** The visible text, regardless of its length. */
 export const readable = (text: string): string =>
   escapes.test(text) ? lastWritten(text.replace(sequences, '')).replace(others, '') : text
 

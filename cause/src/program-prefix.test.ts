@@ -27,7 +27,7 @@ test.each([
   expect(failedProgramOf(line)).toBe(failed)
 })
 
-test("a container's name may begin with that of its project", () => {
+test("a container's name can start with the name of its project", () => {
   expect(isSame('tests-1', 'shop-tests-1')).toBe(true)
   expect(isSame('tests-1', 'api-tests')).toBe(false)
 })

@@ -1,10 +1,10 @@
 /**
- * The output of several programs is interleaved (compose, concurrently, turbo, lerna, pnpm, foreman, steps of an image's
- * build), each with its name before its lines. One of them ends with a code, and what the others print is no cause.
+ * The prefixes of programs whose output is interleaved (compose, concurrently, turbo, lerna, pnpm, foreman, steps of an image
+ * build). If one of them exits with an error, the output of the others is not the cause.
  */
 
 const names: readonly RegExp[] = [
-  // `#9 0.420 …`: a step of an image's build.
+  // `#9 0.420 …`: a step of an image build.
   /^#(\d{1,4}) (?:\d+\.\d+ )?/,
   // `tests-1  | …`, `08:00:01 web.1    | …`
   /^(?:\d\d:\d\d:\d\d )?([A-Za-z][\w.-]{0,60}) {0,40}\| /,
@@ -16,7 +16,7 @@ const names: readonly RegExp[] = [
   /^([\w@.-]{1,60}\/[\w@/.-]{1,60} [A-Za-z][\w:-]{0,40}): /,
 ]
 
-/** The program of a line, where the line names it. */
+/** The program of a line, if the line names it. */
 export const programOf = (plain: string): string | undefined => {
   for (const name of names) {
     const [, found] = name.exec(plain) ?? []
@@ -32,7 +32,7 @@ export const withoutProgram = (plain: string): string => {
 }
 
 const stepFailed = /^#(\d{1,4}) ERROR\b/
-/** `exited with code 1`, `exited (1)`, `exit 3`; not on a signal, nor on success. */
+/** `exited with code 1`, `exited (1)`, `exit 3`; not a signal, nor a success. */
 const ended =
   /\bexit(?:ed)?(?: with)?(?: exit)?(?: code| status)?:? \(?(?!0\b|130\b|137\b|143\b)\d{1,3}\b|(?<=: )Failed$|\bcommand finished with error\b|\blifecycle script .{1,60} failed\b/i
 /** `tests-1 exited with code 1`, `npm run build exited 1 in '@shop/ui'`: the line contains the name. */

@@ -5,12 +5,12 @@ import { normalise } from './normalise.ts'
 import { inOrder } from './order.ts'
 import { maxAgain, type Seen, type SeenLines, type Occurrence } from './repeated-lines.ts'
 import { failedProgramOf, isSame, programOf } from './program-prefix.ts'
-import { diagnosed } from './waiting.ts'
+import { diagnosisWeight } from './line-context.ts'
 
 export interface DecisiveLine {
-  /** Its number, from 1 on, as on the screen. */
+  /** The line number, from 1, as on the screen. */
   line: number
-  /** As one reads it, without colours, and cut. */
+  /** The visible text, truncated. */
   text: string
   /** The rule that matched: a tool, or a kind of failure. */
   reason: string
@@ -22,7 +22,7 @@ export interface DecisiveLine {
 }
 
 export interface EndOfStep {
-  /** A step that ended well has no cause. */
+  /** Steps with exit code 0 have no error lines. */
   exitCode?: number | undefined
   /** Lines (from `normalise`) that the step printed when it last passed: a set, or an object with the same method. */
   known?: { has(line: string): boolean } | undefined
@@ -31,13 +31,13 @@ export interface EndOfStep {
 /** The maximum number of lines to return. */
 const maxLines = 12
 /** After the first three, lines whose score is lower than the first one's by more than this are dropped. */
-const close = 30
-const longestShown = 400
+const maxScoreGap = 30
+const maxShownChars = 400
 
-/** Where one of several that speak at the same time has failed, what the others say is worth so much less. */
-const ofOther = 60
+/** The penalty for output of programs other than the one that failed. */
+const otherProgramPenalty = 60
 
-/** What an exit code says of itself. */
+/** The messages that belong to an exit code. */
 const hints: Readonly<Record<number, RegExp>> = {
   124: /\btimed? ?-?out\b|\bsignal TERM\b|\bTerminated\b/i,
   126: /permission denied|cannot execute|exec format/i,
@@ -47,35 +47,35 @@ const hints: Readonly<Record<number, RegExp>> = {
   139: /segmentation|segv/i,
   143: /\bterminated\b|\btimed? ?out\b|\bcancel/i,
 }
-const hinted = 12
+const exitCodeBonus = 12
 
 /** The penalty for a line that only announces another one. */
-const headings = 32
-/** What is wrong in a place may be so in others, too, before it is taken for noise. */
-const fewTimes = 12
+const headingPenalty = 32
+/** An error can occur at this many file positions before it counts as noise. */
+const maxPositions = 12
 /** A line repeated this often with the same text comes from polling. */
-const polled = 3
+const minPolled = 3
 /** The penalty for warnings compared with errors, where warnings count as errors. */
-const strictLess = 8
+const warningPenalty = 8
 /**
  * Below this weight, a line is only a summary or the last line; and the minimum weight of a warning that such a line can
  * refer to.
  */
-const telling = 50
+const minSummaryWeight = 50
 const minWarned = 66
-/** What a line must be worth to be the reason of a test that failed. */
+/** The minimum weight of a line that can be the reason of a failed test. */
 const minOfTest = 76
-/** The same, for a warning that only has to precede the lines after the summary. */
+/** The same for a warning, which only has to precede the lines after the summary. */
 const minBeforeSum = 66
 const minAbove = 55
 const counting = /\b(?:violations?|warnings?|issues?|problems?|findings?|offenses?)\b|\bnot (?:been )?met\b/i
 
-/** What a step left behind, once it has ended. */
-export interface Heard {
+/** What the finder recorded of a step. */
+export interface StepRecord {
   seen: SeenLines
   commands: Commands
   tail: Tail
-  /** Warnings are errors. */
+  /** Whether warnings count as errors. */
   isStrict: boolean
 }
 
@@ -85,25 +85,25 @@ interface View {
   known: EndOfStep['known']
   /** Warnings count as errors if their rule has at least this weight. */
   strictFrom: number
-  /** Which of several failed. */
+  /** The names of the failed programs. */
   failed: readonly string[]
-  /** How many commands there were. */
+  /** The number of commands. */
   commands: number
 }
 
 type Found = DecisiveLine & { block: number }
 
 /** Points for lines that the step has not printed before. */
-const freshness = (text: string, known: EndOfStep['known']): number =>
+const noveltyPoints = (text: string, known: EndOfStep['known']): number =>
   known ? (known.has(normalise(text)) ? -40 : 10) : 0
 
 const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, occurrence: Occurrence, view: View): number => {
   const { text, command, boosted } = occurrence
   const isWarning = isSoft && rule.weight >= view.strictFrom && /warn/i.test(text)
-  const weight = isWarning ? Math.max(said, rule.weight - strictLess) : said
+  const weight = isWarning ? Math.max(said, rule.weight - warningPenalty) : said
   // Repeated lines are rarely the cause; but many tests can fail alike, and many positions can have the same error.
-  const isPolled = count >= polled && occurrence.block === 0 && again.every((other) => other.text === text)
-  const few = rule.ofPlaces ? fewTimes : 1
+  const isPolled = count >= minPolled && occurrence.block === 0 && again.every((other) => other.text === text)
+  const few = rule.ofPlaces ? maxPositions : 1
   const often =
     count > few && weight < 88 && !rule.opens && !boosted
       ? Math.min(24, (isPolled ? 5 : 4) * Math.log2(count)) / (weight > 80 && !isPolled ? 2 : 1)
@@ -113,40 +113,40 @@ const scoreOf = ({ weight: said, rule, count, isSoft, again }: Seen, occurrence:
   return (
     weight +
     (boosted && weight > 30 && !rule.opens ? 10 : 0) +
-    (view.hint?.test(text) ? hinted : 0) -
+    (view.hint?.test(text) ? exitCodeBonus : 0) -
     often -
-    (isOfOther ? ofOther : 0) -
+    (isOfOther ? otherProgramPenalty : 0) -
     Math.min(75, 45 * (view.commands - command)) +
-    freshness(text, view.known)
+    noveltyPoints(text, view.known)
   )
 }
 
 const foundOf = (seen: Seen, occurrence: Occurrence, view: View): Found => {
-  const isOfTest = occurrence.command === view.commands && (!seen.rule.opens || seen.rule.weight >= diagnosed)
+  const isOfTest = occurrence.command === view.commands && (!seen.rule.opens || seen.rule.weight >= diagnosisWeight)
   return {
     line: occurrence.line,
-    text: occurrence.text.slice(0, longestShown),
+    text: occurrence.text.slice(0, maxShownChars),
     reason: seen.reason,
     score: scoreOf(seen, occurrence, view),
     block: isOfTest ? occurrence.block : 0,
   }
 }
 
-/** The name of a failed test is only a heading for the lines after it. */
+/** Reduces the score of a failed test's name: it is only a heading for the lines after it. */
 const announce = (found: ReadonlyMap<number, DecisiveLine>, line: number, opens: number): void => {
   const one = found.get(line)
   if (!one) return
   for (let next = line + 1; next <= line + opens; next++)
     if ((found.get(next)?.score ?? 0) >= one.score + 6) {
-      one.score -= headings
+      one.score -= headingPenalty
       return
     }
 }
 
-/** `Tests: 1 failed, 2 passed`, `3 failing`: behind it no test says anything. */
+/** `Tests: 1 failed, 2 passed`, `3 failing`: no test prints anything after it. */
 const testsSum = /\b[1-9]\d{0,6} (?:tests? )?(?:failed|failing|failures?)\b/
 
-/** The first of several tests that failed, where what it says is worth so much at least. */
+/** The first of several failed tests whose line has at least this weight. */
 const firstOfTests = (
   found: readonly Found[],
   least: number,
@@ -166,7 +166,7 @@ const liftFirst = (found: readonly Found[]): void => {
   const sums = found.filter(({ reason, text, block }) => block > 0 && reason === 'summary' && testsSum.test(text))
   const sum = Math.min(...sums.map(({ line }) => line))
   const behind = found.filter(({ line }) => line > sum)
-  // Others may be run after it (a workspace).
+  // In a workspace, other tests can run after it.
   const isLast = !behind.some(({ block }) => block > sum)
   const ofTests = isLast ? found.filter(({ line }) => line < sum) : found
   const occurrence =
@@ -174,7 +174,7 @@ const liftFirst = (found: readonly Found[]): void => {
   if (occurrence) occurrence.first.score = Math.max(occurrence.maxScore, ...behind.map(({ score }) => score))
 }
 
-/** A line that only says that something was not done is placed after the line above it, which has the reason. */
+/** Moves a line that only says that something was not done after the line above it, which has the reason. */
 const liftAbove = (found: readonly DecisiveLine[]): void => {
   const byLine = new Map(found.map((one) => [one.line, one]))
   for (const one of found) {
@@ -185,8 +185,8 @@ const liftAbove = (found: readonly DecisiveLine[]): void => {
 }
 
 /** Ranks the lines. Warnings count as errors if their weight is at least `strictFrom`. */
-const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number): DecisiveLine[] => {
-  const { seen, commands, tail } = heard
+const ranked = (record: StepRecord, { exitCode, known }: EndOfStep, strictFrom: number): DecisiveLine[] => {
+  const { seen, commands, tail } = record
   const all = seen.all()
   const failed = all.flatMap(({ occurrence, again }) =>
     [occurrence, ...again].flatMap(({ text, command }) => {
@@ -205,27 +205,27 @@ const ranked = (heard: Heard, { exitCode, known }: EndOfStep, strictFrom: number
   const best = new Map<number, DecisiveLine>()
   const ends = tail.ends(commands, exitCode).map((one) => ({
     ...one,
-    text: one.text.slice(0, longestShown),
-    score: one.score + (one.reason === 'end' ? freshness(one.text, known) : 0),
+    text: one.text.slice(0, maxShownChars),
+    score: one.score + (one.reason === 'end' ? noveltyPoints(one.text, known) : 0),
   }))
   for (const one of [...found, ...ends])
     if (one.score > (best.get(one.line)?.score ?? -Infinity)) best.set(one.line, one)
   for (const { occurrence, again, rule } of all)
     if (rule.opens) for (const { line } of [occurrence, ...again]) announce(best, line, rule.opens)
   const order = [...best.values()].toSorted((a, b) => b.score - a.score || a.line - b.line)
-  const least = (order[0]?.score ?? 0) - close
+  const least = (order[0]?.score ?? 0) - maxScoreGap
   return inOrder(order)
     .filter(({ score }, place) => place < 3 || score >= least)
     .slice(0, maxLines)
 }
 
 /** The error lines, most relevant first. */
-export const rank = (heard: Heard, how: EndOfStep): DecisiveLine[] => {
+export const rank = (record: StepRecord, how: EndOfStep): DecisiveLine[] => {
   if (how.exitCode === 0) return []
-  const lines = ranked(heard, how, heard.isStrict ? 0 : Infinity)
+  const lines = ranked(record, how, record.isStrict ? 0 : Infinity)
   const [first] = lines
-  // Last words that only count what is wrong speak of what was warned of above them.
+  // Last lines that only count problems refer to the warnings above them.
   const isCount =
-    first?.reason !== 'warning' && first !== undefined && first.score < telling && counting.test(first.text)
-  return isCount ? ranked(heard, how, minWarned) : lines
+    first?.reason !== 'warning' && first !== undefined && first.score < minSummaryWeight && counting.test(first.text)
+  return isCount ? ranked(record, how, minWarned) : lines
 }

@@ -2,7 +2,7 @@
 import { plainOf } from './plain.ts'
 import { ruleOf, type RuleMatch } from './rules/index.ts'
 
-/** The maximum numbers of distinct relevant and irrelevant lines; beyond that, the last ones are kept. */
+/** The maximum numbers of distinct relevant and irrelevant lines, and of the last lines that are kept beyond that. */
 const maxKept = 4096
 const maxDull = 20_000
 const lateKept = 128
@@ -12,23 +12,26 @@ export const maxAgain = 7
 export interface Occurrence {
   line: number
   text: string
-  /** How many commands had begun by then. */
+  /** The number of commands that had started. */
   command: number
-  /** Right behind the name of a test that failed, or what else says that a failure comes. */
+  /** Directly after the name of a failed test, or after another line that announces a failure. */
   boosted: boolean
-  /** The line that named the failed test which it is about; 0 for none. */
+  /** The line that names the failed test to which this line belongs; 0 for none. */
   block: number
 }
 
-/** A line that was seen, as often as it came with other numbers. */
+/** A recorded line, with all its occurrences with other numbers. */
 export interface Seen extends RuleMatch {
   count: number
   occurrence: Occurrence
-  /** Where else it came in that command; only while that are few. */
+  /** Other occurrences in the same command, if there are few. */
   again: Occurrence[]
 }
 
-/** Made in this place only: objects alike are read many times quicker, and of a million lines most are counted on one. */
+/**
+ * Creates all of these objects with the same shape: engines read them many times faster, and most lines of a log
+ * update one.
+ */
 export const seenOf = (
   { rule, reason, weight, isSoft = false }: RuleMatch,
   occurrence: Occurrence,
@@ -50,7 +53,7 @@ export class SeenLines {
   readonly #dull = new Set<number>()
   #late: Occurrence[] = []
 
-  /** Is there no room for more? What another line announced has twice as much. */
+  /** Whether there is no room left. Announced lines have twice the room. */
   readonly isFull = (isLoose: boolean): boolean => {
     const times = isLoose ? 1 : 2
     return this.#shapes.size >= times * maxKept || this.#dull.size >= times * maxDull
@@ -72,18 +75,18 @@ export class SeenLines {
     this.#dull.add(shape)
   }
 
-  /** Too many different ones to read them all: the last of them are read at the end. */
+  /** Keeps the last of the lines for which there is no room; they are read at the end. */
   keepLate(occurrence: Occurrence): void {
     this.#late.push(occurrence)
     if (this.#late.length > 2 * lateKept) this.#late.splice(0, lateKept)
   }
 
-  /** All but those that came too late. */
+  /** All recorded lines, without the late ones. */
   all(): Seen[] {
     return [...this.#shapes.values()]
   }
 
-  /** Those that came when there was no more room. */
+  /** The lines for which there was no room. */
   late(): Seen[] {
     return this.#late.flatMap((occurrence) => {
       const text = plainOf(occurrence.text)

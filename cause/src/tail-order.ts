@@ -12,7 +12,7 @@ export interface End {
   score: number
 }
 
-/** What compares two texts line by line. */
+/** A diff. */
 const difference = /^@@ -|^--- \S/
 const item = /^\s+\S|^[-*•·–] \S/
 const inList = 0.2
@@ -21,11 +21,11 @@ const inList = 0.2
 const minMore = 11
 const farther = 0.4
 /** The penalty for the last line in that case. */
-const overtaken = 9
-/** What others are worth at most for their form. */
+const overtakenPenalty = 9
+/** The maximum score of the other lines by form. */
 const maxOfForm = 8
 
-/** Among adjacent lines with equal scores, the first one. */
+/** The first of adjacent lines with equal scores. */
 const firstAlike = (ends: readonly End[], forms: readonly number[], from: number): number => {
   let place = from
   while (
@@ -52,13 +52,13 @@ const byForm = (ends: readonly End[]): End[] => {
   const best = firstAlike(ends, forms, top)
   const isMore = (points[best] ?? 0) >= (points[0] ?? 0) + minMore
   return ends.map((one, place) => {
-    if (place === 0) return { ...one, score: isMore ? last.score - overtaken : last.score }
+    if (place === 0) return { ...one, score: isMore ? last.score - overtakenPenalty : last.score }
     if (place === best && isMore) return { ...one, score: last.score }
     return { ...one, score: one.score + Math.max(0, Math.min(maxOfForm, points[place] ?? 0)) }
   })
 }
 
-/** Could a line be what a program says of itself? */
+/** Whether a line can be a program's own message. */
 const isWords = (text: string, isIndented: boolean): boolean =>
   (isIndented || !/^\s/.test(text)) &&
   !/^\s*[=>$|] /.test(text) &&

@@ -1,11 +1,11 @@
 /** Groups output by test, for tools that print each test's start and result (Go, GoogleTest). */
 import type { Seen } from './repeated-lines.ts'
-import { foreseen } from './waiting.ts'
+import { expectedWeight } from './line-context.ts'
 
 const maxInTest = 64
 const maxTests = 1024
-/** So much of a line is read for the name of a test. */
-const longestName = 240
+/** The number of characters of a line to search for a test's name. */
+const maxNameChars = 240
 /** `=== RUN   TestCart/empty`, `[ RUN      ] Cart.Empty`; also when a test resumes. */
 const testBegins = /^(?:=== (RUN|NAME|CONT) +|\[ (RUN) +\] )(\S{1,200})/
 /** Nested tests are indented. */
@@ -19,7 +19,7 @@ const bracket = 91
 
 /** Whether a line can be a test marker. These start with `=`, `-` or `[`; while tests run, also indented. */
 const isOfTests = (text: string, from: number, isIndented: boolean): boolean => {
-  const last = isIndented ? from + longestName : from
+  const last = isIndented ? from + maxNameChars : from
   let code = text.charCodeAt(from)
   for (let at = from + 1; at <= last && code <= blank && code !== newline; at++) code = text.charCodeAt(at)
   return code === dash || code === bracket || code === equals
@@ -30,10 +30,10 @@ export class TestScopes {
   /** The output of the current test. */
   #inTest: Seen[] | undefined
 
-  /** Answers whether another test begins, or none is left. */
+  /** Returns whether another test starts, or the last one has ended. */
   read(text: string, from: number): boolean {
     if (!isOfTests(text, from, this.#tests.size > 0)) return false
-    const start = text.slice(from, from + longestName)
+    const start = text.slice(from, from + maxNameChars)
     const passed = testPassed.exec(start)?.[1]
     if (passed !== undefined) {
       this.#pass(passed)
@@ -57,7 +57,7 @@ export class TestScopes {
   /** The output of a passed test is not a cause. */
   #pass(name: string): void {
     const said = this.#tests.get(name)
-    for (const seen of said ?? []) seen.weight = Math.min(seen.weight, foreseen)
+    for (const seen of said ?? []) seen.weight = Math.min(seen.weight, expectedWeight)
     if (this.#inTest === said) this.#inTest = undefined
     this.#tests.delete(name)
   }
@@ -66,7 +66,7 @@ export class TestScopes {
     const said = this.#tests.get(name) ?? []
     for (const seen of said)
       seen.occurrence = { ...seen.occurrence, boosted: true, block: said[0]?.occurrence.line ?? 0 }
-    // It may run once more, and pass then.
+    // The test can be retried and pass.
     this.#tests.delete(name)
     this.#inTest = undefined
   }

@@ -1,4 +1,7 @@
-/** Lines that tools print when they fail, and which of them a person reads first. The recordings of `corpus` judge; these explain. */
+/**
+ * Error output of tools, and the line that is most relevant. The recordings in `corpus` measure the quality; these
+ * explain it.
+ */
 import { expect, test } from 'vitest'
 
 import { createFinder } from './finder.ts'
@@ -7,7 +10,7 @@ interface Case {
   what: string
   exitCode?: number
   lines: readonly string[]
-  /** What the first mark says. */
+  /** The expected first error line. */
   says: string
 }
 
@@ -184,7 +187,7 @@ test.each(cases)('$what', ({ exitCode = 1, lines, says }) => {
   expect(finder.end({ exitCode })[0]?.text).toBe(says)
 })
 
-test('a million different errors keep memory flat and hide neither the first nor the last', () => {
+test('a million different errors use constant memory and hide neither the first nor the last', () => {
   const finder = createFinder()
   const letters = (i: number) => i.toString(36).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
   finder.push('error: the first one')

@@ -3,18 +3,18 @@
  * and then totals, cleanup or closing messages. It uses only the form of a line, and how it differs from those around it.
  */
 
-/** Says of something that it is not so, or compares it. */
+/** Negates or compares something. */
 const says =
   /\b(?:no|not|never|nobody|none|nothing|neither|nowhere|without|only|cannot|gone|lost|lacks?|empty|stale|stuck|twice|instead|than|but|yet|still|already|both|another|wants?|wanted|needs?|needed|allowed|at (?:most|least)|max(?:imum)?|min(?:imum)?|limit|budget|over|under|above|below|beyond|exceed\w{0,8}|behind|outside|differs?|different|clash\w{0,8}|unlike|leaks?|changed|drift\w{0,8}|old|older|newer|refus\w{0,8}|reject\w{0,8}|because|why|denied|fell|falls|slower|late|larger|bigger|smaller|longer|shorter|fewer|less|more|unknown|taken|held|locked|dirty|frozen|closed|unsigned|unused|orphan\w{0,8}|odd|wrong|bad|broken)\b|n't\b| (?:!=+|<=?|>=?|->|=>|≠) |\s(?:[-–—?]|n\/a|null|undefined|NaN|\(none\)|\{\})\s*$/i
 
 /** The titles of columns. */
 const titles = /^\s*[^\s\d]{1,30}(?: {2,40}[^\s\d]{1,30}){2,8}\s*$/
 
-/** Says what is being done, or that it was tidied up. */
+/** Describes progress or cleanup. */
 const doing =
   /^\W{0,6}(?:(?:step|attempt|try|round|stage|phase|task) \d|(?!nothing|missing|string|during|anything|something|everything|refusing|existing|failing|conflicting|dangling)[a-z]{2,12}ing\b|(?:stopped|removed|rolled back|undone|cleaned|deleted|restored|released|unlocked|closed|shut|saved|kept|wrote|written|uploaded|downloaded|loaded|read|created|started|connected|checked|generated|built|applied|copied|installed|fetched|sent|received|took|see|logs?|report|bye|goodbye|exit|using|version|digest:|status:)(?![\w-]))|: https?:\/\/\S{1,200}$/i
 
-/** Ends well. */
+/** Reports success. */
 const fine =
   /(?:\b(?:ok|okay|fine|good|passed|pass|done|up|ready|healthy|succeeded|success|successful|complete|completed|clean|same|unchanged|cached|found)|[✓✔√])\W{0,3}$|^\W{0,4}(?:ok|pass|passed|✓|✔|√)\b/i
 
@@ -22,18 +22,18 @@ const fine =
 const counts =
   /^\W{0,4}\d+ [a-z]+(?: [a-z]+)?(?: in \d.{0,20})?$|^\W{0,4}(?:(?:in )?total:? +\d|summary\b|results?\b|took\b|\d+ (?:of|out of|\/) \d+\b|\d+ \w+(?: \w+)?, (?:\d+|none|no|one|all)\b|\d+ (?:files?|checks?|rows?|tests?|cases?|lines?|pages?|changes?|items?|problems?|errors?|warnings?|failures?|violations?|findings?|mismatch\w*|differences?|broken|bad|failed|open|left)\b)/i
 
-/** One word, and no name; or a number. */
+/** A single word or number. */
 const single = /^\W{0,4}(?:[a-z]{2,20}|\d[\d.,]{0,20})\W{0,3}$/i
 
 const points = { says: 12, doing: -14, fine: -12, counts: -12, odd: 9, usual: -7, single: -12 }
 
-/** How the first two numbers of a row compare: a value is below its limit in all rows but one. */
+/** How the first two numbers of a row compare: for example, a value is below its limit in all rows but one. */
 const signOf = (text: string): string => {
   const [first, second] = Array.from(text.matchAll(/(?<![\w.])\d{1,9}(?:\.\d{1,6})?/g), ([number]) => Number(number))
   return first === undefined || second === undefined ? '' : ` ${Math.sign(first - second)}`
 }
 
-/** What a line looks like without its words: `data/a.csv 1200 rows` is `P 0 W`. */
+/** The form of a line: `data/a.csv 1200 rows` is `P 0 w`. */
 const skeletonOf = (text: string): string =>
   text
     .trim()
@@ -46,17 +46,17 @@ const skeletonOf = (text: string): string =>
     )
     .join(' ') + signOf(text)
 
-/** `231 KiB of 200`, `412 ms / 300 ms`: a value, and how much there may be. */
+/** `231 KiB of 200`, `412 ms / 300 ms`: a value and its limit. */
 const share =
   /(?<![\d.])(\d{1,9}(?:\.\d{1,6})?) ?([a-z%]{0,5})(?: of |\/| \/ )(\d{1,9}(?:\.\d{1,6})?)(?![\d.]) ?([a-z%]{0,5})/i
 
-/** Is there more of something than there may be? */
+/** Whether a value is above its limit. */
 const isOver = (text: string): boolean => {
-  const [, value = '', unit = '', most = '', other = ''] = share.exec(text) ?? []
-  return Number(value) > Number(most) && most !== '' && (unit === other || unit === '' || other === '')
+  const [, value = '', unit = '', limit = '', other = ''] = share.exec(text) ?? []
+  return Number(value) > Number(limit) && limit !== '' && (unit === other || unit === '' || other === '')
 }
 
-/** How often each of them is there. */
+/** The number of occurrences of each text. */
 const countsOf = (of: readonly string[]): ReadonlyMap<string, number> => {
   const often = new Map<string, number>()
   for (const one of of) often.set(one, (often.get(one) ?? 0) + 1)
@@ -65,7 +65,7 @@ const countsOf = (of: readonly string[]): ReadonlyMap<string, number> => {
 
 const maxCount = (often: ReadonlyMap<string, number>): number => Math.max(0, ...often.values())
 
-/** The program of a line, where nearly all of them begin so: `verify: 120 articles`. */
+/** The program's name, if most of the lines start with it: `verify: 120 articles`. */
 const programPrefix = /^[\w./-]{1,40}: (?=\S)/
 const withoutProgram = (texts: readonly string[]): readonly string[] => {
   const often = countsOf(texts.flatMap((text) => programPrefix.exec(text)?.[0] ?? []))
@@ -75,7 +75,7 @@ const withoutProgram = (texts: readonly string[]): readonly string[] => {
 
 const lastWord = /\S{1,80}$/
 
-/** Of rows that look alike, those that do not end like all others: `SENTRY_DSN -` among `REDIS_URL set`. */
+/** Rows of the same form whose end differs from all others: `SENTRY_DSN -` among `REDIS_URL set`. */
 const otherEnds = (texts: readonly string[], skeletons: readonly string[]): ReadonlySet<number> => {
   const rows = countsOf(skeletons)
   const many = maxCount(rows)

@@ -1,6 +1,6 @@
-/** How lines belong together: what announces another line, and what says only where. */
+/** How lines relate to each other: lines that announce another one, and lines that only give a position. */
 
-/** A place in the source, a frame of a trace, a piece of source: nothing besides. */
+/** Only a source position, a stack frame or source code. */
 export const place =
   /^\s*(?:(?:at|in|from|#|--?>|[›❯→>@]|File|file:|├|└|╭|│)\s*)?"?(?:[A-Za-z]:)?[^\s:]{1,300}(?:[:(]\d+(?:[:,]\d+)?\)?|\.\w{1,6}|,? line \d+(?:, in .{1,100})?)"?:?\s*$|^\s*at [\w$.<[]|^\S{1,300}:\d+:\d+: 0x[\da-f]+ in |^.{1,200} => \S{1,200}:\d+:\d+$|^\s*\S{1,300}[./]\S{1,200} \d+:\d+(?:-\d+)?$|^\s*\d+ *[|▕│]|^\s*[>➜] \d+ *[|▕│]/
 
@@ -10,10 +10,10 @@ const boxed = /^[│|┃] ?(?:Warning|Error)\b/
 /** `WARNINGS:`; the lines below are ignored up to an empty line or the next heading. */
 const warnings = /^\s*(?:WARNINGS?|Warnings)\s*:\s*$/
 const otherHeading = /^\S.{0,60}:\s*$|^\s*$/
-/** No list of warnings is taken to be longer. */
-const longestList = 40
+/** A list of warnings is assumed to be no longer than this. */
+const maxListLines = 40
 
-/** What a test has printed, below its heading (Jest). */
+/** The heading of a test's output (Jest). */
 const printed = /^\s*console\.\w{3,12}\s*$/
 
 /** Whether a line is in a box or list of warnings. */
@@ -28,7 +28,7 @@ export class Boxes {
     return line < this.#listEnds
   }
 
-  /** Another command begins. */
+  /** A new command starts. */
   end(): void {
     this.#warns = false
     this.#listEnds = 0
@@ -36,7 +36,7 @@ export class Boxes {
   }
 
   warns(line: number, plain: string): boolean {
-    if (warnings.test(plain)) this.#listEnds = line + longestList
+    if (warnings.test(plain)) this.#listEnds = line + maxListLines
     else if (otherHeading.test(plain)) this.#listEnds = 0
     if (!/^[│|┃]/.test(plain)) this.#warns = false
     else if (boxed.test(plain)) this.#warns = plain.includes('Warning')
@@ -46,22 +46,22 @@ export class Boxes {
   }
 }
 
-/** What a program says with an error's name before it. */
+/** A message with the error's name before it. */
 const named = /^\s*(?:[\w.]{1,60}(?:Error|Exception|Failure)?: )?/
 
-/** Does a line say no more than the name of the test that failed? */
+/** Whether a line only repeats the name of the failed test. */
 export const repeatsOpener = (plain: string, opener: string): boolean => {
   const message = plain.replace(named, '').trim()
   return message.length > 7 && opener.includes(message)
 }
 
-/** What of a block is no reason either: frames drawn, keys of YAML. */
+/** Parts of a block that are not a reason: drawn frames, YAML keys. */
 export const drawn =
   /^\s*(?:[╭╰╵╷┌└│├·]|[─=~^-]{2}|(?:at|diff|stack|Expression|source|duration_ms|type|location|fileName|lineNumber)\b.{0,3}(?::|$)|- (?:hook id|exit code|duration)\b)/
 
 export const indentOf = (text: string): number => text.length - text.trimStart().length
 
-/** Headings that say of a diagnosis only that it comes. */
+/** Headings that only announce a diagnosis. */
 export const empty =
   /\b(?:issues?|problems?|errors?|failures?|violations?|message|following|reasons?|because|causes?)\s{0,4}:\s*$/i
 
@@ -71,7 +71,7 @@ export const listing = /^\S.{0,60} \(\d+\)\s*$/
 /** The text after `the following command failed:` is the command, not the cause. */
 const commands = /\bcommands?\b.{0,60}:$|[;,.(] ?to \w+ (?:it|this|them|that)\b[^:]{0,40}:$/i
 
-/** Does a line of this weight announce the one behind it? */
+/** Whether a line of this weight announces the line after it. */
 export const announcing = (plain: string, weight: number): boolean => {
   const text = plain.trimEnd()
   if (listing.test(text)) return weight >= 20

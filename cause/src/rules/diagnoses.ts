@@ -2,7 +2,7 @@ import type { Rule } from './rule.ts'
 
 /** Formats of diagnoses that many tools share. */
 export const diagnoses: readonly Rule[] = [
-  // What a test of Go says, or only notes.
+  // The message of a Go test, or only a note.
   {
     reason: 'go test',
     weight: 79,
@@ -16,7 +16,7 @@ export const diagnoses: readonly Rule[] = [
     pattern:
       /^\s*(?:\[\w+\] |e: |ERROR in )?(?:file:\/\/)?(?:[A-Za-z]:)?[^\s:()[\]]{1,300}(?:\(\d+(?:,\d+){0,3}\)|:\[?\d+(?:[:,]\d+\]?)?(?:-\d+(?::\d+)?)?)\]?:? ?-? ?(?:fatal |syntax |internal compiler |runtime |parse )?error\b(?: ?[A-Z]+\d+)?(?:\(\S{1,60}\))?(?:\[[^\]]{0,60}\])?: ?\S/i,
   },
-  // `file:line:name of the test:FAIL: what`.
+  // `file:line:name of the test:FAIL: message`.
   {
     reason: 'unit',
     weight: 84,
@@ -83,7 +83,7 @@ export const diagnoses: readonly Rule[] = [
     pattern:
       /^\[(?!INFO|DEBUG|WARN|ERROR|NOTICE|TRACE|FATAL|START|SUCCE|SKIP|FAIL|PASS|RUNNING|COMPLETE|PENDING|FINISH)(?=[A-Z_]{0,40}(?:ERR|FAIL|MISS|UN|NOT|NO_|INVALID|BAD|DENIED|EXCEED|CONFLICT|DUPLIC|ILLEGAL|CIRCULAR|TIME|MIXED|EMPTY|CANNOT|BROKEN|EVAL|LOST|OVER|ABORT|MIS))[A-Z][A-Z_]{4,40}\] \S/,
   },
-  // What TeX says, and many a script.
+  // TeX and many scripts.
   { reason: 'exclamation', weight: 70, pattern: /^!{1,3} (?! |=|\[)(?=.{0,80}[a-z])\S/ },
   {
     reason: 'vulnerability',

@@ -1,8 +1,8 @@
 import type { Rule } from './rule.ts'
 
-/** Words in which programs speak of failures, from the plainest to the vaguest. */
+/** Words with which programs report failures, from specific to vague. */
 export const general: readonly Rule[] = [
-  // A letter or a mark before each line of what is wrong, and there the exception: `E   KeyError: 'total'`.
+  // A letter or a mark before each line of the message, and the exception there: `E   KeyError: 'total'`.
   {
     reason: 'exception',
     weight: 86,
@@ -35,7 +35,7 @@ export const general: readonly Rule[] = [
     pattern:
       /^\s*message: \S|^\s*"(?:message|error|errorMessage|reason|detail)": ?"[^"]|^\s*['"]?(?:problem|issue|failure|violation|why)['"]?: ?(?:"[^"]{8}|'[^']{8})/,
   },
-  // The same with a level before it: `[ERROR] /src/Main.java:[2,78] what`.
+  // The same with a log level: `[ERROR] /src/Main.java:[2,78] message`.
   {
     reason: 'place',
     weight: 76,
@@ -73,7 +73,7 @@ export const general: readonly Rule[] = [
     pattern:
       /^\s*[\w@./\\-]{1,200}\.\w{1,6}(?::\d+(?::\d+)?(?:-\d+)?(?::| -|) {1,3}(?!#\()|\(\d{1,7}(?:, ?\d{1,6})?\): )(?!in \S+$)[^\s|]\S{0,200}\s+\S/,
   },
-  // A row of a table: the line, and what is wrong there.
+  // A row of a table: the line number and the message.
   { reason: 'row', weight: 60, ofPlaces: true, pattern: /^ {1,4}\d{1,6} {4,8}[A-Z]\S{0,60} \S.{8,}/ },
   {
     reason: 'words',
@@ -94,14 +94,14 @@ export const general: readonly Rule[] = [
       /(?<![\w./\\-])(?:error|errors|failed|failure|fails|failing|fatal|exception|incorrect|wrong|broken|bad|corrupt(?:ed)?|needs?|out of date)(?![\w./\\(=-])/i,
   },
   { reason: 'verdict', weight: 62, pattern: /^\s*fail(?:ed)?:? {1,8}[^\s:]{1,200}: \S.{3,}/ },
-  // The verdict before a row.
+  // The verdict is before a row.
   {
     reason: 'verdict',
     weight: 62,
     pattern:
       /^\s*(?:OVER|BAD|NOT OK|MISSING|INVALID|EXCEEDED|BROKEN|STALE|DIRTY|OUTDATED|EXPIRED|UNHEALTHY|DOWN|WRONG|NO|LATE|SLOW)\b:? {1,12}(?![A-Z]{2})\S/,
   },
-  // The verdict at the end of a row.
+  // The verdict is at the end of a row.
   {
     reason: 'verdict',
     weight: 56,

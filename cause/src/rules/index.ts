@@ -17,54 +17,54 @@ import { tools } from './tools.ts'
 const first: readonly Rule[] = [...toolOpenings, ...openings, ...sums]
 const others: readonly Rule[] = [...diagnoses, ...tools, ...general]
 
-/** What may be warned of where it then is counted as wrong. */
+/** Rules that also apply to warnings if warnings count as errors. */
 const findings = others.filter(({ ofPlaces, reason }) => ofPlaces === true || reason === 'reason')
 
 export interface RuleMatch {
   rule: Rule
   reason: string
   weight: number
-  /** Less because it speaks of a failure as of something foreseen. */
+  /** The weight is reduced, because the line describes an expected failure. */
   isSoft?: boolean
 }
 
-/** The weight of a line about an expected failure. */
-const softened = 32
+/** The penalty for a line about an expected failure. */
+const expectedPenalty = 32
 
-/** And one that only says that a diagnosis comes. */
-const announcingLess = 16
+/** The penalty for a line that only announces a diagnosis. */
+const announcementPenalty = 16
 
 /** The weight of a warning; it matters only if there is nothing else. */
-const warned = 24
-/** Any other warning, which counts only where warnings are errors. */
+const warningWeight = 24
+/** Any other warning; it only matters if warnings count as errors. */
 const warns: Rule = { reason: 'warning', weight: 66, pattern: /^/ }
 const warnsOfWrong: Rule = { ...warns, weight: 68 }
 const minWarned = 4
 const warning = /^\W{0,3}warn(?:ing)?\b\W{1,4}/i
 
-/** Says what is being done, and with one word what it is about. */
+/** Describes progress and has one error word in what it is about. */
 const progress =
   /^\W{0,6}(?!Missing|Nothing|Failing|Aborting|Warning|Re(?:jec|fus)|Stopping|Giving|Killing|Breaking|Conflict|Exiting|Terminating|Bailing|Something|Everything|String|Existing)[A-Z][a-z]{2,12}ing\b/
 const minOfProgress = 50
-/** No titles of columns match a rule that is worth so much. */
+/** From this weight on, a rule does not match column titles. */
 const minKnown = 60
 
 /** Quoted text is a name. */
 const names = /`[^`]*`|'[\w./@:-]*'|"[\w./@:-]*"/g
 
-/** `checking the names ...`: what is being done. */
-const goesOn = /\w ?(?:\.{3}|…)\s*$/
+/** `checking the names ...`: progress. */
+const inProgress = /\w ?(?:\.{3}|…)\s*$/
 const minExplained = 72
 
 /** `1. The plugin is not defined`: one of several things that may be the reason. */
 const possible = /^\s*[1-9]\. [A-Z"']/
-const possibleLess = 8
+const possiblePenalty = 8
 
-/** It says so early. */
-const softWithin = 160
+/** The maximum position of the words that make a failure expected. */
+const maxSoftPosition = 160
 
 /** The penalty for a line whose prefix may not be a program. */
-const guessed = 2
+const prefixPenalty = 2
 
 const matched = (text: string): RuleMatch | undefined => {
   if (falsePositive.test(text)) return undefined
@@ -74,27 +74,28 @@ const matched = (text: string): RuleMatch | undefined => {
     sumsOfAny.find(({ pattern }) => pattern.test(said)) ??
     others.find(({ pattern }) => pattern.test(text))
   if (!rule || (rule.weight < minKnown && columns.test(text))) return undefined
-  const isSoft = rule.opens === undefined && rule.weight < 90 && soft.test(text.slice(0, softWithin).replace(names, ''))
+  const isSoft =
+    rule.opens === undefined && rule.weight < 90 && soft.test(text.slice(0, maxSoftPosition).replace(names, ''))
   const less =
-    (rule.weight < minOfProgress && progress.test(text) ? softened / 2 : 0) +
-    (rule.weight < minExplained && goesOn.test(text) ? announcingLess : 0) +
-    (isSoft ? softened : 0) +
-    (rule.weight < 80 && possible.test(text) ? possibleLess : 0) +
-    (rule.reason !== 'pytest' && empty.test(text) ? announcingLess : 0) +
-    (rule.weight < 80 && advice.test(text) ? softened : 0)
+    (rule.weight < minOfProgress && progress.test(text) ? expectedPenalty / 2 : 0) +
+    (rule.weight < minExplained && inProgress.test(text) ? announcementPenalty : 0) +
+    (isSoft ? expectedPenalty : 0) +
+    (rule.weight < 80 && possible.test(text) ? possiblePenalty : 0) +
+    (rule.reason !== 'pytest' && empty.test(text) ? announcementPenalty : 0) +
+    (rule.weight < 80 && advice.test(text) ? expectedPenalty : 0)
   return { rule, reason: rule.reason, weight: Math.max(1, rule.weight - less), isSoft }
 }
 
-/** What kind of line this is, if it is any. */
+/** The rule that matches a line. */
 export const ruleOf = (line: string): RuleMatch | undefined => {
   const text = unwrap(line)
   if (passed.test(text) || mute.test(text)) return undefined
   const whole = matched(text)
   if (whole && (whole.weight >= 80 || whole.rule.opens !== undefined || whole.reason === 'summary')) return whole
-  if ((whole?.weight ?? 0) < warned && warning.test(text)) {
+  if ((whole?.weight ?? 0) < warningWeight && warning.test(text)) {
     const said = text.replace(warning, '')
     const rule = findings.find(({ pattern }) => pattern.test(said))
-    if (rule) return { rule, reason: rule.reason, weight: warned, isSoft: true }
+    if (rule) return { rule, reason: rule.reason, weight: warningWeight, isSoft: true }
     const other = others.some(({ pattern }) => pattern.test(said)) ? warnsOfWrong : warns
     return { rule: other, reason: other.reason, weight: Math.max(minWarned, whole?.weight ?? 0), isSoft: true }
   }
@@ -103,6 +104,6 @@ export const ruleOf = (line: string): RuleMatch | undefined => {
   // A summary stays a summary, whatever its prefix.
   if (inner?.reason === 'summary' && (whole?.weight ?? 0) < minKnown) return inner
   if (inner?.reason === 'exception' && !rest?.includes(': ')) return whole
-  if (!inner || inner.weight - guessed <= (whole?.weight ?? 0)) return whole
-  return { ...inner, weight: inner.weight - guessed }
+  if (!inner || inner.weight - prefixPenalty <= (whole?.weight ?? 0)) return whole
+  return { ...inner, weight: inner.weight - prefixPenalty }
 }

@@ -14,7 +14,7 @@ export const openings: readonly Rule[] = [
     pattern:
       /^(?:\w{1,20} )?(?:results?|status|verdict|outcome|conclusion|overall): {0,4}(?:fail|error|not ok|broken)\w{0,6}[.!]?$/i,
   },
-  // What a passing program wrote; not the name of a test.
+  // Output of a passed program, not the name of a test.
   { reason: 'console', weight: 6, pattern: /^\s*● Console$|^\s*console\.(?:error|warn|log|info|debug)\b/ },
   {
     reason: 'message',
@@ -52,7 +52,7 @@ export const openings: readonly Rule[] = [
     soon: 1,
     isNext: true,
   },
-  // Says where, and on the next line what.
+  // Gives the position; the message is on the next line.
   {
     reason: 'panic',
     weight: 60,
@@ -62,13 +62,13 @@ export const openings: readonly Rule[] = [
     soon: 1,
     isNext: true,
   },
-  // Follows from another one.
+  // A consequence of another failure.
   {
     reason: 'follows',
     weight: 30,
     pattern: /\bdid not finish before its parent and was cancelled\b|^E? *(?:\w{1,40}\.){0,4}CancelledError\s*$/,
   },
-  // How Go joins several errors to one.
+  // Several errors joined by Go.
   {
     reason: 'heading',
     weight: 30,
@@ -77,9 +77,9 @@ export const openings: readonly Rule[] = [
     soon: 3,
     deeper: true,
   },
-  // The name of the exception alone, and its message below an empty line.
+  // Only the name of the exception; its message follows after an empty line.
   { reason: 'exception', weight: 70, pattern: /^ {2}[A-Z]\w{0,60}(?:Error|Exception)\s*$/, next: 86, soon: 2 },
-  // Frameworks name the place where it happened, and say below what.
+  // Frameworks print the source position first, and the message below.
   { reason: 'heading', weight: 30, pattern: /^\s*In \S{1,200}\.php line \d+:\s*$/, next: 82, soon: 4 },
   {
     reason: 'heading',
@@ -97,7 +97,7 @@ export const openings: readonly Rule[] = [
     pattern:
       /^\s*(?:\S{1,20}: )?(?:Error: |error: )?[Nn]o (?:\w+ ){0,3}(?:tests?|specs?|files?|targets?|packages?|projects?|modules?|manifests?|scripts?|inputs?)\b.{0,80}\b(?:found|match|matched|matching|specified|to run|exists?)\b/,
   },
-  // The line with the file name doesn't affect the line below it; TAP has the cause in a block of its own.
+  // The line with the file name does not affect the line below it; TAP has the cause in a separate block.
   {
     reason: 'test',
     weight: 62,

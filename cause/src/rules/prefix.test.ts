@@ -9,18 +9,18 @@ const kindOf = (line: string) => {
 const assertion = '[ERROR]   CartTest.adds:7 the sum expected:<1> but was:<2>'
 const told = 'Commands should not change things if nothing needs doing.'
 
-test('without its prefix a line counts 2 less, if that is more than it counts with it', () => {
+test('without its prefix a line scores 2 less, if that is higher than its score with the prefix', () => {
   expect(kindOf('FATAL: no cart')).toEqual(['error', 78])
   expect(kindOf('packages/cart test: FATAL: no cart')).toEqual(['error', 76])
 })
 
-test('a line that counts as much with its prefix keeps its kind and weight', () => {
-  // Without the prefix an error of 72.
+test('a line that scores as high with its prefix keeps its kind and weight', () => {
+  // Without the prefix it matches an error of weight 72.
   expect(kindOf(assertion)).toEqual(['error', 72])
   expect(kindOf(`api: ${assertion}`)).toEqual(['assertion', 70])
   expect(kindOf(`no-changed-when: ${told}`)).toEqual(kindOf(told))
 })
 
-test('a prefix alone says nothing', () => {
+test('a prefix alone matches no rule', () => {
   expect(kindOf('api: all is well')).toBeUndefined()
 })

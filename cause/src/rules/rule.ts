@@ -7,14 +7,14 @@ export interface Rule {
   ofPlaces?: boolean
   /** The number of following lines that describe the failure. */
   opens?: number
-  /** The next line that says anything is worth this, if no row says more of it. */
+  /** The minimum weight of the next meaningful line. */
   next?: number
-  /** It comes within so many lines, if it comes. */
+  /** The next line comes within this many lines. */
   soon?: number
-  /** It is the very next line, also if that ends with a colon. */
+  /** It is the very next line, even if that ends with a colon. */
   isNext?: boolean
   /** It is indented more than this one. */
   deeper?: boolean
-  /** That line is the first that is not indented (Python's traces). */
+  /** It is the first line that is not indented (Python tracebacks). */
   dedent?: boolean
 }

@@ -3,7 +3,7 @@ import type { Rule } from './rule.ts'
 /** Prefixes that a summary shares with other lines. */
 export const beforeSum = /^\s*(?:\[?(?:error|ERROR|Error|info|INFO|warn)\]?:{0,2} {1,4}|[✖✗×✘❌⨯>] +|\*{2,3} )?/
 
-/** What only sums up that something failed. */
+/** Summaries, which only say that something failed. */
 export const sums: readonly Rule[] = [
   {
     reason: 'summary',
@@ -13,7 +13,7 @@ export const sums: readonly Rule[] = [
   },
 ]
 
-/** The summaries, after removing the prefix. */
+/** Summaries that match after the prefix is removed. */
 export const sumsOfAny: readonly Rule[] = [
   {
     reason: 'summary',

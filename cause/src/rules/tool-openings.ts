@@ -9,7 +9,7 @@ export const toolOpenings: readonly Rule[] = [
     next: 88,
     dedent: true,
   },
-  // The name of the test, and in brackets how it failed.
+  // The name of the test, and the failure in brackets.
   { reason: 'zig', weight: 80, pattern: /^\d+\/\d+ .{1,200}\.{3} ?FAIL \([^)]{1,80}\)$/ },
   {
     reason: 'rust',

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts'
 
-/** How single tools say it. */
+/** Messages of single tools. */
 export const tools: readonly Rule[] = [
   {
     reason: 'linker',
@@ -64,7 +64,7 @@ export const tools: readonly Rule[] = [
     pattern:
       /^npm (?:ERR!|error) (?:code |\d{3}$|engine Unsupported engine$|$)|^npm (?:ERR!|error) (?:syscall|dest|file|stack|gyp info|cwd|node -v|Node|npm|OS|argv)\b/,
   },
-  // What it found on its way, and what it repeats of a script's words.
+  // Findings on the way, and repeated output of a script.
   {
     reason: 'npm',
     weight: 68,
@@ -88,7 +88,7 @@ export const tools: readonly Rule[] = [
     pattern:
       /\bE: (?:Unable|Package|Could|Failed|The|Version|Some)|unable to select packages|No match for argument|Could not (?:resolve|find|GET)\b|could not be resolved|no required module|No matching version|no matching package|Could not resolve dependencies|go: .{1,200}: (?:not found|invalid|unknown|reading|module|no)|conflicting dependencies/,
   },
-  // The remote says why it refuses a push before git says that it was refused.
+  // The remote says why it rejects a push before git reports the rejection.
   {
     reason: 'remote',
     weight: 62,

@@ -1,6 +1,6 @@
 /** Extracts a program's line from the prefixes of loggers, parallel job runners and remote machines. */
 
-/** Moments, names of containers, frames, marks of other systems. */
+/** Timestamps, container names, frames, markers of other systems. */
 const prefix =
   /^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d(?::\d\d)?[.,\dZ+-]{0,16}\]?:?\s+(?:UTC (?:\[\d+\] )?)?|\[?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?: [AP]M)?\]?\s+|\[[\w-]{1,40}\] › |#\d+ (?:\d+\.\d+ )?|\[\d+(?:\/\d+)?\]\s+|\[!\] |[A-Za-z][\w.-]{0,60} +\| |[│|╷╵┃] ?|\s+[|│] (?=[\w.]{1,80}(?:Error|Exception): )|# (?=\w{0,40}(?:Error|Exception)\b)|##\[error\]|::error[^:]{0,200}::|\[info\] (?=\s*- |\s*\*|\S+:$| {2}))/
 
@@ -66,7 +66,7 @@ const fromFields = (line: string): string | undefined => {
   return worded(level, [message, error].filter((text) => text !== undefined).join(': ') || line)
 }
 
-/** As Kubernetes' programs write: a letter and the day, the moment, a number, a place. */
+/** The format of Kubernetes programs: a letter and the day, the time, a number, a source position. */
 const klog = /^([IWEF])\d{4} \d\d:\d\d:\d\d\.\d{1,9} +\d{1,9} \S{1,80}:\d+\] /
 
 export const unwrap = (line: string): string => {

@@ -1,16 +1,16 @@
-/** The sums that test tools print: how many tests failed, of how many. */
+/** Reads the summaries of test tools: how many of how many tests failed. */
 import type { Lines } from './lines.ts'
 import { isCommand, readable } from './names.ts'
 
 export interface Counts {
   failed: number
-  /** Undefined where the tool does not print it. */
+  /** Undefined if the tool does not print it. */
   total: number | undefined
 }
 
-/** The sum is looked for in so many of the last lines. */
+/** The number of last lines in which to look for the summary. */
 export const maxTail = 1500
-/** A sum in several lines is no longer than this. */
+/** The maximum number of lines of a summary. */
 const maxSum = 20
 
 const numberIn = (pattern: RegExp, text: string): number => Number(pattern.exec(text)?.[1] ?? 0)
@@ -18,11 +18,11 @@ const sum = (text: string, ...patterns: RegExp[]): number =>
   patterns.reduce((all, pattern) => all + numberIn(pattern, text), 0)
 
 interface Around {
-  /** The nearest number of this form in the lines around. */
+  /** The nearest number that matches, in the lines around. */
   near: (pattern: RegExp) => number | undefined
-  /** How many of the last lines have this form. */
+  /** The number of last lines that match. */
   all: (pattern: RegExp) => number
-  /** All lines of the log are among the last lines. */
+  /** Whether the last lines are the whole log. */
   isWhole: boolean
 }
 
@@ -30,7 +30,7 @@ type Sum = (text: string, around: Around) => Counts | undefined
 
 const of = (failed: number, total: number | undefined): Counts => ({ failed, total })
 
-/** Each reads one format; `near` reads a number from the lines around. */
+/** Each entry reads one format. */
 const sums: readonly Sum[] = [
   // Jest, Pest: `Tests: 1 failed, 2 skipped, 9 passed, 12 total`. Vitest: `Tests  1 failed | 11 passed (12)`.
   (text) => {
@@ -44,7 +44,8 @@ const sums: readonly Sum[] = [
     const failed = numberIn(/^[#ℹ] fail +(\d{1,9})$/, text)
     return failed > 0 ? of(failed, near(/^[#ℹ] tests +(\d{1,9})$/)) : undefined
   },
-  // Other TAP: the plan, and each line counted. A test marked TODO may fail (https://testanything.org, "TODO tests").
+  // Other TAP: the plan, and the counted lines. A test marked TODO is allowed to fail (https://testanything.org,
+  // "TODO tests").
   (text, { all, isWhole }) => {
     const total = numberIn(/^1\.\.(\d{1,9})$/, text)
     return total > 0 && isWhole ? of(all(/^not ok \d{1,9}(?!.*# TODO)/), total) : undefined
@@ -54,7 +55,7 @@ const sums: readonly Sum[] = [
     const found = /^# Looks like you failed (\d{1,9}) tests? of (\d{1,9})/.exec(text)
     return found ? of(Number(found[1]), Number(found[2])) : undefined
   },
-  // Go: the total only where those that passed are printed, too.
+  // Go: the total is known only if passed tests are printed as well.
   (text, { all, isWhole }) => {
     if (!/^FAIL(?:\t|$)/.test(text)) return undefined
     const others = all(/^--- (?:PASS|SKIP): /)
@@ -64,7 +65,7 @@ const sums: readonly Sum[] = [
   // pytest: `==== 1 failed, 311 passed in 0.5s ====`.
   (text) => {
     if (!/^(?:=+ )?(?:\d{1,9} \w+, )*\d{1,9} \w+(?:, \d{1,9} \w+)* in [\d.]+s\b/.test(text)) return undefined
-    // Errors alone come from files that could not be read.
+    // A summary with errors alone is about files that could not be read.
     if (!/failed|passed/.test(text)) return undefined
     const failed = sum(text, /(\d{1,9}) failed/, /(\d{1,9}) errors?\b/)
     return of(
@@ -243,9 +244,9 @@ const sums: readonly Sum[] = [
 
 const telling =
   /\d.{0,300}(?:fail|test|spec|example|scenario|run|error|pass)|(?:fail|test|spec|example|run|error|pass).{0,300}\d|^1\.\.\d|^FAIL/i
-const longestSum = 300
+const maxSumChars = 300
 
-/** The last sum with a failure, in the output of the command that has the line `cause`. */
+/** The last summary with a failure, in the output of the command that printed the line `cause`. */
 export const countsOf = (lines: Lines, cause: number): Counts | undefined => {
   const first = Math.max(0, lines.count - maxTail)
   const all = (pattern: RegExp): number => {
@@ -256,7 +257,7 @@ export const countsOf = (lines: Lines, cause: number): Counts | undefined => {
   for (let at = lines.count - 1; at >= first; at--) {
     const raw = lines.at(at)
     if (at < cause && isCommand(raw)) return undefined
-    if (raw.length > longestSum || !telling.test(raw)) continue
+    if (raw.length > maxSumChars || !telling.test(raw)) continue
     const text = readable(lines, at)
     const near = (pattern: RegExp): number | undefined => {
       for (let distance = 0; distance <= maxSum; distance++)

@@ -93,7 +93,7 @@ test.each([
   expect(told(name)).toBe(says)
 })
 
-test('what is no output of tests has none, whatever marks it prints', () => {
+test('output that is not from tests has no failed test, whatever symbols it prints', () => {
   const none = [
     'esbuild',
     'madge-circular',
@@ -109,7 +109,7 @@ test('what is no output of tests has none, whatever marks it prints', () => {
   expect(none.filter((name) => told(name) !== undefined)).toEqual([])
 })
 
-test('a file of tests that cannot be read is no failed test', () => {
+test('a test file that cannot be read is not a failed test', () => {
   expect(told('pytest-collection')).toBeUndefined()
 })
 
@@ -124,7 +124,7 @@ test('an earlier command does not count', () => {
   expect(failedTestIn(text, 4)).toBeUndefined()
 })
 
-test('only the lines around the cause and the last ones are read', () => {
+test('only the lines near the cause and the last lines are read', () => {
   const noise = Array.from({ length: 5000 }, (_, i) => `line ${i}`)
   const text = ['not ok 1 - far', ...noise, 'not ok 2 - near', '220 !== 180', ...noise, '# tests 2', '# fail 1'].join(
     '\n',
@@ -133,7 +133,7 @@ test('only the lines around the cause and the last ones are read', () => {
   expect(failedTestIn(text, 2000)?.name).toBeUndefined()
 })
 
-test('long lines that nearly match cost little time', () => {
+test('long lines that nearly match take little time', () => {
   const lines = [
     'a > '.repeat(2000),
     '=> '.repeat(3000),

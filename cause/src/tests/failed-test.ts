@@ -1,22 +1,22 @@
-/** Which test a step failed at, where the cause is the output of tests: its name, how many failed, and what is wrong. */
+/** The failed test, if the cause is in the output of tests: its name, the counts, and its message. */
 import { countsOf, maxTail } from './counts.ts'
 import { linesNear, type Lines } from './lines.ts'
 import { messageOf } from './message.ts'
 import { maxAbove, maxBelow, nameOfTest } from './names.ts'
 
 export interface FailedTest {
-  /** As the tool prints it; undefined where it prints none near the cause. */
+  /** As the tool prints it; undefined if it prints none near the cause. */
   name: string | undefined
-  /** How many tests failed, and of how many; undefined where the tool does not print it. */
+  /** The numbers of failed tests and of all tests; undefined if the tool does not print them. */
   failed: number | undefined
   total: number | undefined
-  /** What is wrong, at most 200 characters; may be empty. */
+  /** The message, at most 200 characters; can be empty. */
   message: string
 }
 
 /**
- * Reads at most some 2,000 lines of the log: those around the cause, and the last ones. `cause`: the index, from 0, of the line
- * that the finder put first. Undefined if it is not the output of tests.
+ * Reads at most about 2,000 lines of the log: those near the cause, and the last ones. `cause` is the index, from 0, of the line
+ * that the finder ranked first. Undefined if it is not the output of tests.
  */
 export const failedTestOf = (lines: Lines, cause: number): FailedTest | undefined => {
   if (cause < 0 || cause >= lines.count) return undefined
@@ -30,6 +30,6 @@ export const failedTestOf = (lines: Lines, cause: number): FailedTest | undefine
 export const failedTestIn = (text: string, cause: number): FailedTest | undefined =>
   failedTestOf(linesNear(text, cause, { above: maxAbove, below: maxBelow, tail: maxTail }), cause)
 
-/** The name and what is wrong, as one text; undefined where the tool prints no name. */
+/** The name and the message as one text; undefined if the tool prints no name. */
 export const nameAndMessage = ({ name, message }: FailedTest): string | undefined =>
   name === undefined || message === '' ? name : `${name} – ${message}`

@@ -1,14 +1,17 @@
 /** Random access to the lines of a log, from 0. */
 export interface Lines {
   count: number
-  /** As the log holds it: with colours. */
+  /** The line as in the log, with colors. */
   at(index: number): string
 }
 
 const newline = 10
 const blank = ''
 
-/** The lines of `text` that are read for the cause at the index `cause`: those near it, and the last ones. Others are empty. */
+/**
+ * The lines of `text` that are needed for the cause at the index `cause`: lines near it, and the last ones. All
+ * others are empty.
+ */
 export const linesNear = (
   text: string,
   cause: number,

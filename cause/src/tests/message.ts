@@ -1,11 +1,11 @@
-/** What is wrong with a test, in a few words: the line of the cause without its wrapping, or the values below it. */
+/** The message of a failed test: the cause without its prefix and quotes, or the compared values below it. */
 import type { Lines } from './lines.ts'
 import { readable } from './names.ts'
 
 const maxChars = 200
-/** Values are in so many lines at or below the cause. */
+/** The compared values are within this many lines of the cause. */
 const maxPair = 8
-/** What a line that ends with a colon announces comes in so many lines. */
+/** After a line that ends with a colon, the message is within this many lines. */
 const maxSoon = 4
 
 const expected = /^\s*(?:E +|# +)?(?:Expected|expected|want|Want)\s*:\s*(\S.*)$/
@@ -14,7 +14,7 @@ const left = /^\s*left\s*:\s*(\S.*)$/
 const right = /^\s*right\s*:\s*(\S.*)$/
 /** `220 !== 180` */
 const compared = /^\S.* !==? \S/
-/** The value is in the lines below. */
+/** The value starts here and continues on the lines below. */
 const opened = /^(?:[|>][-+]?|[[({]|\S{1,60} ?[[({])$/
 
 const wraps: readonly RegExp[] = [
@@ -32,7 +32,7 @@ const bare = (text: string): string => {
   return /^(['"]).*\1$/.test(said) ? said.slice(1, -1) : said
 }
 
-/** Of values in lines of their own, the two that differ. Undefined unless both are there. */
+/** The two compared values, on lines of their own. Undefined unless both are there. */
 const valuesIn = (lines: Lines, cause: number, one: RegExp, other: RegExp): [string, string] | undefined => {
   let first: string | undefined
   let second: string | undefined
@@ -62,7 +62,7 @@ const announced = (lines: Lines, cause: number): string | undefined => {
   return undefined
 }
 
-/** Empty where the log says no more than the test's name. */
+/** Empty if the log has no more than the test's name. */
 export const messageOf = (lines: Lines, cause: number, name: string | undefined): string => {
   const own = bare(readable(lines, cause))
   const below = own === '' || own.endsWith(':') ? announced(lines, cause) : undefined

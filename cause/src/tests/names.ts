@@ -1,20 +1,20 @@
-/** The lines in which test tools name a test that failed. */
+/** Finds the name of the failed test in the output of test tools. */
 import { plainOf } from '../plain.ts'
 import { unwrap } from '../rules/unwrap.ts'
 import type { Lines } from './lines.ts'
 
-/** The name is looked for in so many lines above the cause, and so many below it. */
+/** The number of lines above and below the cause in which to look for the name. */
 export const maxAbove = 300
 export const maxBelow = 80
-/** Of a line, so many characters are read. */
+/** The number of characters of a line to read. */
 const maxChars = 400
-const longestName = 160
+const maxNameChars = 160
 
 interface Heading {
   pattern: RegExp
-  /** Printed only where the log has a sum of tests, too: else it may be anything. */
+  /** Counts only if the log has a test summary as well; otherwise the line can be anything. */
   counted?: true
-  /** Not a heading, though it looks like one. */
+  /** Lines that match this are not headings. */
   not?: RegExp
   /** The test's duration is printed after its name. */
   duration?: 'maybe' | 'always'
@@ -22,10 +22,10 @@ interface Heading {
   endsAt?: string
 }
 
-/** With one space before it; more are left to trim. */
+/** Starts with one space; others are trimmed. */
 const durationAtEnd = / [[(]?\d[\d.,]{0,9} ?[mµn]?s(?:ecs?|econds?)?[\])]?$/
 
-/** Printed above what is wrong. The first group is the name. */
+/** Printed above the message. The first group is the name. */
 const above: readonly Heading[] = [
   // TAP: node --test, tape, bats, prove.
   { pattern: /^\s*not ok \d{1,7}(?: -)? +(?!\S+\.[cm]?[jt]sx?$)([^#\s].*?)(?: # .*)?$/ },
@@ -48,7 +48,7 @@ const above: readonly Heading[] = [
   { pattern: /^\s*(?:FAIL|❯|×) +(?:\|[^|]+\| +)?\S+\.\w+ > (\S.*)$/, duration: 'maybe' },
   // Playwright.
   { pattern: /^\s*\d+\) (?:\[[^\]]+\] › )?\S+:\d+:\d+ › (\S.*)$/, endsAt: ' ──' },
-  // node --test, AVA, Mocha's list, bats: a cross, the name and the time. Others print a cross before any error.
+  // node --test, AVA, Mocha's list, bats: a cross, the name and the time. Other tools print a cross before any error.
   {
     pattern: /^\s*[✖✗✘×✕] (\S.*)$/,
     duration: 'always',
@@ -59,7 +59,7 @@ const above: readonly Heading[] = [
     counted: true,
     not: /^\s*\S \d+ (?:problems?|errors?|tests? )|failing tests:|^\s*\S (?:Build|Error|Failed|Transform|Given|When|Then|And|But|Before|After)\b|\.[cm]?[jt]sx?(?: \([^()]{0,80}\))?$/,
   },
-  // Minitest, with the place behind the name.
+  // Minitest, with the position after the name.
   { pattern: /^\s*([A-Z][\w:]*#\S.*?)(?: \[[^\]]+\])?:$/ },
   // Test::Unit.
   { pattern: /^(?:Failure|Error): (test[^\s(]*\([^\s)]+\))/ },
@@ -95,7 +95,7 @@ const above: readonly Heading[] = [
   { pattern: /^\s*([\w:./-]+: ?\w+_test_?).*\*failed\*/ },
 ]
 
-/** On the line that says what is wrong. */
+/** Printed on the line of the message. */
 const within: readonly RegExp[] = [
   // The short summaries of pytest and Surefire.
   /^(?:FAILED|ERROR) (?:[^\s:]+::){1,5}(\S.*?) - /,
@@ -108,7 +108,7 @@ const within: readonly RegExp[] = [
   /error: -\[(\S+ \S+)\] : /,
 ]
 
-/** Printed below what is wrong. */
+/** Printed below the message. */
 const below: readonly Heading[] = [
   // Bun.
   { pattern: /^(?:\(fail\)|✗) (\S.*)$/, duration: 'maybe' },
@@ -122,7 +122,10 @@ const below: readonly Heading[] = [
   { pattern: /^\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|Subprocess aborted)\)/ },
 ]
 
-/** `1) Cart`: RSpec, PHPUnit, ExUnit, Jasmine, Hspec on one line; Mocha below it, deeper with each suite, to the colon. */
+/**
+ * `1) Cart`: RSpec, PHPUnit, ExUnit, Jasmine, Hspec on one line; Mocha on several lines, each suite indented more, up
+ * to a colon.
+ */
 const numbered = /^\s{0,6}\d{1,4}\) (\S.*?)$/
 const maxSuites = 8
 
@@ -139,7 +142,7 @@ const joined = (lines: Lines, index: number, first: string): string => {
   return parts.at(-1)?.endsWith(':') ? parts.join(' ').replace(/:$/, '') : first
 }
 
-const cut = (name: string): string => name.trim().slice(0, longestName)
+const cut = (name: string): string => name.trim().slice(0, maxNameChars)
 
 export const readable = (lines: Lines, index: number): string => unwrap(plainOf(lines.at(index))).slice(0, maxChars)
 
@@ -156,7 +159,7 @@ const ruledName = (lines: Lines, index: number): string | undefined => {
   return undefined
 }
 
-/** The name that a heading gives, without what stands after it. */
+/** The name in a heading, without the text after it. */
 const nameOfHeading = (line: string, { pattern, not, duration, endsAt }: Heading): string | undefined => {
   const found = pattern.exec(line)?.[1]
   if (found === undefined || not?.test(line)) return undefined
@@ -182,7 +185,10 @@ const nameIn = (lines: Lines, index: number, isCounted: boolean): string | undef
   return /^-{79}$/.test(line) ? ruledName(lines, index) : undefined
 }
 
-/** `cause`: the index of the line that says what is wrong. `isCounted`: the log has a sum of tests, so it is the output of tests. */
+/**
+ * `cause`: the index of the line with the message. `isCounted`: the log has a test summary, so it is the output of
+ * tests.
+ */
 export const nameOfTest = (lines: Lines, cause: number, isCounted: boolean): string | undefined => {
   const own = readable(lines, cause)
   const named = within.map((pattern) => pattern.exec(own)?.[1]).find((name) => name !== undefined)

@@ -1,12 +1,12 @@
 /**
- * The sieve in front of the patterns: does a line hold any of the words that they begin with? Four letters at a time are
- * looked up in a table while the text is gone through once, so that a million lines cost a fraction of a second.
+ * A fast filter in front of the patterns: does a line contain any of their keywords? It looks up every four letters in a
+ * table in one pass over the text, so that a million lines take a fraction of a second.
  */
 
 const tableBits = 16
 const mask = (1 << tableBits) - 1
 
-/** Letters without their case; what is added is shifted by four bits each time, so that a sum holds the last four. */
+/** Case-folded letters. Each step shifts the sum by four bits, so that it holds the last four letters. */
 const folded = Uint16Array.from({ length: 128 }, (_, code) => {
   const lower = code >= 65 && code <= 90 ? code + 32 : code
   return Math.imul(lower + 1, 0x9e37) & mask
@@ -15,7 +15,7 @@ const folded = Uint16Array.from({ length: 128 }, (_, code) => {
 /** Symbols that precede a failure. */
 const marks = new Set(Array.from('✖✕✗✘×●⨯❌❱◼', (mark) => mark.charCodeAt(0)))
 
-/** Of each word the first four letters, which must be ASCII. */
+/** The first four letters of each word, which must be ASCII. */
 const tableOf = (words: readonly string[]): Uint8Array => {
   const table = new Uint8Array(1 << tableBits)
   for (const word of words) {
@@ -33,7 +33,10 @@ const colon = 58
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
-/** Whether the colon at `at` belongs to `file.c:12:7: `. Loggers print a line number too, but only compilers and linters a column. */
+/**
+ * Whether the colon at `at` belongs to `file.c:12:7: `. Loggers also print a line number, but only compilers and
+ * linters a column.
+ */
 const isPlace = (text: string, at: number): boolean => {
   const before = text.charCodeAt(at - 1) | 32
   if (before < 97 || before > 122 || !isDigit(text.charCodeAt(at + 1))) return false
@@ -51,7 +54,7 @@ const numbered = /^ {1,5}\d{1,3}\)/
  * Lines with these prefixes are always reported: `+ command`, `$ command`, diff lines, `=== RUN`, `[ RUN`, `1)`, and
  * pointers to the line above.
  */
-const isTold = (text: string, from: number): boolean => {
+const isAlwaysReported = (text: string, from: number): boolean => {
   const first = text.charCodeAt(from)
   const second = text.charCodeAt(from + 1)
   if (first === 32) return second === 32 && numbered.test(text.slice(from, from + 8))
@@ -71,7 +74,7 @@ const blank = 32
 const letterA = 97
 const letterT = 116
 
-/** Is this `    at …`, a frame of a stack? */
+/** Whether the line is a stack frame (`    at …`). */
 const isFrame = (text: string, from: number): boolean => {
   let at = from
   while (at < from + 12 && (text.charCodeAt(at) === blank || text.charCodeAt(at) === tab)) at++
@@ -88,26 +91,26 @@ const endOfLine = (text: string, from: number): number => {
   return end < 0 ? text.length : end
 }
 
-/** Returns the number of lines after this one to be reported as well; 0 for none. */
+/** Returns the number of following lines to report as well. */
 type OnLine = (index: number, from: number, to: number) => number
 
 /**
- * Scans text of several lines and calls back for each line that contains a word of the table, starts like a command, or was
- * requested, with its index (from 0) and its range.
+ * Scans a text of several lines and calls back with the index (from 0) and range of each line that contains a keyword, starts
+ * like a command, or was requested by the callback.
  */
 export class LineFilter {
   readonly #table: Uint8Array
-  /** So many of the next lines were asked for. */
-  #asked = 0
-  /** The line before was a frame. */
+  /** The number of following lines that the callback requested. */
+  #requested = 0
+  /** Whether the previous line was a stack frame. */
   #inStack = false
 
   constructor(words: readonly string[]) {
     this.#table = tableOf(words)
   }
 
-  /** Answers how many lines there are. */
-  sift(text: string, onLine: OnLine): number {
+  /** Returns the number of lines. */
+  scan(text: string, onLine: OnLine): number {
     const table = this.#table
     const { length } = text
     let lines = 0
@@ -116,7 +119,7 @@ export class LineFilter {
       let sum = 0
       let found = 0
       let at = from
-      // One word is enough; a separate loop finds the line end faster.
+      // One keyword is enough; a separate loop finds the end of the line faster.
       for (; at < length && found === 0; at++) {
         const code = text.charCodeAt(at)
         if (code === newline) break
@@ -132,14 +135,14 @@ export class LineFilter {
       this.#inStack = isFrame(text, from)
       if (
         found === 1 ||
-        this.#asked > 0 ||
+        this.#requested > 0 ||
         last === caret ||
         last === tilde ||
         (this.#inStack && !wasInStack) ||
-        isTold(text, from)
+        isAlwaysReported(text, from)
       ) {
-        if (this.#asked > 0) this.#asked--
-        this.#asked = Math.max(this.#asked, onLine(lines, from, at))
+        if (this.#requested > 0) this.#requested--
+        this.#requested = Math.max(this.#requested, onLine(lines, from, at))
       }
       lines++
       from = at + 1
@@ -148,20 +151,23 @@ export class LineFilter {
   }
 }
 
-const longestShape = 240
+const maxShapeChars = 240
 const zero = 48
-/** A whole number of 32 bits from the start: otherwise each step of the hash is one of floating point, and takes twice as long. */
+/**
+ * A 32-bit integer from the start: otherwise each step of the hash uses floating-point numbers and takes twice as
+ * long.
+ */
 const basis = 0x811c9dc5 | 0
 const prime = 0x01000193
-/** ASCII, in which digits are one. A table, as no processor foresees whether a digit comes next. */
+/** ASCII with all digits equal. A lookup table, because a branch on digits would be mispredicted often. */
 const undigited = Uint8Array.from({ length: 128 }, (_, code) => (isDigit(code) ? zero : code))
 
 /**
- * A hash for lines that differ only in numbers: of the first characters, with all digits equal. Cheaper than any pattern, so
- * that a line repeated ten thousand times is analyzed once.
+ * A hash of the line's first characters with all digits equal, so that lines that differ only in numbers have the same one.
+ * It is cheaper than any pattern, so that a line repeated ten thousand times is analyzed once.
  */
 export const shapeOf = (text: string, from: number, to: number): number => {
-  const end = Math.min(to, from + longestShape)
+  const end = Math.min(to, from + maxShapeChars)
   let hash = basis
   let before = 0
   for (let at = from; at < end; at++) {
