@@ -1,8 +1,10 @@
-// `npm run bench`: measures every row of the browser's table on the real server with generated data, and writes README.md.
-//   npm run bench                 the browser's table
-//   npm run bench -- server       the server's table
+// `npm run bench`: measures every row of the browser table on the real server with generated data, and writes
+// README.md.
+//   npm run bench                 the browser table
+//   npm run bench -- server       the server table
 //   npm run bench -- builds       the cost of a build and of a push
-//   npm run bench -- drone        event rows of a real Drone server, and of the gateway in front of it: FLIGHTDECK_DRONE names the program
+// npm run bench -- drone event rows of a real Drone server, and of the gateway in front of it; FLIGHTDECK_DRONE is
+// the program's path
 //   npm run bench -- growth       the cost of each call as the data grows (growth builds --most 1000000: a smaller part)
 //   npm run bench -- log-1m live  only these measures (names as in README.md)
 //   npm run bench -- --runs 1 …   fewer runs than five, for a quick look
@@ -19,7 +21,7 @@ import { runGrowth } from './server/growth/run.mjs'
 import { droneMeasures } from './server/events.mjs'
 import { serverMeasures } from './server/index.mjs'
 
-/** A table of another kind. */
+/** The growth table, which has a different format. */
 async function growth(names) {
   await runGrowth(product(), names, values.most ? Number(values.most) : undefined)
   process.exit()
@@ -45,7 +47,7 @@ const chosen = Object.entries(groups).flatMap(([group, measures]) =>
 const columns = (rows) =>
   Object.fromEntries(Object.keys(rows[0] ?? {}).map((key) => [key, rows.map((row) => row[key])]))
 
-/** Runs one measure as often as it wants; prints and keeps its figures. */
+/** Runs one measure as often as it requires; prints and saves the results. */
 async function take({ group, measure }, tools) {
   const runs = values.runs ? Number(values.runs) : (measure.runs ?? 5)
   console.log(`\n${measure.name}`)
@@ -97,7 +99,7 @@ for (const size of ['small', 'big']) {
     await server.stop()
   }
 }
-// These start servers of their own.
+// These start their own servers.
 await takeAll(chosen.filter(({ measure }) => measure.size === 'none'))
 await browser?.close()
 for (const [group, measures] of Object.entries(groups)) writeReadme(group, measures)

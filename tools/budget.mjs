@@ -12,24 +12,28 @@ export const budget = { script: 102, style: 10, font: 20, total: 136 }
 
 const kinds = { '.js': 'script', '.css': 'style', '.woff2': 'font', '.html': 'page', '.svg': 'page' }
 
-/** Bytes of our server's answer before the file: a page's are for a document, the policy among them (server/src/http/security.ts). */
+/**
+ * Bytes of the response headers: more for pages, which have a content security policy (server/src/http/security.ts).
+ */
 const headOf = (file) => (kinds[extname(file)] === 'page' ? 803 : 370)
 
-/** As it travels: the packed twin, where the build made one. */
+/** The size over the wire: of the compressed file, if the build made one. */
 function weigh(file) {
   const packed = join(dist, `${file}.br`)
   return statSync(existsSync(packed) ? packed : join(dist, file)).size + headOf(file)
 }
 
 const named = /["'](?:\.{0,2}\/)*(?:assets\/)?([\w.-]+\.(?:js|css))["']/g
-/** The page's own pieces, and what the shell fetches behind every first page (web/src/app/deferred-shell.tsx). */
+/**
+ * The dashboard's own chunks, and those that the shell loads after every first page (web/src/app/deferred-shell.tsx).
+ */
 const dashboard = /^(dashboard|deferred-shell).*\.(js|css)$/
 const fonts = /^(inter|jetbrains-mono)-ascii[-.].*\.woff2$/
 
 /**
- * The files of the first load: what the page names (entry, preloads, styles), the dashboard's own pieces, what comes behind it,
- * everything that these import statically, and the fonts of its text and its chips. `read` gives a file's text, `names` are the
- * files in assets.
+ * The files of the first load: what the page names (entry, preloads, styles), the dashboard's own chunks, the deferred shell,
+ * their static imports, and the fonts of the interface and its chips. `read` returns a file's text, `names` are the files in
+ * assets.
  */
 export function firstLoad(page, names, read) {
   const files = new Set()
@@ -44,7 +48,7 @@ export function firstLoad(page, names, read) {
   return [...files]
 }
 
-/** The same of what was built: names and bytes below web/dist. */
+/** The first load of the built page: names and sizes of files below web/dist. */
 export function builtFirstLoad() {
   const assets = join(dist, 'assets')
   const page = readFileSync(join(dist, 'index.html'), 'utf8')
@@ -55,7 +59,7 @@ export function builtFirstLoad() {
   }))
 }
 
-/** Prints the table and answers whether every line stays within its budget. */
+/** Prints the table and returns whether every line is within its budget. */
 export function checkBudget() {
   if (!existsSync(join(dist, 'index.html'))) {
     console.log('web/dist/index.html is missing: build the web part first.')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { firstLoad } from './budget.mjs'
 
-test('the first load is what the page names, the dashboard, what comes behind it, what they import, and the font of the interface', () => {
+test('the first load is what the page names, the dashboard, the deferred shell, their imports, and the font of the interface', () => {
   const page = '<script src="/assets/index-1.js"></script><link rel="stylesheet" href="/assets/index-2.css">'
   const texts = {
     'index-1.js': 'import{a}from"./shared-3.js";const later=()=>import("./build-page-4.js")',

@@ -1,6 +1,6 @@
-// Bundles server/src/main.ts into server/dist/main.js, and beside it the programs of the threads that read pipeline files, search
-// logs and read the output of steps, and of the process that starts steps. The SQLite package stays outside: it brings a
-// compiled binary.
+// Bundles server/src/main.ts into server/dist/main.js, and the worker threads (pipeline files, log search, step
+// output) and the\n// process that starts steps into files beside it. The SQLite package is not bundled, because it
+// has a compiled binary.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -8,12 +8,12 @@ import { rolldown } from 'rolldown'
 const root = join(import.meta.dirname, '..')
 
 /**
- * V8 keeps the text of a program, in two bytes a character if but one of them is none of Latin-1: 2.7 MB of memory more for the
- * dots and ticks of some messages. Escaped they are the same in texts, templates and patterns; not where a text is taken raw.
+ * V8 keeps a program's source in memory, with two bytes per character if any character is outside of Latin-1: 2.7 MB more
+ * because of a few symbols in messages. Escaped, they mean the same in strings, templates and patterns, but not in raw strings.
  */
 const latin = {
   name: 'latin',
-  // The last hook: any later code generation would unescape the texts.
+  // The last hook: later code generation would undo the escapes.
   generateBundle(_, files) {
     for (const file of Object.values(files)) if (file.type === 'chunk') file.code = inLatin(file.code)
   },
@@ -38,14 +38,14 @@ async function bundle(source, folder, name) {
     format: 'esm',
     sourcemap: true,
     codeSplitting: false,
-    // They are read in the sources, and would stay in memory.
+    // Comments are for readers of the source, and would stay in memory.
     comments: { legal: true, annotation: false, jsdoc: false },
     plugins: [latin],
   })
   await made.close()
 }
 
-/** `folder`: where `pipeline-worker.js` is laid. */
+/** `folder`: the output folder of `pipeline-worker.js`. */
 export const buildWorker = (folder) =>
   bundle('server/src/pipeline-files/pipeline-worker.ts', folder, 'pipeline-worker.js')
 
@@ -55,7 +55,7 @@ const buildFinder = (folder) =>
   bundle('server/src/store/build-search/search-worker.ts', folder, 'build-search-worker.js')
 const buildSpawner = (folder) => bundle('server/src/runner/processes/spawner.ts', folder, 'spawner.js')
 
-/** `folder`: where `main.js` is laid, which expects the others beside itself. */
+/** `folder`: the output folder of `main.js`, which expects the other files beside it. */
 export async function buildServer(folder = join(root, 'server/dist')) {
   const main = bundle('server/src/main.ts', folder, 'main.js')
   await Promise.all(

@@ -1,5 +1,5 @@
-// Builds web/dist: the static folder, and beside every text file its compressed twins (`.br`, `.gz`) for servers that
-// hand those out.
+// Builds web/dist: the static files, and compressed copies (`.br`, `.gz`) of every text file for servers that serve
+// those.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { build } from 'vite'
 const web = fileURLToPath(new URL('../web', import.meta.url))
 const dist = join(web, 'dist')
 const texts = new Set(['.html', '.js', '.css', '.svg', '.json', '.txt', '.map'])
-/** Smaller ones gain nothing. */
+/** Smaller files gain nothing. */
 const worthIt = 512
 
 const toBrotli = promisify(brotliCompress)

@@ -1,5 +1,5 @@
-// How much of the web part is effects and silenced rules, and how long its components are. Each effect
-// is a place where React is left; each suppression one where the linter was not believed. Part of `npm run lint`.
+// Counts effects and suppressed rules in the web part, and the lines of its components. Effects leave React's model,
+// and\n// suppressions hide the linter's reports, so both are limited. Part of `npm run lint`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,26 +7,26 @@ import { Visitor, parseSync } from 'rolldown/utils'
 import { root } from './lib/project.mjs'
 import { isTest, sourceFiles } from './lib/sources.mjs'
 
-/** For a thousand lines of source. */
+/** Per thousand lines of source. */
 export const aims = { effects: 1.5, suppressions: 0.5 }
-/** Lines of a component. */
+/** In lines. */
 export const maxComponentLines = 150
 
 const effect = /^use(Layout|Insertion)?Effect$/
 const suppression = /\b(?:oxlint|eslint)-disable|@ts-(?:expect-error|ignore|nocheck)/
 
-/** The names of what a call is made of: `useEffect`, and `React.useEffect` too. */
+/** The name of a called function: `useEffect`, also as `React.useEffect`. */
 const calleeOf = ({ callee }) => (callee.type === 'MemberExpression' ? callee.property : callee).name ?? ''
 
-/** A function's own name, or that of the constant it is given to, also through `memo(…)`. */
+/** The name of a function, or of the constant it is assigned to, also through `memo(…)`. */
 function nameOf(node, parents) {
   if (node.id) return node.id.name
-  // Inside another function it is given to that one's callee, and not to the constant further out.
+  // A function inside another one belongs to that one's call, not to the outer constant.
   const holder = parents.findLast(({ type }) => type !== 'CallExpression')
   return holder?.type === 'VariableDeclarator' && holder.id.type === 'Identifier' ? holder.id.name : ''
 }
 
-/** What one file has of each. A component is a function with a capital that draws something. */
+/** Measures one file. A component is a function with a capitalized name that returns elements. */
 export function measure(file, text) {
   const { program, comments } = parseSync(file, text)
   const lineAt = (at) => text.slice(0, at).split('\n').length
@@ -36,7 +36,7 @@ export function measure(file, text) {
     suppressions: comments.filter(({ value }) => suppression.test(value)).length,
     components: [],
   }
-  /** The functions around the current node; whether one of them renders is known when it is left. */
+  /** The functions around the current node. Whether one returns elements is known when the visitor leaves it. */
   const open = []
   const parents = []
   const hold = (node) => parents.push(node)
@@ -76,7 +76,7 @@ export function measure(file, text) {
   return found
 }
 
-/** What is over its aim, in words; `files` are the measured ones with their names. */
+/** Messages for everything above its limit. `files` are the measurements with file names. */
 export function faultsOf(files) {
   const sum = (key) => files.reduce((total, file) => total + file[key], 0)
   const faults = files.flatMap(({ file, components }) =>

@@ -5,7 +5,7 @@ const drawing = (lines) =>
   ['{', ...Array.from({ length: lines - 3 }, () => '  act()'), '  return <p />', '}'].join('\n')
 const namesOf = (text) => measure('x.tsx', text).components.map(({ name, lines }) => [name, lines])
 
-test('counts calls of effects, not their names in texts', () => {
+test('counts calls of effects, not their names in strings', () => {
   const text = `
     // useEffect(() => undefined) is left out
     import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
@@ -19,7 +19,7 @@ test('counts calls of effects, not their names in texts', () => {
   expect(measure('x.ts', text)).toMatchObject({ effects: 3, suppressions: 0, components: [], lines: 9 })
 })
 
-test('counts what silences the linter or the compiler', () => {
+test('counts comments that disable the linter or the compiler', () => {
   const text = `
     // oxlint-disable-next-line no-console, no-alert
     console.log('oxlint-disable')
@@ -30,19 +30,19 @@ test('counts what silences the linter or the compiler', () => {
   expect(measure('x.tsx', text).suppressions).toBe(3)
 })
 
-test('a component is a function with a capital name that returns elements, also if it was renamed', () => {
+test('a component is a function with a capitalized name that returns elements, even if renamed', () => {
   expect(namesOf(`export function Page() ${drawing(9)}`)).toEqual([['Page', 9]])
   expect(namesOf(`const Row = () => ${drawing(7)}`)).toEqual([['Row', 7]])
   expect(namesOf(`const Row = memo(function Row() ${drawing(7)})`)).toEqual([['Row', 7]])
   expect(namesOf(`const Row = memo(() => ${drawing(7)})`)).toEqual([['Row', 7]])
-  // What is drawn for each of a list is a part of it.
+  // An element of a list is part of the component.
   expect(namesOf(`function List() {\n return items.map((item) => ${drawing(5)})\n}`)).toEqual([['List', 7]])
   expect(namesOf(`const List = () => items.map((item) => <p />)`)).toEqual([['List', 1]])
   expect(namesOf(`const useRows = () => ${drawing(300)}`)).toEqual([])
   expect(namesOf(`class Store {\n stop() {}\n}\nconst Most = 3\nfunction Sum() { return 1 }`)).toEqual([])
 })
 
-test('reports long components, and where most effects are', () => {
+test('reports long components, and the files with the most effects', () => {
   const none = { lines: 1000, effects: 0, suppressions: 0, components: [] }
   expect(faultsOf([{ ...none, file: 'a.tsx', effects: 1 }])).toEqual([])
   expect(faultsOf([{ ...none, file: 'a.tsx', components: [{ name: 'Page', line: 4, lines: 150 }] }])).toEqual([])

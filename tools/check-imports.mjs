@@ -1,5 +1,5 @@
-// Which folders may import which (architecture.md, "Structure"). The linter sees an import as it is written; these rules are about
-// where it leads, so they have a check of their own, run by `npm run lint`.
+// Checks which folders import which (architecture.md, "Structure"). The linter only sees an import's text; these
+// rules are about\n// its target. Part of `npm run lint`.
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,7 +10,7 @@ const importing = /(?:^|[;\s])(?:import|export)\s(?:[^'"]*?\sfrom\s+)?['"]([^'"]
 
 const webKit = ['api', 'web/api', 'web/browser', 'web/lib', 'web/ui', 'web/styles']
 
-/** The rooms of the house, and for each the rooms that it may reach. A room may always reach itself. */
+/** The folders, and for each the folders that it can import. A folder can always import itself. */
 const rooms = [
   { name: 'api', at: /^api\//, may: [] },
   { name: 'cause', at: /^cause\//, may: [], pure: true },
@@ -45,7 +45,7 @@ const rooms = [
     may: ['api', 'cause', 'server/interfaces', 'server/pipeline', 'server/pipeline-files', 'server/store'],
   },
   {
-    // The manager passes it what it needs to know about a build, as to any other runner.
+    // The manager passes it what it needs to know about a build, as it does for any other runner.
     name: 'server/runner',
     at: /^server\/src\/runner\//,
     may: ['api', 'server/machine', 'server/pipeline', 'server/pipeline-files'],
@@ -93,42 +93,45 @@ const rooms = [
   },
 ]
 
-/** What several rooms of the server need. */
+/** Code that several folders of the server share. */
 const isShared = (file) => file.startsWith('server/src/lib/')
 
-/** Code that starts processes may hand parts of this process's own environment (PATH) on, but reads no setting from it. */
+/** Code that starts processes can pass on this process's environment (PATH), but must not read settings from it. */
 const handsOnEnvironment = /^server\/src\/(source\/git|machine|runner\/processes)\//
 
 const roomOf = (file) => rooms.find((room) => room.at.test(file))
 const featureOf = (file) => /^web\/src\/features\/([^/]+)\//.exec(file)?.[1]
 
 /**
- * A feature is entered by its `index.ts`, or by the file that has its name. `common` holds components that several
+ * Other folders import a feature through its `index.ts` or the file with its name. `common` has components that several
  * features share.
  */
 const isFrontDoor = (file, feature) =>
   feature === 'common' ||
   ['index.ts', `${feature}.ts`, `${feature}.tsx`].some((door) => file === `web/src/features/${feature}/${door}`)
 
-/** The single event stream, which other modules use only through its index. */
+/** The event stream, which other modules use only through its index. */
 const isInsideLive = (file) => file.startsWith('web/src/app/live/')
 
-/** The log's parts: each may reach those before it. Every folder of the log is listed, but `testing`. */
+/** The parts of the log. Each can import those before it. Every folder of the log except `testing` is listed. */
 const logParts = ['engine', 'step', 'source', 'reading', 'baseline', 'causes', 'file-links', 'search', 'window']
 const logPartOf = (file) => logParts.indexOf(/^web\/src\/features\/log\/([^/]+)\//.exec(file)?.[1] ?? '')
 const isUnlistedPart = (file) => /^web\/src\/features\/log\/(?!testing\/)[^/]+\//.test(file) && logPartOf(file) < 0
 
-/** What both parts are built on, pure itself. */
+/** Packages without dependencies on the page or the server. */
 const isPackage = (room) => room.name === 'api' || room.name === 'cause'
 
-/** Folders of the web part that hold functions of what they are given: what a worker has is all they need. */
+/** Folders of the web part with pure functions, which also run in workers. */
 const isPure = (file) => /^web\/src\/(lib|features\/[^/]+\/(engine|layout))\//.test(file) && !isTest(file)
 const drawing = /^(react|react-dom|@base-ui\/.*|@tanstack\/.*|lucide-react)(\/|$)/
-/** What only a page has, and the ways to the network and to what is kept. By name, so none of them names something else there. */
+/**
+ * Globals that only a page has, or that access the network or storage. The names are distinctive enough to match as
+ * text.
+ */
 const pageOnly =
   /(?<![\w$.#-])(?:document|window|localStorage|sessionStorage|indexedDB|caches|matchMedia|requestAnimationFrame|getComputedStyle|fetch|XMLHttpRequest|EventSource|WebSocket|BroadcastChannel|MutationObserver|ResizeObserver|IntersectionObserver|(?:HTML|SVG)\w*Element)(?![\w$-]|\s*:)/
 
-/** Where an import leads: a file of ours, or `undefined` for a package and for Node's own modules. */
+/** The target of an import: one of our files, or `undefined` for a package or a Node module. */
 function target(file, name) {
   if (name.startsWith('.')) return posix.normalize(posix.join(posix.dirname(file), name))
   const own = /^@flightdeck\/(api|cause)(\/|$)/.exec(name)
@@ -136,7 +139,7 @@ function target(file, name) {
   return undefined
 }
 
-/** What is wrong with one import, or `undefined`. */
+/** The error for one import, or `undefined`. */
 function judge(file, name) {
   const from = roomOf(file)
   if (!from) return undefined
@@ -160,7 +163,7 @@ function judge(file, name) {
   if (logPartOf(file) >= 0 && logPartOf(to) > logPartOf(file) && !isTest(file)) {
     return `the log's ${logParts[logPartOf(file)]} does not know its ${logParts[logPartOf(to)]}`
   }
-  // Inside its own feature too: beside `engine` and `layout` lie the screens.
+  // Also within its own feature: screens are in the same feature as `engine` and `layout`.
   if (isPure(file) && !isPure(to) && !isPackage(room)) return `${posix.dirname(file)} is pure and reaches no ${to}`
   if (room === from || from.may.includes(room.name) || isTest(file)) return undefined
   if (from.files?.includes(to)) return undefined
@@ -172,7 +175,7 @@ function judge(file, name) {
 const withoutWords = (text) =>
   text.replaceAll(/\/\*[\s\S]*?\*\/|(?<!:)\/\/.*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, ' ')
 
-/** Every import of a file that breaks a rule, in words. */
+/** The errors for all imports of a file. */
 export function faultsOf(file, text) {
   const faults = []
   for (const match of text.matchAll(importing)) {

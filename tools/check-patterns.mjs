@@ -10,15 +10,15 @@ import { root } from './lib/project.mjs'
 import { rescans } from './lib/rescans.mjs'
 import { isTest, sourceFiles } from './lib/sources.mjs'
 
-/** Built from text at run time, so it can't be checked here: the source of the text, and where it runs. */
+/** Patterns built from text at run time, which this check cannot see: their source, and where they run. */
 const madeAtRunTime = {
   'api/src/log-query.ts': "the reader's own pattern, in a worker that is ended when the search is given up",
 }
 
-/** Runs when the web part is built, on our own files. */
+/** Runs at build time, on our own files. */
 const isOfTheBuild = (file) => /^web\/[^/]+\.ts$/.test(file)
 
-/** The patterns of a file, and where others are made of texts. */
+/** The patterns of a file, and the positions of patterns that are built from text. */
 function patternsOf(file, text) {
   const found = []
   const made = []
@@ -40,7 +40,7 @@ function patternsOf(file, text) {
   return { found, made }
 }
 
-/** Why a pattern may take more than linear time; empty where it cannot. */
+/** Why a pattern can take more than linear time; empty if it cannot. */
 export function slowness(pattern, flags) {
   const literal = new RegExpParser().parseLiteral(`/${pattern}/${flags}`)
   const { reports } = analyse(literal, { reportTypes: { Move: true, Self: true, Trade: true } })
@@ -61,7 +61,7 @@ export function slowness(pattern, flags) {
   return why
 }
 
-/** What is wrong with the patterns of one file, in words. */
+/** The errors for the patterns of one file. */
 export function faultsOf(file, text) {
   const line = (at) => text.slice(0, at).split('\n').length
   const { found, made } = patternsOf(file, text)

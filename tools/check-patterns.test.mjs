@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { faultsOf, slowness } from './check-patterns.mjs'
 
 const slow = [
-  // The two that once held the server for half a minute.
+  // The two that once blocked the server for half a minute.
   ['^[-+]?(?:\\d[\\d_]*\\.?[\\d_]*|\\.\\d[\\d_]*)(?:[eE][-+]?\\d+)?$', ''],
   ['\\n+$', ''],
   ['\\s+$', ''],
@@ -35,7 +35,7 @@ describe('a pattern', () => {
   })
 })
 
-test('is named with its file, its line and the reason', () => {
+test('is reported with its file, line and the reason', () => {
   expect(faultsOf('server/src/x.ts', 'const a = 1\nconst b = /\\n+$/\nconst c = /^x/')).toEqual([
     'server/src/x.ts:2: /\\n+$/ is not linear: \\n+ is tried again from each place that it has already gone through',
   ])

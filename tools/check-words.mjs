@@ -1,11 +1,11 @@
-// Refuses words that a reader of this repository cannot look up: the tracker is not in it, so no code cites an issue.
+// Rejects terms that docs/glossary.md replaces, and citations of issues, because the tracker is not in the repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './lib/project.mjs'
 
-/** Each with what to write instead. */
+/** Patterns, each with what to write instead. */
 const refused = [[/\bissues? #?\d+/i, 'say what a reader needs, or link a page of docs/decisions']]
 
 /** Terms that docs/glossary.md replaces, and openings and pronouns that it refuses. */
@@ -30,7 +30,7 @@ const glossary = [
 /** Words in file names that docs/glossary.md replaces. */
 const fileWords =
   /^(?:.*-)?(?:ahead|hands|near|far|places?|again|taken-over|left-out|look-cache|under-way|come-to|without-end|gone|who|why|outside|broken|shown|harmless|kept|keep|tidy|glimpse|gates?|sight|reach|speakers?|sleepers?|quiet|aside|heal|landing|leaving|surface|usual|held|settled|settling|settle|meets|crowd|rush|told|tell|twin|brake|askers?|young|patience)(?:-(?!gates?\b|times?\b|shown\b|out\b|host\b).*)?\./
-/** Names that say what they mean: approval gates, and the usual time of a step. */
+/** Exceptions: approval gates, usual times, and others that are clear. */
 const namedFiles = /(?:approval-gates?|usual-times?|signed-out|max-shown|outside-press)\./
 
 /** The file's path, if its name has a replaced word. */

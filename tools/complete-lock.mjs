@@ -28,7 +28,7 @@ export function entryFor(name, version, dev) {
   return { version, ...(cpu.length > 0 && { cpu }), ...(dev && { dev }), optional: true, ...(os.length > 0 && { os }) }
 }
 
-/** Adds the missing entries; answers their names. */
+/** Adds the missing entries and returns their names. */
 export function complete(packages) {
   const added = []
   for (const [from, entry] of Object.entries(packages)) {

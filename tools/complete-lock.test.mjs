@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { complete, entryFor } from './complete-lock.mjs'
 import { root } from './lib/project.mjs'
 
-test('an entry is made for the platform in the name', () => {
+test('an entry has the platform in its name', () => {
   expect(entryFor('@rolldown/binding-linux-arm64-musl', '1.2.3', true)).toEqual({
     version: '1.2.3',
     cpu: ['arm64'],

@@ -1,5 +1,5 @@
-// `node tools/docker-tests.mjs`: starts a Docker daemon of its own, runs the tests that need one, and ends it. As root; Debian's
-// packages docker.io and git are all it takes. It changes no rules of the firewall and touches no other daemon.
+// `node tools/docker-tests.mjs`: starts a separate Docker daemon, runs the tests that need one, and stops it. Needs
+// root and Debian's\n// packages docker.io and git. It changes no firewall rules and does not touch other daemons.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -27,7 +27,7 @@ const answers = () =>
     asked.end()
   })
 
-// A Ctrl-C reaches all three: the tests end by it, and then this does.
+// Ctrl-C reaches all three processes: the tests end, and then this one cleans up.
 process.on('SIGINT', () => {})
 
 let said = ''
@@ -60,7 +60,7 @@ try {
     daemon.kill('SIGTERM')
     await over
   }
-  // Where the daemon was killed its containerd outlives it.
+  // If the daemon was killed, its containerd is still running.
   const left = join(folder, 'exec/containerd/containerd.pid')
   if (existsSync(left)) {
     try {

@@ -1,4 +1,4 @@
-// Pages and comments point at what is there: files, headings of docs/api, rows of other pages.
+// Checks the references in pages and comments: files, headings of docs/api, rows of other pages.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -15,7 +15,7 @@ const textOf = (file) => readFileSync(join(root, file), 'utf8')
 const pages = tracked.filter((file) => file.endsWith('.md'))
 const code = tracked.filter((file) => /\.(tsx?|mjs|css)$/.test(file))
 
-/** The anchor that Markdown renderers give a heading. */
+/** The anchor that Markdown renderers create for a heading. */
 const anchorOf = (heading) =>
   heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -24,7 +24,7 @@ const anchorOf = (heading) =>
     .replaceAll(' ', '-')
 const anchorsOf = (file) => [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading))
 
-test('every link between pages leads somewhere', () => {
+test('every link between pages has a target', () => {
   const dead = pages.flatMap((page) =>
     [...textOf(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)]
       .filter(([, path, anchor]) => {
@@ -45,7 +45,8 @@ test('every committed picture is shown by a page', () => {
 })
 
 test('every file that a page or a comment names by its path exists', () => {
-  // At least one folder: `app/shortcuts.tsx`. What begins with a dot or a slash is an import or an address; `a.ts` is an example.
+  // Paths with at least one folder: `app/shortcuts.tsx`. Paths that start with a dot or slash are imports or URLs;
+  // `a.ts` is an example.
   const path = /(?<![\w./-])(?:[\w-]+\/)+[\w.-]+\.(?:tsx?|mjs|css|md)\b/g
   const named = (file) =>
     file.endsWith('.md')

@@ -1,9 +1,10 @@
-// Random small faults, on demand: changes one operator at a time in a room and asks whether types or the nearest unit tests
-// of its room notice (those of `npm test -- changed`).
+// Random small faults, on demand: changes one operator at a time in a folder and checks whether the type check or the
+// nearest unit\n// tests (those of `npm test -- changed`) detect it.
 //   node tools/mutate-random.mjs server/src/source          ten faults in this folder
 //   N=30 SEED=7 node tools/mutate-random.mjs web/src/features/users
-// BROWSER=1 also runs the browser tests nearest to the file, which needs a Chromium in FLIGHTDECK_CHROMIUM and builds the page for each fault.
-// Each fault is written into the file and taken out again; the files must have no changes that are not committed.
+// BROWSER=1 also runs the browser tests nearest to the file, which needs a Chromium in FLIGHTDECK_CHROMIUM and builds
+// the page for each fault.
+// The tool writes each fault to the file and restores it afterwards; the files must have no uncommitted changes.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,13 +25,13 @@ const faults = files.flatMap((name) => {
   return faultsIn(file, readFileSync(join(root, file), 'utf8')).map((fault) => ({ file, ...fault }))
 })
 
-/** Whether a check fails, which is how it notices. */
+/** Whether a check fails, which means that it detects the fault. */
 const fails = async (name, args, env = {}) => (await run(program(name), args, { quiet: true, env })).status !== 0
 
 const typesFail = () => fails('tsc', ['--noEmit', '-p', 'tsconfig.json'])
 const unitFails = async ({ unit }) => unit.length > 0 && (await fails('vitest', ['run', '--bail=1', ...unit]))
 
-/** What notices the fault in this file: `types`, `unit` or `browser`. */
+/** The check that detects the fault in this file: `types`, `unit` or `browser`. */
 async function noticedBy(file) {
   const plan = planOf([file])
   if (await typesFail()) return 'types'
@@ -42,9 +43,9 @@ async function noticedBy(file) {
   return (await fails('playwright', options)) ? 'browser' : undefined
 }
 
-// Else every fault would seem to be noticed.
+// Otherwise every fault would seem to be detected.
 if (await typesFail()) throw new Error('The types of the unchanged project are wrong: run npm test -- types.')
-/** Whether the unit tests nearest to a file fail without a fault, too. */
+/** By file: whether its nearest unit tests fail even without a fault. */
 const unsound = new Map()
 
 let restore = () => {}

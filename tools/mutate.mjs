@@ -1,11 +1,11 @@
-// Mutation tests, on demand: puts small faults into the code and asks whether a test near it notices.
+// Mutation tests, on demand: inserts small faults into the code and checks whether a test near it detects them.
 //   node tools/mutate.mjs                                all areas, one after the other
 //   node tools/mutate.mjs guards                         one area
 //   node tools/mutate.mjs server/src/pipeline/skip.ts    one file, with the tests of its area
-//   node tools/mutate.mjs FILE… FILE.test.ts…            these files, with these tests; patterns, too
-//   EVERY=5 node tools/mutate.mjs builds                 a sample: each fifth fault
-// Stryker is no dependency of the project: it is fetched into a cache when it is first asked for. The tests run in its own
-// processes (mutation/runner.mjs).
+//   node tools/mutate.mjs FILE… FILE.test.ts…            these files or patterns, with these tests
+//   EVERY=5 node tools/mutate.mjs builds                 a sample: every fifth fault
+// Stryker is not a dependency of the project: the first run downloads it into a cache. The tests run in Stryker's
+// own\n// processes (mutation/runner.mjs).
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,16 +13,16 @@ import { join, matchesGlob } from 'node:path'
 import { root } from './lib/project.mjs'
 import { report } from './mutation/report.mjs'
 
-/** The newest major that runs on Node 20. */
+/** The newest major version that runs on Node 20. */
 const version = '9.6.1'
 const cache = join(root, 'node_modules/.cache/mutation')
 
-/** The code to mutate, and the tests that must detect it: those near it, not all that reach it. */
+/** The code to mutate, and the tests near it, which must detect the faults. */
 export const areas = {
   pipeline: { code: ['server/src/pipeline/**/*.ts'], tests: ['server/src/pipeline/**/*.test.ts'] },
   builds: {
     code: ['server/src/builds/**/*.ts'],
-    // Not those that start servers or measure time.
+    // Without tests that start servers or measure time.
     tests: ['server/src/builds/**/!(*.system).test.ts'],
     slowest: 2000,
   },
@@ -38,7 +38,7 @@ export const areas = {
   },
 }
 
-/** Only every so manyth fault is tried. */
+/** Tries only every `EVERY`th fault. */
 const every = Number(process.env.EVERY ?? 1)
 
 const npm = (...args) => spawnSync('npm', args, { cwd: cache, stdio: ['ignore', 2, 2] })
@@ -50,7 +50,7 @@ function install() {
   npm('install', '--no-audit', '--no-fund', '--loglevel=error', `@stryker-mutator/core@${version}`)
 }
 
-/** The sources that a pattern means. */
+/** The source files that match the patterns. */
 const filesOf = (patterns) =>
   ['server', 'web']
     .flatMap((part) =>
@@ -64,7 +64,7 @@ function mutate({ code, tests, slowest = 400 }) {
     plugins: [join(root, 'tools/mutation/runner.mjs')],
     testRunner: 'in-process',
     mutate: [...code, '!**/*.test.*', '!**/test-*', '!**/*.d.ts'],
-    // A fault in what is computed once when a file is loaded would need all tests again for each.
+    // A fault in code that runs once when a file is loaded would need all tests again.
     ignoreStatic: true,
     coverageAnalysis: 'perTest',
     concurrency: Number(process.env.WORKERS ?? 1),
@@ -80,7 +80,7 @@ function mutate({ code, tests, slowest = 400 }) {
   }
   const file = join(cache, 'stryker.config.json')
   writeFileSync(file, JSON.stringify(config))
-  // Databases and repositories of tests: in memory, since syncing to disk takes most of their time.
+  // Databases and repositories of tests are in memory, because syncing to disk takes most of their time.
   const TMPDIR = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'flightdeck-mutation-'))
   const env = { SLOWEST: String(slowest), ...process.env, TMPDIR, FLIGHTDECK_TESTS: filesOf(tests).join(' ') }
   const { status } = spawnSync(join(cache, 'node_modules/.bin/stryker'), ['run', file], {
@@ -101,8 +101,8 @@ function areaOf(file) {
 }
 
 /**
- * What the words of the command line mean: areas by their names, and all files together, with their area's tests if none
- * are named.
+ * What the command line selects: areas by name, and all files together, with the tests of their area unless tests are
+ * named.
  */
 function chosen(words) {
   const tests = words.filter((word) => word.includes('.test.'))

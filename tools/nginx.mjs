@@ -1,5 +1,6 @@
-// Prints the path of an nginx for the test of docs/guide/behind-nginx.md. Where none is installed, Debian's package (0.6 MB) is
-// downloaded and unpacked into a cache folder of the user: no service is set up and nothing is changed on the machine.
+// Prints the path of nginx for the test of docs/guide/behind-nginx.md. If it is not installed, downloads Debian's
+// package (0.6 MB)\n// and unpacks it into the user's cache folder, without setting up a service or changing the
+// system.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -33,7 +34,7 @@ try {
   if (!starts(path)) throw new Error(`${path} does not start`)
   console.log(path)
 } catch (error) {
-  console.error(`No nginx for its tests: ${error.message}`)
+  console.error(`No nginx for the tests: ${error.message}`)
   console.error('Install nginx, or run apt-get update.')
   process.exit(1)
 }

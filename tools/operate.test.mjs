@@ -1,4 +1,4 @@
-// The files of docs/operate name figures, options and files that there are.
+// Checks that the numbers, options and files in docs/operate exist.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { releaseScripts } from './lib/release-scripts.mjs'
 
 const textOf = (file) => readFileSync(join(root, file), 'utf8')
 
-test('the service, the image and the compose file give settings that there are', () => {
+test('the service, the image and the compose file use existing settings', () => {
   const options = textOf('README.md')
   for (const file of ['flightdeck.service', 'Dockerfile', 'compose.yaml']) {
     const names = textOf(`docs/operate/${file}`).match(/FLIGHTDECK_\w+/g)
@@ -15,17 +15,17 @@ test('the service, the image and the compose file give settings that there are',
   }
 })
 
-test('npm start, which guides and the start itself name, works in an unpacked release', () => {
+test('npm start, which guides and the server help mention, works in an unpacked release', () => {
   expect(releaseScripts.start).toBe('exec node server/dist/main.js')
   expect(textOf('tools/release.mjs')).toContain('scripts: releaseScripts')
 })
 
-test('nginx of Debian 12 knows what the guides write', () => {
+test('nginx of Debian 12 supports the directives in the guides', () => {
   for (const file of readdirSync(join(root, 'docs/guide')))
     expect(textOf(`docs/guide/${file}`), file).not.toMatch(/^\s*http2 on;/m)
 })
 
-test('every start of a runner of Drone keeps the ends of logs', () => {
+test('every command that starts a Drone runner keeps the ends of logs', () => {
   const files = [...readdirSync(join(root, 'docs/guide')).map((file) => `guide/${file}`), 'operate/compose.yaml']
   for (const file of files) {
     const text = textOf(`docs/${file}`)
@@ -34,12 +34,12 @@ test('every start of a runner of Drone keeps the ends of logs', () => {
   }
 })
 
-test('the image is built without data, keys and packages of this folder', () => {
+test('the image does not include data, keys and packages of this folder', () => {
   const ignored = textOf('.dockerignore').split('\n')
   for (const path of ['.git', 'data', 'release', '**/node_modules', '**/dist']) expect(ignored).toContain(path)
 })
 
-test('guides give options and variables that there are', () => {
+test('guides use existing options and variables', () => {
   const options = textOf('README.md')
   const pages = readdirSync(join(root, 'docs/guide')).map((file) => `docs/guide/${file}`)
   const unknown = [...pages, 'README.md'].flatMap((page) => {

@@ -8,7 +8,7 @@ const readme = join(root, 'README.md')
 const begin = '<!-- options: made by tools/readme.mjs -->\n'
 const end = '<!-- end of options -->'
 
-/** The table as the server's schema prints it: the schema is TypeScript, so it is bundled first. */
+/** The table as the server's options print it. They are TypeScript, so they are bundled first. */
 async function optionTable() {
   const { rolldown } = await import('rolldown')
   const folder = mkdtempSync(join(root, 'node_modules', '.options-'))

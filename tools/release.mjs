@@ -1,5 +1,6 @@
-// Makes `release/flightdeck-VERSION.tar.gz`, which starts without a package registry: `node server/dist/main.js` in its folder, with Node
-// alone. It holds the bundled server, the page, the one package that is not bundled (SQLite, with a binary for each platform), and the guides.
+// Creates `release/flightdeck-VERSION.tar.gz`, which runs without a package registry: `node server/dist/main.js` in
+// its folder, with\n// only Node. It has the bundled server, the page, the guides, and the one package that is not
+// bundled (SQLite, with binaries per platform).
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +26,7 @@ try {
   for (const path of ['LICENSE', 'README.md', 'docs/guide', 'docs/operate']) copy(path)
   copy('web/dist')
   copy('server/dist', (path) => !path.endsWith('.map'))
-  // Its compiled binaries and the JavaScript around them; not its sources.
+  // Its compiled binaries and their JavaScript, without the sources.
   for (const part of ['dist', 'prebuilds', 'package.json', 'LICENSE'])
     copy(`node_modules/@photostructure/sqlite/${part}`)
   copy('node_modules/node-gyp-build')

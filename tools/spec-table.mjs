@@ -1,4 +1,4 @@
-// The table sentence → tests (docs/specification-tests.md), made from the titles of the tests that passed.
+// Makes docs/specification-tests.md, the table of sentences and their tests, from the titles of the tests that passed.
 // A test names the sentences that it shows by their ids in square brackets: `[S2.routes.16]`, `[F.errors.1]`.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const tableFile = join(root, 'docs/specification-tests.md')
 
 const picturesFolder = join(root, 'docs/pictures')
 
-/** The rows `| id | sentence |` of a page; a third cell names the picture of what no test can show. */
+/** The rows `| id | sentence |` of a page. A third cell names a picture, for sentences that no test can show. */
 export function sentencesOf(page) {
   return [...page.matchAll(/^\| ([SF][\w.-]*\.\d+) \| (.+?) \|(?: (\S.*?) \|)?$/gm)].map(([, id, text, picture]) => ({
     id,
@@ -18,7 +18,7 @@ export function sentencesOf(page) {
   }))
 }
 
-/** Which passed tests name which id, in a stable order. */
+/** The tests by id, in a stable order. */
 export function testsById(tests) {
   const byId = new Map()
   for (const test of tests.filter(({ skipped }) => !skipped)) {
@@ -35,7 +35,7 @@ export function testsById(tests) {
   return byId
 }
 
-/** The page, and the ids that nothing shows, that a failed test names, or that do not exist. */
+/** The page, and the ids that no test shows, that a failed test names, or that do not exist. */
 export function tableOf(sentences, tests, pictureExists = () => true) {
   const byId = testsById(tests)
   const known = new Set(sentences.map((sentence) => sentence.id))
@@ -67,7 +67,10 @@ const say = (what, ids) => ids.length > 0 && console.log(`${what} (${ids.length}
 const pictureExists = (picture) => existsSync(join(picturesFolder, picture.replace(/^picture:\s*/, '')))
 const sentences = () => sentencesOf(readFileSync(idsFile, 'utf8'))
 
-/** After a whole run: writes the table and says what is missing. Answers whether every sentence has a passing test and every id exists. */
+/**
+ * After a whole run: writes the table and prints what is missing. Returns whether every sentence has a passing test
+ * and every id exists.
+ */
 export function writeTable(tests) {
   const { page, missing, failing, unknown } = tableOf(sentences(), tests, pictureExists)
   writeFileSync(tableFile, page)
@@ -79,7 +82,10 @@ export function writeTable(tests) {
 
 const isTestFile = (file) => /\.(?:test\.(?:ts|tsx|mjs)|e2e\.ts)$/.test(file) && !file.includes('node_modules')
 
-/** Without running a test: says which sentences no test file names, and which named ids do not exist. Answers whether there are none. */
+/**
+ * Without running tests: prints the sentences that no test file names, and ids that do not exist. Returns whether
+ * there are none.
+ */
 export function checkNames() {
   const tests = ['api', 'cause', 'server', 'web', 'e2e', 'bench'].flatMap((part) =>
     readdirSync(join(root, part), { recursive: true })

@@ -9,7 +9,7 @@ const page = `
 | F.errors.1 | A blank page |
 `
 
-test('reads the sentences, and the picture of one that no test can show', () => {
+test('reads the sentences, and the picture of a sentence that no test can show', () => {
   expect(sentencesOf(page)).toEqual([
     { id: 'S2.routes.1', text: 'Home', picture: undefined },
     { id: 'S9.sizes.2', text: '170 px', picture: 'picture: repository-light-1440.png' },
@@ -29,7 +29,7 @@ test('reports shown, missing, failing and unknown rows', () => {
   expect(table.unknown).toEqual(['S2.routes.7'])
 })
 
-test('a test that was skipped shows nothing and fails nothing; a picture has to be there', () => {
+test('a skipped test neither shows nor fails a sentence; a picture must exist', () => {
   const tests = [{ title: '[S2.routes.1] home', ok: false, skipped: true }]
   const table = tableOf(sentencesOf(page), tests, (picture) => picture.includes('dark'))
   expect(table.missing).toEqual(['S2.routes.1', 'S9.sizes.2', 'F.errors.1'])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { build } from './lib/parts.mjs'
 import { checkNode, install, root } from './lib/project.mjs'
 
-// Settings may hold a password: the programs that install and build need none of them.
+// Settings can contain a password, so the programs that install and build do not get them.
 const settings = Object.entries(process.env).filter(
   ([name]) => name.startsWith('FLIGHTDECK_') && name !== 'FLIGHTDECK_MARK',
 )
@@ -14,5 +14,5 @@ install()
 if (build().length > 0) process.exit(1)
 Object.assign(process.env, Object.fromEntries(settings))
 
-// In this same process, so that signals and the exit status are the server's own.
+// In the same process, so that signals and the exit status are the server's.
 await import(pathToFileURL(join(root, 'server/dist/main.js')).href)

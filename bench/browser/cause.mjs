@@ -1,4 +1,4 @@
-// From a red row to the line that broke the build: the built server, builds that it ran itself, a real log.
+// From the failed build in a list to its error line: the built server, builds that it ran itself, a recorded log.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ async function prepare({ program }) {
     for (;;) {
       const build = await api(`/builds/${number}`)
       if (build.finished > 0 && build.status !== status) throw new Error(`#${number}: ${JSON.stringify(build)}`)
-      // Lists contain the cause shortly after the end.
+      // The cause appears in lists shortly after the end of the build.
       if (build.finished > 0 && (status === 'success' || build.cause)) return number
       await delay(50)
     }
@@ -63,7 +63,9 @@ async function prepare({ program }) {
   return { folder, server, person }
 }
 
-/** In the page: clicks the newest row, and returns when a marked log line was painted within the window. */
+/**
+ * In the page: clicks the newest row and resolves when a highlighted error line has been painted in the visible area.
+ */
 const press = () => {
   const began = performance.now()
   document.querySelector('section[aria-labelledby] li a[data-row], [data-row]').click()

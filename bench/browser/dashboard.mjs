@@ -1,4 +1,4 @@
-// The dashboard: what travels, and when its rows are on screen.
+// The dashboard: bytes over the wire, and the time until its rows are visible.
 import { newPage, newPerson, slow } from '../lib/chrome.mjs'
 
 export const rowsShown = () =>
@@ -6,7 +6,7 @@ export const rowsShown = () =>
     () =>
       document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50 && !document.querySelector('#root > .frame'),
   )
-/** Rows that are what the server says now, not what was kept from the last visit. */
+/** The rows show the server's response, not the data stored at the last visit. */
 const rowsConfirmed = () =>
   window.bench.when(
     () =>
@@ -81,7 +81,7 @@ export const fifty = {
   },
 }
 
-/** A visit until the list is whole: KiB of what came from the API, too. */
+/** Visits until the list is complete. Also returns the KiB of API responses. */
 async function completed(context, origin) {
   const { page, cdp, shown, sizes } = await visit(context, origin)
   const complete = await page.evaluate(rowsConfirmed)

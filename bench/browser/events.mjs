@@ -13,10 +13,10 @@ const life = [
   { status: 'running', finished: 0 },
   { status: 'success' },
 ]
-/** So many builds are under way at a time, each in another part of its life. */
+/** The number of builds that are unfinished at the same time, in different states. */
 const atOnce = 20
 
-/** The event with this number; each new build is the newest of all and comes to the head of the list. */
+/** The event with this number. Each new build is the newest one, so its repository moves to the top of the list. */
 function lifeOf(repos, newest, index) {
   const place = index % atOnce
   const age = Math.floor(index / atOnce) + place
@@ -51,7 +51,7 @@ async function watchEvents(browser, person, repos, cpu) {
   const newest = Math.max(...repos.map(({ build }) => build.created))
   let sent = 0
   const began = performance.now()
-  /** All that are due: a timer may come late. */
+  /** Sends all events that are due, because a timer can fire late. */
   const send = () => {
     while (sent < ((performance.now() - began) / 1000) * perSecond) {
       const event = lifeOf(repos, newest, sent++)
@@ -59,7 +59,7 @@ async function watchEvents(browser, person, repos, cpu) {
     }
   }
   const timer = setInterval(send, 1000 / perSecond)
-  // The page is one that is open all day: what it does for the first time was done before.
+  // The page has been open all day: code that runs for the first time is not measured.
   await page.waitForTimeout(warmUp * 1000)
   const before = await busySeconds(cdp)
   const counted = performance.now()

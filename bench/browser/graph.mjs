@@ -1,4 +1,4 @@
-// The graph of 60 and of 500 stages: from the press on "Graph View" to its last node on screen.
+// The graph of 60 and of 500 stages: from the click on "Graph View" until its last node is visible.
 import { newPage, newPerson } from '../lib/chrome.mjs'
 
 const draw = (count) => {
@@ -18,7 +18,7 @@ async function graph({ browser, person }, build, count) {
   await page.goto(`${person.origin}/bench/repo-00001/${build}/1/1`)
   await page.getByRole('button', { name: 'Graph View' }).waitFor()
   await page.waitForTimeout(1000)
-  // As a hand does: it is over the button for a moment before it presses.
+  // A user's pointer is over the button for a moment before the click.
   await page.getByRole('button', { name: 'Graph View' }).hover()
   await page.waitForTimeout(150)
   const result = await page.evaluate(draw, count)

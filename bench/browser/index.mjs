@@ -1,4 +1,4 @@
-// What a person feels, one row each.
+// The measures of the page, one row each.
 import { cause } from './cause.mjs'
 import { fifty, thousands, weight } from './dashboard.mjs'
 import { events } from './events.mjs'

@@ -1,4 +1,4 @@
-// A running step that prints 10,000 lines a second for ten seconds, by the server's own runner.
+// A running step that prints 10,000 lines a second for ten seconds, run by the built-in runner.
 import { busySeconds, newPage, newPerson } from '../lib/chrome.mjs'
 import { startProxy } from '../lib/proxy.mjs'
 import { percentile } from '../lib/stats.mjs'
@@ -23,7 +23,10 @@ const watchLines = (end) => {
   return new Promise((resolve) => setTimeout(() => resolve({ gaps: stop(), seen }), end - Date.now()))
 }
 
-/** The build waits, its repository is cloned, its page is loaded: milliseconds until its lines begin. */
+/**
+ * Milliseconds from starting the build until its lines start: the build waits, clones its repository, and the page
+ * loads.
+ */
 const lead = 6000
 
 async function once({ browser, person, origin, sentAt, rate = 10_000 }) {
@@ -77,7 +80,10 @@ export const liveSlow = {
   once: (tools) => once({ ...tools, origin: tools.person.origin, rate: 200 }),
 }
 
-/** As another server sends them, and as an independent measure did: 63 % busy, 226 frames dropped, 333 ms late. */
+/**
+ * One event per line, as other servers send them. An independent measurement found: 63 % busy, 226 dropped frames,
+ * 333 ms late.
+ */
 export const liveEach = {
   name: 'live-each',
   size: 'small',

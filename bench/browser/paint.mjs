@@ -1,8 +1,9 @@
-// What a person with a slow line and a slow machine sees, and when: the first frame, a build with the tail of its log, a later visit.
+// What a user with a slow connection and a slow computer sees, and when: the first frame, a build with the end of its
+// log, a later visit.
 import { newPage, newPerson, slow } from '../lib/chrome.mjs'
 import { rowsShown } from './dashboard.mjs'
 
-/** What the browser itself says of its first frames. */
+/** The browser's own paint timings. */
 const paints = () =>
   Object.fromEntries(performance.getEntriesByType('paint').map(({ name, startTime }) => [name, startTime]))
 
@@ -12,7 +13,7 @@ const tailShown = () =>
     return rows.length >= 20 && rows.at(-1).textContent !== ''
   })
 
-/** Names and titles may be in the frame before any code has loaded: checked from the first frame on. */
+/** Checks from the first frame on whether names and titles are visible: they can appear before any code has loaded. */
 const lookForNames = () => {
   window.names = window.bench.when(() => document.querySelectorAll('main ul a[href^="/bench/"]').length >= 50)
 }

@@ -1,4 +1,4 @@
-// Saved logs of 100,000 and 1,000,000 lines: to the last line, how much there is in the page, scrolling, searching.
+// Saved logs of 100,000 and 1,000,000 lines: time until the last line, the number of elements, scrolling, searching.
 import { newPage, newPerson } from '../lib/chrome.mjs'
 import { heapBytes } from '../lib/heap.mjs'
 import { startProxy } from '../lib/proxy.mjs'
@@ -6,7 +6,7 @@ import { sweepBlank, sweepLog } from './sweep.mjs'
 
 export const lastLine = 'the last line of this log'
 
-/** In the page: presses "Show all logs" as soon as it is there, and waits for the last line with all lines shown. */
+/** In the page: clicks "Show all logs" as soon as it appears, and waits for the last line with all lines shown. */
 export const showAll = (text) => {
   let pressed = false
   return window.bench.when(() => {
@@ -42,7 +42,7 @@ async function weighLog({ browser, person }, build, bytes) {
   return { shown: shown / 1000, first: first / 1000, elements, heap: heap / bytes }
 }
 
-/** The text of the log alone, without JSON: what "byte of log" means. */
+/** The bytes of the log's text, without JSON, for the measures per byte of log. */
 async function logBytes(person, build) {
   const url = `${person.origin}/api/repos/bench/repo-00001/builds/${build}/logs/1/1`
   const answer = await fetch(url, { headers: { cookie: person.cookie } })
@@ -79,7 +79,7 @@ export const million = {
   once: (tools, bytes) => weighLog(tools, 3, bytes),
 }
 
-/** In the page: the last line is among the last that are drawn. Nothing is pressed. */
+/** In the page: waits until the last line is rendered, without a click. */
 const endShown = (text) =>
   window.bench.when(() =>
     [...document.querySelectorAll('[role=log] [data-line]')].slice(-3).some((row) => row.textContent.includes(text)),
@@ -148,7 +148,7 @@ export const sweepBig = {
 }
 
 /**
- * In the page: enters a word in one event; the pattern button was clicked before. Returns when the first and the final
+ * In the page: enters a word in one event, after the regular expression button was clicked. Returns when the first and the final
  * count were painted.
  */
 const find = (word) => {
@@ -186,7 +186,7 @@ export const search = {
   },
 }
 
-/** Words that a tool might print, a number and its context: no part of it is plain text that could be searched separately. */
+/** Words that a tool might print, a number and its context: no part is plain text that could be searched separately. */
 const expression = String.raw`\b(needle|thread)\b.*$|^\[\d{6}7\] .*error`
 
 export const pattern = {

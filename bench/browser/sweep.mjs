@@ -1,4 +1,4 @@
-/* Run in the page: move through everything in so many milliseconds, frame by frame. */
+/* Runs in the page: scrolls through everything within `ms` milliseconds, frame by frame. */
 export const sweepLog = async (ms) => {
   const scroller = [...document.querySelectorAll('[role=log] *')].find(
     (element) =>

@@ -12,13 +12,13 @@ import { writeLog } from './log-text.mjs'
 import { openDatabase } from './rows.mjs'
 import { addStage, fillBuilds, fillRepos, settleLatest } from './tables.mjs'
 
-/** Goes up when what is made changes. */
+/** Increase these when the generated data changes. */
 const editions = { small: 4, big: 4 }
 
 const git = (folder, ...args) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', ...args])
 
-/** The repository that the server runs: one step, one flood. */
+/** The repository that the server builds: one step, which prints the lines. */
 function makeRepository(repos) {
   const folder = join(repos, 'bench/live')
   mkdirSync(folder, { recursive: true })
@@ -31,13 +31,13 @@ function makeRepository(repos) {
   chmodSync(repos, 0o755)
 }
 
-/** An empty database, by the server itself. */
+/** Lets the server create an empty database. */
 async function firstStart(program, data, repos) {
   const server = await startServer(program, { data, repos })
   await server.stop()
 }
 
-/** A tree of stages: each waits for one or two before it. */
+/** A tree of stages, each of which depends on one or two earlier ones. */
 function addGraph(db, build, count) {
   for (let n = 1; n <= count; n++) {
     const after = n <= 4 ? [] : [`stage ${Math.floor(n / 2)}`, ...(n % 5 === 0 ? [`stage ${n - 3}`] : [])]
@@ -72,13 +72,13 @@ async function makeBig(program, folder) {
   const db = openDatabase(data)
   db.exec('begin')
   fillRepos(db, 100, 10_000)
-  // Every tenth build is one of the first repository.
+  // Every tenth build belongs to the first repository.
   fillBuilds(db, 1, 1_000_000, {
     repo: 'case when n % 10 = 0 then 100 else 101 + (n - n / 10 - 1) % 9999 end',
     number: 'case when n % 10 = 0 then n / 10 else (n - n / 10 - 1) / 9999 + 1 end',
   })
   settleLatest(db)
-  // As in a database from before the index: the server fills it in.
+  // As in a database from before the index: the server indexes the builds.
   db.exec("insert or replace into settings select 'unindexed_builds', max(build_id) from builds")
   const step = addStage(db, 10, 1, 'build')
   db.exec('commit; analyze')
@@ -88,7 +88,7 @@ async function makeBig(program, folder) {
 
 const makers = { small: makeSmall, big: makeBig }
 
-/** The data folder and the repositories of one size; made when it is not there. */
+/** The data folder and the repositories of one size, which are created if missing. */
 export async function filled(size, { anew = false } = {}) {
   const folder = join(cache, `${size}-${editions[size]}`)
   const proof = join(folder, 'made')

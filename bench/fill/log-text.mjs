@@ -1,4 +1,5 @@
-// The lines of a made log: what compilers, package managers and test runners print, about 90 bytes each, some in colour.
+// The lines of a generated log: output of compilers, package managers and test runners, about 90 bytes each, some
+// colored.
 import { createWriteStream, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -11,7 +12,7 @@ const words =
     ' ',
   )
 
-/** Every hundredth line holds the word `needle`, the last one says that it is the last. */
+/** Every hundredth line contains the word `needle`; the last line says that it is the last. */
 export function makeLine(index, next) {
   const parts = [`[${String(index).padStart(7, '0')}]`]
   const count = 7 + Math.floor(next() * 9)
@@ -24,7 +25,7 @@ export function makeLine(index, next) {
   return parts.join(' ')
 }
 
-/** The rows of a log as the server keeps them (architecture.md, "logs"), in pieces. */
+/** The rows of a log as the server stores them (architecture.md, "logs"), in chunks. */
 function* rows(count) {
   const next = random(count)
   let piece = ''
@@ -39,7 +40,7 @@ function* rows(count) {
   yield `${piece}]`
 }
 
-/** Writes the saved log of a step into a data folder. */
+/** Writes the saved log of a step to a data folder. */
 export async function writeLog(data, stepId, count) {
   const folder = join(data, 'logs', String(Math.floor(stepId / 1000)))
   mkdirSync(folder, { recursive: true })

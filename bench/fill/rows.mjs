@@ -1,4 +1,4 @@
-// Rows straight into the database: a million builds through the API would take an hour.
+// Writes rows directly to the database: a million builds through the API would take an hour.
 import { DatabaseSync } from '@photostructure/sqlite'
 import { join } from 'node:path'
 
@@ -25,6 +25,6 @@ export function fillTable(db, table, columns, source) {
   )
 }
 
-/** Numbers from 1, as a source of rows; the column is called `n`. */
+/** The numbers from 1 as a source of rows, in the column `n`. */
 export const numbers = (count) =>
   `(with recursive counter(n) as (select 1 union all select n + 1 from counter where n < ${count}) select n from counter)`

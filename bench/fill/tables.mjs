@@ -1,12 +1,15 @@
-// Repositories, builds, stages and steps as SQL, from plain numbers.
+// Generates repositories, builds, stages and steps with SQL.
 import { fillTable, numbers } from './rows.mjs'
 
-/** Seconds; the same in every run, so that runs can be compared. */
+/** In seconds; the same in every run, so that runs can be compared. */
 export const now = 1_790_000_000
 
 const text = (value) => `'${value.replaceAll("'", "''")}'`
 
-/** Repositories `bench/repo-00001` … from id `first` on, after so many others; the first user gets every right. */
+/**
+ * Adds repositories `bench/repo-00001` … with ids from `first` on, after `others` earlier ones. The first user has
+ * all permissions.
+ */
 export function fillRepos(db, first, count, others = 0) {
   const name = `printf('repo-%05d', n + ${others})`
   fillTable(
@@ -42,7 +45,7 @@ export function fillRepos(db, first, count, others = 0) {
   )
 }
 
-/** What every made build is: the push of commit `n` by one of forty people. */
+/** The common columns of generated builds: the push of commit `n` by one of forty users. */
 export const pushed = {
   build_trigger: `'@hook'`,
   build_event: `'push'`,
@@ -59,7 +62,7 @@ export const pushed = {
   build_version: '3',
 }
 
-/** Builds from id `first` on; `repo` and `number` are expressions of `n`. */
+/** Adds builds with ids from `first` on. `repo` and `number` are expressions of `n`. */
 export function fillBuilds(db, first, count, { repo, number }) {
   fillTable(
     db,
@@ -80,7 +83,7 @@ export function fillBuilds(db, first, count, { repo, number }) {
   )
 }
 
-/** What the newest builds are, after builds were filled in. */
+/** Updates the latest build of each repository after builds were added. */
 export function settleLatest(db) {
   db.exec(`
     update repos set
@@ -92,7 +95,7 @@ export function settleLatest(db) {
   `)
 }
 
-/** One stage with one step; answers the step's id. `after` names the stages that it waits for. */
+/** Adds a stage with one step and returns the step's id. `after` has the names of its dependencies. */
 export function addStage(db, build, number, name, { after = [], status = 'success' } = {}) {
   fillTable(
     db,

@@ -1,4 +1,5 @@
-// The browser of the measures: headless Chromium, a fresh profile per visit, slowed down through its own protocol.
+// The browser of the measures: headless Chromium with a new profile per visit, throttled through its debugging
+// protocol.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -31,7 +32,7 @@ export async function throttle(cdp, { cpu = 1, bitsPerSecond, latency = 0 } = {}
   await cdp.send('Network.emulateNetworkConditions', conditions)
 }
 
-/** A signed-in user with an empty cache. `page.context` is that user's: another page in it is a later visit. */
+/** A signed-in user with an empty cache. Another page in `page.context` is a later visit of the same user. */
 export async function newPerson(browser, { origin, cookie }) {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
@@ -47,13 +48,13 @@ export async function newPerson(browser, { origin, cookie }) {
 export async function newPage(context, speed) {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
-  // The thread's own time: what other programs on the same cores take away does not count as work of the page.
+  // Thread time: processor time that other programs take does not count as the page's work.
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
   if (speed) await throttle(cdp, speed)
   return { page, cdp }
 }
 
-/** Seconds of processor time that the page's own thread has used so far. */
+/** The seconds of processor time that the page's main thread has used. */
 export async function busySeconds(cdp) {
   const { metrics } = await cdp.send('Performance.getMetrics')
   return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0

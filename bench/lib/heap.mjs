@@ -1,8 +1,8 @@
-// The memory of a page and its workers: their heaps, and the arrays that live outside of them.
+// The memory of a page and its workers: their heaps, and the arrays outside of the heaps.
 const sizeOf = ({ usedSize = 0, embedderHeapUsedSize = 0, backingStorageSize = 0 }) =>
   usedSize + embedderHeapUsedSize + backingStorageSize
 
-/** Speaks to the page's workers, which have no session of their own in Playwright. */
+/** Sends commands to the page's workers, for which Playwright has no session. */
 async function eachWorker(cdp, ask) {
   const answers = []
   const sessions = []

@@ -1,4 +1,4 @@
-// Where the benchmarks store their data: below node_modules, and kept between runs.
+// Stores the benchmarks' data below node_modules, so that it is reused between runs.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from '../../tools/lib/parts.mjs'
@@ -11,7 +11,10 @@ const stampOf = (folder) => {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** Builds the product and copies it, so that another build doesn't change what is measured. Returns the path of the server's file. */
+/**
+ * Builds the product and copies it, so that another build does not change what is measured. Returns the path of the
+ * server's file.
+ */
 export function product() {
   if (build().length > 0) throw new Error('The product could not be built')
   const copy = join(cache, 'product')

@@ -2,8 +2,8 @@
 import { createServer, request } from 'node:http'
 
 /**
- * Writes each event separately, in a task of its own, as Drone sends a runner's output line by line. `sentAt`: when the
- * first line printed at a given time was written; on a busy machine this proxy itself falls behind by seconds.
+ * Sends each event in a separate task, as Drone sends a runner's output line by line. `sentAt` returns when the first line
+ * printed at a given time was sent, because on a busy machine this proxy itself can be seconds late.
  */
 function passEach(answer, response, sentAt) {
   let rest = ''
@@ -29,7 +29,7 @@ function passEach(answer, response, sentAt) {
   answer.on('error', () => response.destroy())
 }
 
-/** What a Drone server does not say: the page then shows only what all servers have. */
+/** Removes the capabilities, as on a Drone server: the page then shows only what all servers have. */
 async function passUser(answer, response) {
   const { capabilities: _, ...user } = JSON.parse(Buffer.concat(await answer.toArray()).toString())
   const { 'content-length': _length, etag: _etag, ...headers } = answer.headers
@@ -37,7 +37,7 @@ async function passUser(answer, response) {
   response.end(JSON.stringify(user))
 }
 
-/** `asDrone`: the API answers as Drone does, unpacked and without capabilities. */
+/** `asDrone`: the API responds like Drone, uncompressed and without capabilities. */
 export async function startProxy(origin, { onStream = () => {}, eachAlone = false, asDrone = false } = {}) {
   const { hostname, port } = new URL(origin)
   const sentAt = new Map()

@@ -1,4 +1,4 @@
-/** Mulberry32: numbers from 0 to 1, always the same ones for a seed. */
+/** Mulberry32: numbers from 0 to 1, the same sequence for the same seed. */
 export const random = (seed) => {
   let state = seed
   return () => {

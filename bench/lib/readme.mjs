@@ -1,4 +1,4 @@
-// The tables in README.md: made from results.json, which keeps the last result of every row.
+// The tables in README.md, generated from results.json, which has the last result of every row.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -20,7 +20,7 @@ const shortNumber = (value) =>
     ? Math.round(value).toLocaleString('en-US')
     : String(Number(value.toPrecision(value < 10 ? 2 : 3)))
 
-/** A target below zero is a floor: at least that much. Rows of another server have none. */
+/** A negative target is a minimum. Rows of another server have no target. */
 const meets = (value, target) => (target < 0 ? value >= -target : value <= target)
 export const verdictOf = (value, target) => (target === undefined ? '–' : meets(value, target) ? 'met' : 'missed')
 export const targetText = (target, unit) =>
@@ -56,7 +56,7 @@ export function table(group, measures) {
 const hows = (measures) =>
   measures.map((measure) => `- **${measure.name}** (${measure.rows[0][1]}): ${measure.how}.`).join('\n')
 
-/** Writes table and explanations between their marks. */
+/** Writes the table and the explanations between their markers. */
 export function writeReadme(group, measures) {
   const text = readFileSync(readmeFile, 'utf8')
   const [begin, end] = [`<!-- ${group}: made by bench/run.mjs -->`, `<!-- end of ${group} -->`]

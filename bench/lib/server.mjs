@@ -4,7 +4,7 @@ import { once } from 'node:events'
 
 export const person = { login: 'ada', password: 'correct horse battery' }
 
-/** Starts it on a data folder; resolves when it listens, with how long that took. */
+/** Starts it with a data folder. Resolves when it listens, with the duration. */
 export async function startServer(program, { data, repos, server, words: more = [], environment = {} }) {
   const began = performance.now()
   const words = [
@@ -61,6 +61,6 @@ export async function signIn(origin) {
     redirect: 'manual',
   })
   const cookie = answer.headers.get('set-cookie')?.split(';')[0]
-  if (!cookie) throw new Error(`nobody could sign in: ${answer.status}`)
+  if (!cookie) throw new Error(`could not sign in: ${answer.status}`)
   return cookie
 }

@@ -1,6 +1,6 @@
-/* Runs in the page before its own scripts: reports when something was painted, and how evenly frames were produced. */
+/* Runs in the page before its own scripts: measures when something was painted, and the gaps between frames. */
 export function watch() {
-  /** In a frame that is being made: calls back when it has been painted. */
+  /** Called while a frame is being rendered; calls back after it was painted. */
   const afterThisFrame = (then) => {
     const channel = new MessageChannel()
     channel.port1.addEventListener('message', () => then(performance.now()))
@@ -25,7 +25,7 @@ export function watch() {
         }
         requestAnimationFrame(look)
       }),
-    /** Gaps between frames, in milliseconds, until `stop` is called; `each` runs in every frame. */
+    /** Records the gaps between frames in milliseconds until `stop` is called. `each` runs in every frame. */
     frames: (each = () => {}) => {
       const gaps = []
       let last
@@ -43,7 +43,7 @@ export function watch() {
         return gaps
       }
     },
-    /** Durations of what took over 50 ms from here on: `longtask` or `long-animation-frame`. */
+    /** Records tasks of more than 50 ms from now on: `longtask` or `long-animation-frame`. */
     over50: (type) => {
       const tasks = []
       const observer = new PerformanceObserver((list) =>

@@ -1,9 +1,9 @@
-// A client that takes bytes as they come: what is on the wire, and how long it took.
+// A client that does not decompress responses: measures the bytes on the wire and the duration.
 import { Agent, get } from 'node:http'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** Reads an answer to its end without unpacking it. */
+/** Reads a response to its end without decompressing it. */
 export function ask({ origin, cookie }, path, headers = {}) {
   return new Promise((resolve, reject) => {
     const began = performance.now()
@@ -19,7 +19,7 @@ export function ask({ origin, cookie }, path, headers = {}) {
   })
 }
 
-/** The middle of many calls, after some that are not counted. */
+/** The median of many calls, after some that are not counted. */
 export async function times(person, path, count = 50, headers = {}) {
   const all = []
   for (let i = 0; i < count + 5; i++) {
@@ -30,7 +30,7 @@ export async function times(person, path, count = 50, headers = {}) {
   return all.toSorted((a, b) => a - b)[all.length >> 1]
 }
 
-/** Opens an event stream; `onText` gets what comes. */
+/** Opens an event stream; `onText` receives each chunk. */
 export const openStream = ({ origin, cookie }, path, onText) =>
   new Promise((resolve, reject) => {
     const request = get(`${origin}${path}`, { agent: false, headers: { cookie } }, (answer) => {

@@ -1,5 +1,5 @@
-// What a build costs in the product alone: how long, how much processor time, and what is counted
-// of a trivial one; and how soon a push is a build.
+// What a build costs the product itself: duration, processor time and counts for a trivial build;\n// and how soon a
+// push becomes a build.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const git = (folder, ...words) =>
     .toString()
     .trim()
 
-/** A bare repository, `acme/NAME`, and the work tree that pushes to it. */
+/** A bare repository `acme/NAME`, and the working tree that pushes to it. */
 function makeRepository(folder, name, clone) {
   const work = join(folder, 'work', name)
   const bare = join(folder, 'repos/acme', `${name}.git`)
@@ -37,7 +37,7 @@ function makeRepository(folder, name, clone) {
   return { work, bare }
 }
 
-/** A server of its own with two repositories: `acme/plain` without a clone, `acme/cloned` with one. */
+/** Starts a server with two repositories: `acme/plain` without a clone step, `acme/cloned` with one. */
 async function prepareWith(program, isolation, environment = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-builds-'))
   const places = { plain: makeRepository(folder, 'plain', false), cloned: makeRepository(folder, 'cloned', true) }
@@ -138,7 +138,7 @@ const warmUp = async (stand) => {
   for (let i = 0; i < 5; i++) for (const name of ['plain', 'cloned']) await askedTime(stand, name)
 }
 
-/** The same measure for each isolation that the machine allows. */
+/** The same measure for each isolation that the machine supports. */
 const single = (isolation, label, targets) => ({
   name: isolation === undefined ? 'build' : `build-${isolation}`,
   size: 'none',
@@ -198,7 +198,7 @@ const buildBurst = {
     const cpu = cpuMs(server.pid)
     const began = performance.now()
     const posted = await Promise.all(Array.from({ length: count }, () => api('plain/builds', 'POST')))
-    // Connections are served in any order: the one that was asked for last may have got an early number.
+    // The server handles connections in any order: the last request can get an early number.
     const lastPosted = Math.max(...posted.map(({ number }) => number))
     let last = lastPosted
     for (;;) {
@@ -207,7 +207,7 @@ const buildBurst = {
       posts.push(performance.now() - sent)
       await delay(100)
       const [oldest] = (await api('plain/builds?per_page=100')).filter((build) => !isOver(build)).slice(-1)
-      // First in, first out: when what was posted behind them begins, they are over.
+      // First in, first out: when builds posted later start, these are finished.
       if (!oldest || oldest.number > lastPosted) break
     }
     const done = count + posts.length
@@ -219,7 +219,10 @@ const buildBurst = {
   finish,
 }
 
-/** Makes twenty changes at times unrelated to the server's timers; returns each delay until its event and until it is listed. */
+/**
+ * Makes twenty changes at times unrelated to the server's timers. Returns each delay until its event and until it is
+ * listed.
+ */
 async function late(stand, change) {
   const told = await listen(stand)
   const times = []
@@ -227,7 +230,7 @@ async function late(stand, change) {
     await delay(100 + ((i * 389) % 1500))
     const sha = change.prepare(i)
     const seen = told.until(({ build }) => build.after === sha)
-    // From the moment at which the command that moves the ref is over.
+    // Starts when the command that moves the ref has finished.
     await change.move(i, sha)
     const began = performance.now()
     times.push(Math.max(0, (await seen) - began))
@@ -333,11 +336,11 @@ const counts = (isolation, label) => ({
   finish,
 })
 
-/** Few questions, which would be counted, too. */
+/** Polls rarely, because requests are counted as well. */
 async function askedOnce({ api }, name) {
   const { number } = await api(`${name}/builds`, 'POST')
   while (!isOver(await api(`${name}/builds/${number}`))) await delay(100)
-  // What follows the end: the workspace is removed, the log packed.
+  // The work after the end: the workspace is removed, the log compressed.
   await delay(300)
 }
 

@@ -1,4 +1,4 @@
-// What a process and all that it starts ask of the kernel, counted by strace.
+// Counts the system calls of a process and its child processes with strace.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ const traced = [
   'write,pwrite64,writev,pwritev,fsync,fdatasync,sendmsg',
 ].join(',')
 
-/** The call of a line, put together where another thread came in between. */
+/** Joins the lines of a call that another thread interrupted. */
 function* calls(text) {
   const begun = new Map()
   for (const line of text.split('\n')) {
@@ -28,11 +28,14 @@ function* calls(text) {
 const succeeded = (call) => / = (?!-1 |\?)/.test(call)
 const resultOf = (call) => Number(/ = (\d+)/.exec(call)?.[1] ?? 0)
 
-/** Bytes of a header of a frame in SQLite's log: the second number is not zero in the last frame of a transaction. */
+/**
+ * The header of a frame in SQLite's write-ahead log: the second number is not zero in the last frame of a
+ * transaction.
+ */
 const isCommit = (call) =>
   /^pwrite64\(\d+<[^>]*\\x2d\\x77\\x61\\x6c>, "(?:\\x..){4}(?!\\x00\\x00\\x00\\x00)(?:\\x..)+"\.\.\., 24,/.test(call)
 
-/** Per one of `count`. `folder` is where the trace is kept. */
+/** The calls per item of `count`. The trace is written to `folder`. */
 export async function countCalls(pid, folder, count, work) {
   const file = join(folder, 'trace')
   const words = ['-f', '-y', '-xx', '-s', '12', '-e', `trace=${traced}`, '-e', 'signal=none', '-o', file]

@@ -1,4 +1,4 @@
-// A real Drone server in front of a Git host that has one repository. FLIGHTDECK_DRONE names the program.
+// A real Drone server with a Git host that has one repository. FLIGHTDECK_DRONE is the program's path.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ export const token = 'benchbenchbenchbenchbenchbench01'
 const sha = 'a'.repeat(40)
 const owner = { id: 2, login: 'boss', username: 'boss', full_name: 'Boss', email: 'boss@example.com', avatar_url: '' }
 
-/** Answers as Gogs does what Drone asks to activate a repository and to build its branch. */
+/** Responds like Gogs to the requests with which Drone activates a repository and builds its branch. */
 async function startGitHost(pipeline) {
   const repository = {
     id: 1,
@@ -62,7 +62,7 @@ async function freePort() {
   return port
 }
 
-/** Starts it with the repository `acme/web` active and one build of `pipeline` that waits. */
+/** Starts it with the active repository `acme/web` and one waiting build of `pipeline`. */
 export async function startDrone(program, pipeline, secret) {
   const host = await startGitHost(pipeline)
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-drone-'))

@@ -1,19 +1,19 @@
-// Many readers of `/api/stream`, as a process of their own: node event-readers.mjs ORIGIN COUNT HEADER. Its parent says by messages
-// what was sent and when; it answers how late that came.
+// Many readers of `/api/stream` in a separate process: node event-readers.mjs ORIGIN COUNT HEADER. The parent process
+// sends\n// messages with what was sent and when; this process responds with the delays.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { percentile } from '../lib/stats.mjs'
 
 const [origin, count, header] = process.argv.slice(2)
 const { hostname, port } = new URL(origin)
-/** Opened at the same time. */
+/** The maximum number of connections that open at the same time. */
 const maxOpening = 64
 
 /** The marker that a reader searches for: the report's number, in a field that every server passes on. */
 const mark = '"exit_code":7'
 const markBytes = mark.length + 6
 
-/** By number of the report: when it came, once for each reader. */
+/** The arrival times of each report, one per reader. */
 const arrivals = new Map()
 let bytes = 0
 let closed = 0
@@ -46,7 +46,7 @@ async function open() {
       isOpen()
     }
     note(text)
-    // A mark may be cut in two; one that is whole must not be counted twice.
+    // A chunk can end within a marker. A complete marker must not be counted twice.
     const last = text.lastIndexOf('"exit_code":')
     rest = last >= 0 && text.length - last < markBytes ? text.slice(last) : ''
   })

@@ -1,4 +1,4 @@
-// Build events to many readers of `/api/stream`: how late they come, and what the runner that reports them waits for.
+// Build events for many readers of `/api/stream`: their delays, and how long the runner that reports them waits.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const git = (folder, ...words) =>
 const steps = ['build', 'test'].map((name) => `- name: ${name}\n  image: alpine\n  commands: [make]\n`)
 const pipeline = `kind: pipeline\ntype: docker\nname: default\nsteps:\n${steps.join('')}`
 
-/** One that the built-in runner does not take. */
+/** A Docker pipeline, which the built-in runner does not accept. */
 function makeRepository(repos) {
   const folder = join(repos, 'acme/web')
   mkdirSync(folder, { recursive: true })
@@ -31,7 +31,7 @@ function makeRepository(repos) {
   git(folder, 'commit', '-q', '-m', 'Build and test')
 }
 
-/** Speaks as a runner does. */
+/** Sends a runner's requests. */
 const rpcOf = (origin) => async (method, path, body) => {
   const answer = await fetch(`${origin}/rpc/v2${path}`, {
     method,
@@ -42,7 +42,7 @@ const rpcOf = (origin) => async (method, path, body) => {
   return answer.json()
 }
 
-/** A step that runs, of a build that was taken. */
+/** Accepts a build and starts one of its steps. */
 async function beginStep(origin) {
   const rpc = rpcOf(origin)
   const { id } = await rpc('POST', '/stage', { kind: 'pipeline', type: 'docker', os: 'linux', arch: 'amd64' })
@@ -60,7 +60,7 @@ async function beginStep(origin) {
   return { rpc, step: begun.steps[0] }
 }
 
-/** Reports at an even pace; answers when each report was sent and how long its answer took. */
+/** Reports at a constant rate. Returns when each report was sent and how long its response took. */
 async function report(origin) {
   let { rpc, step } = await beginStep(origin)
   await delay(1000)
@@ -83,7 +83,7 @@ async function report(origin) {
   return { sent, waits }
 }
 
-/** The readers, in a process of their own. */
+/** The readers, in a separate process. */
 async function openReaders(origin, count, header) {
   const child = fork(join(import.meta.dirname, 'event-readers.mjs'), [origin, String(count), header])
   const [{ openedMs }] = await once(child, 'message')
@@ -187,7 +187,7 @@ const droneProgram = () => {
   return program
 }
 
-/** The same readers of a real Drone server, or of the gateway in front of it. */
+/** The same readers on a real Drone server, or on the gateway in front of it. */
 const besideDrone = (name, title, readers, measure) => ({
   name: `${name}-${readers}`,
   size: 'none',

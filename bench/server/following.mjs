@@ -1,4 +1,4 @@
-// How soon builds exist when many repositories receive pushes at the same time.
+// How soon builds are created when many repositories receive pushes at the same time.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ const git = (folder, ...words) =>
     .toString()
     .trim()
 
-/** Bare repositories that have two commits, and a branch that names the first; answers the second. */
+/** Creates bare repositories with two commits and a branch at the first one; returns the second. */
 function makeRepositories(repos) {
   const template = join(repos, 'template')
   mkdirSync(template, { recursive: true })
@@ -60,7 +60,7 @@ export const following = {
         const answer = await fetch(`${server.origin}/api/repos/acme/r${number}`, { method: 'POST', headers })
         if (!answer.ok) throw new Error(`r${number}: ${answer.status}`)
       }
-      // Until the first poll of each one is over.
+      // Waits for the first poll of each repository.
       await delay(4_000)
       const began = performance.now()
       for (let number = 0; number < count; number += 1) {

@@ -1,4 +1,4 @@
-// In front of another server: what the gateway makes of its slowest answer, and what it adds to a quick one.
+// The gateway in front of another server: the time for its slowest response, and the delay it adds to a fast one.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ async function startDrone(file) {
 
 const as = (origin, number) => ({ origin, cookie: `_session_=bench-${number}` })
 
-/** What a call takes longer through the gateway, by the middle of those that go without it; both in turn. */
+/** The median delay that the gateway adds to a call. Direct calls and calls through the gateway alternate. */
 async function added(direct, through) {
   const [before, after] = [[], []]
   for (let i = 0; i < 420; i++) {
@@ -67,7 +67,7 @@ export const gateway = {
     const direct = await measureThroughput([as(drone.origin, 0)], 16, 4000)
     const people = Array.from({ length: 16 }, (_, number) => as(server.origin, number))
     const streams = await Promise.all(people.map((one) => openStream(one, '/api/stream', () => undefined)))
-    // Each one is requested once when it arrives.
+    // Requests each response once when it arrives.
     await new Promise((resolve) => setTimeout(resolve, 2000))
     const [one] = people
     const many = await measureThroughput([one], 16, 4000)

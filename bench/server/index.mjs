@@ -1,4 +1,4 @@
-// What the server does, one row each.
+// The measures of the server, one row each.
 import { eventMeasures } from './events.mjs'
 import { following } from './following.mjs'
 import { gateway } from './gateway.mjs'

@@ -1,4 +1,4 @@
-// A running step with many readers, a reader who joins late, and the start of the server itself.
+// A running step with many readers, a reader who joins late, and the server's start.
 import { filled } from '../fill/fill.mjs'
 import { percentile } from '../lib/stats.mjs'
 import { signIn, startServer } from '../lib/server.mjs'
@@ -8,7 +8,7 @@ import { memoryMiB } from './process.mjs'
 const api = ({ origin, cookie }, path, method = 'GET') =>
   fetch(`${origin}/api/repos/bench/live${path}`, { method, headers: { cookie } }).then((answer) => answer.json())
 
-/** A build of which the step has begun to print; `query` says how fast and how long. */
+/** A build whose step has started to print. `query` sets the rate and the duration. */
 async function startFlood(person, query) {
   await fetch(`${person.origin}/api/repos/bench/live`, { method: 'POST', headers: { cookie: person.cookie } })
   const { number } = await api(person, `/builds?${query}`, 'POST')
@@ -23,7 +23,7 @@ async function untilDone(person, number) {
   while (!(await api(person, `/builds/${number}`)).finished) await new Promise((resolve) => setTimeout(resolve, 200))
 }
 
-/** Counts the lines of a stream and how late they come. */
+/** Counts the lines of a stream and measures their delays. */
 function counter(lags) {
   let rest = ''
   let lines = 0

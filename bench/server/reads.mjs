@@ -1,4 +1,4 @@
-// Reading: lists, pages, saved logs.
+// Reads: lists, pages, saved logs.
 import { percentile } from '../lib/stats.mjs'
 import { ask, openStream, times } from './ask.mjs'
 import { cpuMs, memoryMiB, peakMiB } from './process.mjs'
@@ -6,7 +6,7 @@ import { cpuMs, memoryMiB, peakMiB } from './process.mjs'
 export const list = '/api/user/repos?latest=true'
 const builds = '/api/repos/bench/repo-00001/builds'
 
-/** Calls of so many clients, each without a pause, for so long; the people take turns in being these clients. */
+/** Calls from `clients` parallel clients without pauses, for `ms` milliseconds; the users take turns. */
 export async function measureThroughput(people, clients, ms) {
   const end = performance.now() + ms
   let calls = 0
@@ -124,7 +124,7 @@ export const savedLog = {
   },
 }
 
-/** Reads a stream of JSON lines; milliseconds until one of this kind came, and until all have. */
+/** Reads a stream of JSON lines. Returns the milliseconds until the first line of this kind and until the end. */
 async function readLines(person, path, kind) {
   const began = performance.now()
   const answer = await fetch(person.origin + path, { headers: { cookie: person.cookie } })
@@ -152,7 +152,10 @@ export const found = {
   },
 }
 
-/** Texts that are typed: words of every build, of few and of none, a number, a commit, two words that never meet in order. */
+/**
+ * Search texts: words of every build, of few and of none, a number, a commit, two words that never occur in this
+ * order.
+ */
 const typed = [
   '7',
   '#100000',

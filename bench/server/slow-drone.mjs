@@ -1,5 +1,5 @@
-// Acts as Drone 2.25 with 10,000 repositories, with the cost of its answers: two at a time, each for as
-// long as there. Its time is waited, not used, so that it takes no processor from what is measured.
+// Imitates Drone 2.25 with 10,000 repositories and the duration of its responses: two at a time, each as long as
+// measured\n// there. It waits instead of computing, so that it takes no processor time from what is measured.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writ
 import { dirname, join } from 'node:path'
 import { cache, must } from './programs.mjs'
 
-/** Both are the program's name, too. The shell has no windows to draw around the pages; an older Debian does not have it. */
+/** Package names, which are also the programs' names. The headless shell does not exist in older versions of Debian. */
 const packages = ['chromium-headless-shell', 'chromium']
 
-/** Does it with the first package that can be had. */
+/** Calls `use` with the first available package. */
 function withFirst(names, use) {
   try {
     return use(names[0])
@@ -16,7 +16,7 @@ function withFirst(names, use) {
   }
 }
 
-/** As root: Debian's own package; `full` is the browser with windows. */
+/** As root: installs Debian's package. `full` is the browser with windows. */
 export function installPackage(full) {
   must('apt-get', ['update', '-qq'])
   return withFirst(full ? ['chromium'] : packages, (name) => {
@@ -29,8 +29,8 @@ const tree = join(cache, 'tree')
 export const wrapper = join(cache, 'chromium')
 
 /**
- * As an ordinary user: apt with lists and cache of its own downloads Chromium and those of its dependencies that are not
- * installed here, each is unpacked, and a wrapper puts the unpacked libraries and fonts in reach.
+ * As an ordinary user: downloads Chromium and its missing dependencies with apt, using separate lists and a separate cache,
+ * unpacks them, and writes a wrapper that sets the paths of the unpacked libraries and fonts.
  */
 export function unpackPackages() {
   const work = `${cache}.${process.pid}`
@@ -61,7 +61,7 @@ export function unpackPackages() {
   }
 }
 
-/** Every unpacked folder that holds a shared library. */
+/** All unpacked folders with shared libraries. */
 function libraryFolders() {
   const files = readdirSync(tree, { recursive: true, withFileTypes: true })
   const folders = files.filter((file) => /\.so(\.|$)/.test(file.name)).map((file) => file.parentPath ?? file.path)

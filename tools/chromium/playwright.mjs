@@ -1,4 +1,4 @@
-// Playwright's own download of a browser, where it can be reached.
+// Playwright's own browser download, if it is reachable.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { program } from '../lib/project.mjs'
@@ -14,7 +14,7 @@ export function downloaded() {
   return name && join(folder, name)
 }
 
-/** Fifteen seconds without a byte mean that it cannot be reached from here. */
+/** Gives up after fifteen seconds without progress. */
 export async function download() {
   const ok = await runWhileAlive(program('playwright'), ['install', 'chromium-headless-shell'], {
     env: { PLAYWRIGHT_BROWSERS_PATH: folder, PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '5000' },

@@ -3,10 +3,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** Where a fetched browser is kept, for this user. */
+/** The user's cache folder for downloaded browsers. */
 export const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'flightdeck', 'chromium')
 
-/** Every place in PATH where one of these programs may be. */
+/** The possible paths of these programs in PATH. */
 export const inPath = (...names) =>
   (process.env.PATH ?? '').split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)))
 
@@ -14,7 +14,7 @@ export const inPath = (...names) =>
 export const starts = (path) =>
   spawnSync(path, ['--no-sandbox', '--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 
-/** Runs a command to its end; throws with its output if it fails. */
+/** Runs a command and waits for its end; throws with its output if it fails. */
 export function must(command, args, options = {}) {
   const { status, stderr, error } = spawnSync(command, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -27,7 +27,7 @@ export function must(command, args, options = {}) {
   throw new Error(`${command} ${args.at(-1)}: ${error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')}`)
 }
 
-/** Runs a command that must say something about its progress soon, or it is ended. Resolves with whether it succeeded. */
+/** Runs a command, and ends it if it prints no progress for some time. Resolves with whether it succeeded. */
 export function runWhileAlive(command, args, { env, progress, patience, limit }) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })

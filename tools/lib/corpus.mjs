@@ -9,10 +9,10 @@ const folder = join(root, 'cause/corpus')
 const archiveOf = (part) => join(folder, `${part}.tar.br`)
 const labelsOf = (part) => join(folder, `${part}.json`)
 
-/** The archives: rules are written with the open logs, and judged by the sealed ones. */
+/** The parts: rules are written for the open logs, and evaluated with the sealed ones. */
 export const parts = ['open', 'sealed']
 
-/** The logs of a part: name → text. Empty while the part has none. */
+/** The logs of a part, by name; empty if the part has none. */
 export function readLogs(part) {
   if (!existsSync(archiveOf(part))) return new Map()
   const files = unpackTar(brotliDecompressSync(readFileSync(archiveOf(part))))
@@ -26,18 +26,18 @@ export function readLog(name) {
   return text
 }
 
-/** What a developer says of each log of a part: name → tool, exit code, lines of the cause. */
+/** The labels of a part, by the name of the log: tool, exit code, error lines. Developers wrote them. */
 export function readLabels(part) {
   return existsSync(labelsOf(part)) ? JSON.parse(readFileSync(labelsOf(part), 'utf8')) : {}
 }
 
-/** Brotli with a window of 16 MiB: logs of one tool lie far apart, and are alike. */
+/** Brotli with a window of 16 MiB: logs of the same tool are similar, but far apart. */
 const compress = (bytes) =>
   brotliCompressSync(bytes, {
     params: { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   })
 
-/** Rewrites a part: the archive and its labels, one per line, both sorted by name. */
+/** Writes the archive of a part and its labels, one per line, both sorted by name. */
 export function writePart(part, logs, labels) {
   const files = [...logs].map(([name, text]) => [`${name}.log`, Buffer.from(text)])
   writeFileSync(archiveOf(part), compress(packTar(files)))
@@ -46,7 +46,7 @@ export function writePart(part, logs, labels) {
   writeFileSync(labelsOf(part), `{\n${rows.join(',\n')}\n}\n`)
 }
 
-/** Why a label does not fit its log; nothing if it does. */
+/** Why a label does not match its log; `undefined` if it does. */
 export function faultOf(text, { exit, lines }) {
   const count = text.replace(/\n$/, '').split('\n').length
   if (!Number.isInteger(exit)) return 'the exit code is missing'

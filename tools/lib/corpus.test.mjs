@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { faultOf, parts, readLabels, readLogs } from './corpus.mjs'
 import { packTar, unpackTar } from './tar.mjs'
 
-test.each(parts)('each log of the %s part has a label that fits it', (part) => {
+test.each(parts)('each log of the %s part has a matching label', (part) => {
   const logs = readLogs(part)
   const labels = readLabels(part)
   expect(logs.size).toBeGreaterThan(100)
@@ -10,7 +10,7 @@ test.each(parts)('each log of the %s part has a label that fits it', (part) => {
   for (const [name, text] of logs) expect(faultOf(text, labels[name]), name).toBeUndefined()
 })
 
-test('an archive gives back what was packed, in any order the same bytes', () => {
+test('an archive unpacks to the packed files, and the order of files does not change its bytes', () => {
   const files = new Map([
     ['b.log', Buffer.from('x'.repeat(512))],
     ['a.log', Buffer.from('é\r\n\u001b[31m')],

@@ -1,4 +1,4 @@
-// The two things that are built, what each is built from, and how.
+// The two build outputs, their sources and their build scripts.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, runScript } from './project.mjs'
@@ -17,10 +17,10 @@ export const parts = [
   },
 ]
 
-/** Settings that are baked into the web part. */
+/** Settings that are compiled into the web part. */
 const settings = () => ['VITE_SERVER_URL', 'VITE_TOKEN'].map((name) => process.env[name] ?? '')
 
-/** Builds what is stale, or everything when `force`. Answers the names of the parts that could not be built. */
+/** Builds what is stale, or everything with `force`. Returns the names of the parts that failed. */
 export function build({ force = false } = {}) {
   return parts.filter((part) => existsSync(join(root, part.script)) && !buildPart(part, force)).map((part) => part.name)
 }

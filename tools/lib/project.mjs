@@ -1,5 +1,5 @@
-// What every tool needs: where the project is, whether its packages are there, and how to run a command in it.
-// Plain Node, nothing from node_modules: these run before anything is installed.
+// Basics for every tool: the project's path, the state of its packages, and running commands.\n// Uses only Node,
+// because it runs before packages are installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +10,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const minNode = [20, 19]
 
-/** Ends the process with a clear message when this Node is too old. */
+/** Ends the process with a clear message if this Node is too old. */
 export function checkNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > minNode[0] || (major === minNode[0] && minor >= minNode[1])) return
@@ -42,7 +42,7 @@ function readPackages(file) {
   }
 }
 
-/** Runs `npm ci` when it is needed. Its words go to the error channel, so that answers of a tool stay clean. */
+/** Runs `npm ci` if needed. Its output goes to stderr, so that it does not mix with a tool's result. */
 export function install() {
   if (isInstalled()) return
   console.error('Installing packages (npm ci) …')
@@ -58,18 +58,20 @@ export function install() {
   }
 }
 
-/** Runs a script of this project in a process of its own; its words go to the error channel. */
+/** Runs a script of this project as a child process, with its output on stderr. */
 export function runScript(script, args = []) {
   const { status } = spawnSync(process.execPath, [join(root, script), ...args], { cwd: root, stdio: ['ignore', 2, 2] })
   return status === 0
 }
 
-/** The command line of a package's program, run by this Node. */
+/** The path of a package's program, run by this Node. */
 export const program = (name) => join(root, 'node_modules', '.bin', name)
 
 const show = (text) => process.stdout.write(text)
 
-/** Runs a command and passes its output to `write` as it comes. Resolves with its exit status, output and duration. */
+/**
+ * Runs a command and passes its output to `write` as it arrives. Resolves with its exit status, output and duration.
+ */
 export function run(command, args, { env = {}, quiet = false, write = show, limit = 10 * 60_000 } = {}) {
   const began = Date.now()
   return new Promise((resolve) => {

@@ -1,2 +1,2 @@
-/** The guides and the start's own advice say `npm start -- …`: that works in an unpacked release, too. */
+/** Guides and the server's help say `npm start -- …`, which must also work in an unpacked release. */
 export const releaseScripts = { start: 'exec node server/dist/main.js' }

@@ -1,7 +1,8 @@
-// `foo.*bar` searched in "foofoofoo…": each `foo` lets `.*` run to the end again, without any quantifier standing first.
+// Detects `foo.*bar`, which takes quadratic time on "foofoofoo…": each `foo` lets `.*` run to the end again, although
+// the pattern does not start with a quantifier.
 import { getConsumedChars, getLengthRange } from 'regexp-ast-analysis'
 
-/** The nodes before and after a node, up to the whole pattern; nearest first. */
+/** The nodes before and after a node, up to the whole pattern, nearest first. */
 function surroundings(node) {
   const before = []
   const behind = []
@@ -25,7 +26,7 @@ export function rescans(quantifier, flags) {
   const startsLine = before.some((element) => element.type === 'Assertion' && element.kind === 'start')
   if (startsLine && !(flags.multiline && inside.has(0x0a))) return false
   const mandatory = before.filter(isMandatory)
-  // Without anything before it, the quantifier itself is the start, which the library checks.
+  // Without anything before it, the pattern starts with the quantifier, which the library checks.
   return (
     (mandatory.length > 0 || startsLine) &&
     mandatory.every((element) => !inside.isDisjointWith(getConsumedChars(element, flags).chars))

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './project.mjs'
 
-/** Every source file of the packages, relative to the top. */
+/** All source files of the packages, relative to the project's root. */
 export function sourceFiles() {
   return ['api', 'cause', 'web', 'server'].flatMap((folder) => [...sources(folder)])
 }
@@ -15,6 +15,6 @@ function* sources(folder) {
   }
 }
 
-/** Tests, and what only they use. */
+/** Tests, and helpers that only tests use. */
 export const isTest = (file) =>
   /(\.(test|e2e)|\/test-[^/]+)\.[a-z]+$/.test(file) || /\/(test|testing|fixtures)\//.test(file)

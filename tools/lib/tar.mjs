@@ -1,4 +1,4 @@
-// Plain files in a ustar archive, as `tar` on any machine reads it. The same files give the same bytes.
+// Plain files in a ustar archive, which every `tar` can read. The same files produce the same bytes.
 const blockBytes = 512
 
 const octal = (value, width) => value.toString(8).padStart(width - 1, '0') + '\0'
@@ -30,7 +30,7 @@ export function packTar(files) {
   return Buffer.concat([...blocks, Buffer.alloc(2 * blockBytes)])
 }
 
-/** The files of an archive that `packTar` made: name → bytes. */
+/** The files of an archive made by `packTar` (name → bytes). */
 export function unpackTar(archive) {
   const files = new Map()
   for (let at = 0; at + blockBytes <= archive.length && archive[at] !== 0;) {

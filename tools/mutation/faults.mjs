@@ -1,4 +1,4 @@
-// One-operator faults in a source, and a random choice that a seed repeats.
+// One-operator faults in a source file, and a random choice that a seed reproduces.
 import { parseSync } from 'rolldown/utils'
 
 const swaps = {
@@ -22,7 +22,7 @@ function* nodesOf(node) {
   }
 }
 
-/** The position of a node's operator and its replacement; undefined if there is none to change. */
+/** The position of a node's operator and its replacement; undefined if it cannot be changed. */
 function faultOf(node, source) {
   if (node.type === 'Literal' && typeof node.value === 'boolean')
     return { start: node.start, from: `${node.value}`, to: `${!node.value}` }
@@ -32,7 +32,7 @@ function faultOf(node, source) {
   return to && start < node.right.start ? { start, from: node.operator, to } : undefined
 }
 
-/** All faults of a file: line, operator before and after, and the text with the fault in it. */
+/** All faults of a file: the line, the operator before and after, and the changed text. */
 export function faultsIn(file, source) {
   const { program, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`)
@@ -45,7 +45,7 @@ export function faultsIn(file, source) {
   })
 }
 
-/** `count` of `list`, in an order that `seed` repeats. */
+/** `count` items of `list`; the same seed gives the same items. */
 export function pick(list, count, seed) {
   const rest = [...list]
   const chosen = []

@@ -10,7 +10,7 @@ test('each comparison, logical operator, sum and boolean is one fault', () => {
   expect(faults.find(({ from }) => from === '>')?.changed).toContain('a >= 1 && a + 2 !== 3')
 })
 
-test('a seed repeats the choice', () => {
+test('the same seed makes the same choice', () => {
   const list = Array.from({ length: 100 }, (_, index) => index)
   expect(pick(list, 10, 7)).toEqual(pick(list, 10, 7))
   expect(new Set(pick(list, 10, 7)).size).toBe(10)

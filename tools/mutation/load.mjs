@@ -1,9 +1,9 @@
-// Loads TypeScript, and loads again what registers tests: files with `?run=…`, and helpers of tests that they import.
+// Loads TypeScript, and reloads modules that register tests: files with `?run=…`, and test helpers that they import.
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { transformSync } from 'rolldown/utils'
 
-/** What the server's tests share registers no tests, and to start it takes longer than most of them. */
+/** The server's shared test setup registers no tests, and takes longer to load than most of them. */
 const isHelper = (url) =>
   /\/(?:test-|testing\/)[^?]*$/.test(url) && !/\/server\/src\/testing\/(?!gateway-stand)/.test(url)
 
@@ -22,7 +22,7 @@ export async function load(url, context, next) {
     const path = fileURLToPath(file)
     const { code, errors } = transformSync(path, await readFile(path, 'utf8'), { sourcemap: false })
     if (errors?.length > 0) throw new Error(`${path}: ${errors[0].message}`)
-    // Vite's; nothing of it is set in tests.
+    // A feature of Vite; tests do not set any of it.
     made.set(file, code.includes('import.meta.env') ? `import.meta.env = {};${code}` : code)
   }
   return { format: 'module', source: made.get(file), shortCircuit: true }

@@ -1,4 +1,4 @@
-// What Stryker found, as figures for each file and a line for each fault that no test noticed.
+// Prints Stryker's results: numbers per file, and a line for each fault that no test detected.
 import { readFileSync } from 'node:fs'
 
 const noticed = new Set(['Killed', 'Timeout'])
@@ -7,7 +7,7 @@ const lived = new Set(['Survived', 'NoCoverage'])
 const percent = (part, whole) => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`)
 const oneLine = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 100)
 
-/** The words that a place in a source covers. */
+/** The source text of a range. */
 function original(source, { start, end }) {
   const lines = source.split('\n').slice(start.line - 1, end.line)
   lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1)
@@ -15,7 +15,7 @@ function original(source, { start, end }) {
   return oneLine(lines.join(' '))
 }
 
-/** `every`: only every so manyth fault was tried (`runner.mjs`); the others do not count. */
+/** `every`: only every nth fault was tried (`runner.mjs`); the others do not count. */
 export function report(file, every) {
   const { files } = JSON.parse(readFileSync(file, 'utf8'))
   const sum = { all: 0, tried: 0, noticed: 0 }

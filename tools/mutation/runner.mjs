@@ -5,11 +5,11 @@ import { register } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Milliseconds: tests that take longer are left out, or a fault that nothing notices would take them all. */
+/** Milliseconds. Slower tests are excluded, because every undetected fault would run them. */
 const slowest = Number(process.env.SLOWEST ?? 400)
-/** A fault often lets a test wait for what never comes. */
+/** A fault often makes a test wait forever. */
 const timeoutMs = Math.max(4000, slowest * 3)
-/** Only every so manyth fault is tried, by its number in the whole run. */
+/** Tries only every nth fault, by its number in the whole run. */
 const every = Number(process.env.EVERY ?? 1)
 
 const config = {
@@ -50,15 +50,15 @@ const isDoubtful = ({ errorMessage = '', tests = [] }) =>
 class Runner {
   static inject = ['options']
   runs = 0
-  /** By file of tests: milliseconds of a whole run, and how often it has noticed a fault in which source. */
+  /** By test file: the duration of a whole run in milliseconds, and how many faults it has detected in each source. */
   costs = new Map()
   kills = new Map()
-  /** What the tests of a run left behind them: Vitest fails for it, too. */
+  /** Unhandled errors after a run, for which Vitest fails as well. */
   unhandled = []
   state = (globalThis['__stryker__'] ??= {})
 
   async init() {
-    // Stryker's copy of the project, known only now.
+    // The path of Stryker's copy of the project is known only now.
     config.root = process.cwd()
     process.on('unhandledRejection', (reason) => this.unhandled.push(reason))
     standIn()
@@ -66,7 +66,7 @@ class Runner {
     const [{ startTests }] = await Promise.all([import('@vitest/runner'), import('vitest')])
     this.startTests = startTests
     this.files = process.env.FLIGHTDECK_TESTS.split(' ')
-    // The first run of this process may be one with a fault: what is computed on loading has to be computed without it.
+    // The first run of this process can have a fault, so code that runs on loading must run before, without one.
     await this.run(this.files, () => false)
   }
 
@@ -74,7 +74,7 @@ class Runner {
     return { reloadEnvironment: false }
   }
 
-  /** File by file; ends with the first failure if `bail`. */
+  /** Runs the tests file by file; stops at the first failure with `bail`. */
   async run(files, isWanted, bail = false) {
     const { state } = this
     const ran = []
@@ -130,7 +130,7 @@ class Runner {
 
   async dryRun() {
     this.state.activeMutant = undefined
-    // What takes long on a busy machine is left out, and not taken for broken.
+    // Tests that are slow on a busy machine must be excluded, not reported as broken.
     Object.assign(config, { testTimeout: 60_000, hookTimeout: 60_000 })
     const result = this.results(await this.run(this.files, () => true))
     Object.assign(config, { testTimeout: timeoutMs, hookTimeout: timeoutMs })
@@ -145,7 +145,10 @@ class Runner {
     return { ...result, tests, mutantCoverage: { ...coverage, perTest } }
   }
 
-  /** What is likely to notice it soonest comes first: it noticed others in the same file, and it is quick. */
+  /**
+   * Sorts the tests by how soon they are likely to detect the fault: those that detected others in the same file, and
+   * fast ones.
+   */
   inOrder(files, source) {
     const worth = (file) => ((this.kills.get(`${source} ${file}`) ?? 0) + 0.5) / (this.costs.get(file) ?? 100)
     return files.toSorted((a, b) => worth(b) - worth(a))
@@ -168,7 +171,7 @@ class Runner {
     )
     let result = this.results(ran)
     const last = ran.at(-1)?.filepath.slice(config.root.length + 1)
-    // What a busy machine or the fault before has done is not this fault's: such failures have to come twice.
+    // A busy machine or the previous fault can cause a failure, so such a failure must occur twice.
     if (isDoubtful(result)) {
       if (hitLimit !== undefined) this.state.hitCount = 0
       ran = await this.run([last], (id) => !wanted || wanted.has(id), true)

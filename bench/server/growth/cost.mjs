@@ -1,13 +1,16 @@
-// What a call costs the server: its processor time, which other work on the machine changes little.
+// The processor time of a call on the server, which other work on the machine hardly affects.
 import { get, request } from 'node:http'
 import { ask } from '../ask.mjs'
 import { cpuMs } from '../process.mjs'
 
-/** The kernel counts in 10 ms: this much makes it 4 %. */
+/** The kernel counts in steps of 10 ms, so this total has an error of 4 %. */
 const enoughMs = 250
 const maxCalls = 400
 
-/** Milliseconds of one `work`, of many. Some are not counted: code that is new to the server costs several times as much. */
+/**
+ * The mean milliseconds of `work` in many calls. The first ones are not counted: code that runs for the first time is
+ * several times slower.
+ */
 export async function costOf(pid, work, { warm = 100, most = maxCalls } = {}) {
   const cold = cpuMs(pid)
   for (let i = 0; i < warm && cpuMs(pid) - cold < enoughMs; i++) await work()
@@ -17,7 +20,7 @@ export async function costOf(pid, work, { warm = 100, most = maxCalls } = {}) {
   return (cpuMs(pid) - before) / calls
 }
 
-/** A GET's cost and the bytes of its answer, packed as for a browser. */
+/** The cost of a GET and the bytes of its response, compressed as for a browser. */
 export async function costOfGet(person, pid, path) {
   const first = await ask(person, path)
   if (first.status !== 200) throw new Error(`${path}: ${first.status}`)
@@ -25,7 +28,7 @@ export async function costOfGet(person, pid, path) {
   return { ms, bytes: first.bytes }
 }
 
-/** Reads an answer's first bytes, packed, and goes away. */
+/** Reads the first bytes of a compressed response, then closes the connection. */
 export const firstBytes = ({ origin, cookie }, path) =>
   new Promise((resolve, reject) => {
     get(`${origin}${path}`, { agent: false, headers: { cookie, 'accept-encoding': 'gzip' } }, (answer) => {

@@ -1,4 +1,5 @@
-// Data folders that grow: repositories, builds with a stage and a step each, wide builds. As SQL, by hundreds of thousands a second.
+// Growing data folders: repositories, builds with a stage and a step each, wide builds. Generated with SQL, hundreds
+// of thousands a second.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ const maxBuilds = 10_000_000
 const git = (folder, ...words) =>
   execFileSync('git', ['-C', folder, '-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', ...words])
 
-/** For a runner that doesn't exist: its builds wait until they are canceled. */
+/** Pipelines for a runner that does not exist, so that builds wait until they are canceled. */
 const pipelines = (count) =>
   Array.from(
     { length: count },
@@ -20,7 +21,7 @@ const pipelines = (count) =>
       `kind: pipeline\ntype: exec\nname: part ${index}\nplatform: { os: linux, arch: none }\nsteps:\n- name: greet\n  commands: [echo hello]\n`,
   ).join('---\n')
 
-/** Branches `wide-COUNT` with so many pipelines. */
+/** Creates branches `wide-COUNT` with COUNT pipelines. */
 function makeRepository(repos, widths) {
   const folder = join(repos, 'bench/live')
   mkdirSync(folder, { recursive: true })
@@ -36,7 +37,9 @@ function makeRepository(repos, widths) {
 const start = (program, { data, repos }) =>
   startServer(program, { data, repos, environment: { FLIGHTDECK_CAPACITY: '1' } })
 
-/** A folder of its own with one real repository, `bench/live`, and a function to work on it while no server runs. */
+/**
+ * Creates a data folder with one real repository, `bench/live`, and a function that changes it while no server runs.
+ */
 export async function openStand(program, { widths = [] } = {}) {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'growth-'))
@@ -51,7 +54,7 @@ export async function openStand(program, { widths = [] } = {}) {
   await server.stop()
   return {
     ...places,
-    /** `kept`: of `bench/live` nothing stays after this number. */
+    /** `kept`: builds of `bench/live` after this number are removed. */
     fill(work, kept = 0) {
       const db = openDatabase(places.data)
       const { id } = db.prepare(`select repo_id as id from repos where repo_slug = 'bench/live'`).get()
@@ -73,7 +76,7 @@ export async function openStand(program, { widths = [] } = {}) {
   }
 }
 
-/** Made repositories have ids from here on. */
+/** The first id of generated repositories. */
 export const firstRepo = 100
 export const addRepos = (db, from, to) => {
   const count = to - from
@@ -83,7 +86,7 @@ export const addRepos = (db, from, to) => {
 const range = (from, to) =>
   `(with recursive c(n) as (select ${from + 1} union all select n + 1 from c where n < ${to}) select n from c)`
 
-/** Builds `from`+1 … `to`; each tenth is one of `live`, the others are those of the made repositories in turn. */
+/** Adds the builds `from`+1 … `to`. Every tenth belongs to `live`, the others to the generated repositories in turn. */
 export function addBuilds(db, live, repos, from, to) {
   const repo = `case when n % 10 = 0 then ${live} else ${firstRepo} + (n - n / 10 - 1) % ${repos} end`
   const time = `${now} - (${maxBuilds} - n) * 3`
@@ -107,7 +110,7 @@ export function addBuilds(db, live, repos, from, to) {
   )
   const over = `builds where build_id > ${from + offset}`
   addStages(db, over, '1')
-  // For the requested repository: otherwise its file would be read from git, which doesn't have the commit.
+  // The requested repository needs stored files: the server would read them from git, which does not have the commit.
   const config = { config_build_id: 'build_id', config_data: `'${pipelines(1)}'` }
   fillTable(db, 'configs', config, `${over} and build_repo_id = ${live}`)
 }
@@ -150,7 +153,7 @@ function addStages(db, builds, number) {
   )
 }
 
-/** Gives one build so many stages instead of its one. */
+/** Replaces the single stage of a build by `count` stages. */
 export function widen(db, build, count) {
   db.exec(`delete from stages where stage_build_id = ${build}`)
   addStages(db, `builds, ${range(0, count)} where build_id = ${build}`, 'n')

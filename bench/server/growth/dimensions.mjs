@@ -15,7 +15,7 @@ async function reads(person, { pid }, paths) {
   return calls
 }
 
-/** `parts`: what it is to make. */
+/** `parts`: what a call creates. */
 const posting = async (person, { pid }, query, parts) => ({
   'start and cancel a build': {
     ms: await costOf(pid, () => postAndCancel(person, query), { warm: 5, most: 60 }),
@@ -54,7 +54,7 @@ export const builds = {
     let made = 0
     try {
       for (const size of sizes) {
-        // Those that were posted have taken the next numbers.
+        // Posted builds have taken the next numbers.
         stand.fill((db, id) => {
           if (made === 0) addRepos(db, 0, 1000)
           addBuilds(db, id, 1000, made, size)
@@ -207,7 +207,7 @@ export const readers = {
             },
             { warm: 0, most: 1 },
           )
-          // The same events are fewer while they come faster than they are read: one build after the other, each to its end.
+          // Events that come faster than they are read are merged, so builds run one after the other.
           const rounds = 10
           const told = await costOf(
             server.pid,
@@ -231,7 +231,7 @@ export const readers = {
   },
 }
 
-/** Until nothing has come for a while. */
+/** Waits until nothing has arrived for a while. */
 async function quiet(count) {
   for (let last = -1; last !== count();) {
     last = count()

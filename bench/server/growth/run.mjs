@@ -1,4 +1,4 @@
-// `npm run bench -- growth [builds repositories …] [--most 1000000]`: what each call costs while something grows.
+// `npm run bench -- growth [builds repositories …] [--most 1000000]`: the cost of each call as the data grows.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepResults, readResults } from '../../lib/readme.mjs'
@@ -20,7 +20,7 @@ function write() {
   writeFileSync(readme, `${text.slice(0, from)}${begin}\n\n${tables.join('\n\n')}\n\n${text.slice(to)}`)
 }
 
-/** `most`: no size above it, for a disk that is small or an evening that is short. */
+/** `most`: the maximum size, to save disk space or time. */
 export async function runGrowth(program, names, most = Infinity) {
   const chosen = dimensions.filter(({ name }) => names.length === 0 || names.includes(name))
   for (const dimension of chosen) {

@@ -1,4 +1,4 @@
-// The table of growth: what a call costs at each size, how it grows, and up to where it is as good as at the start.
+// The growth table: the cost of a call at each size, how it grows, and the largest size that is as good as the first.
 const number = (value) =>
   value === undefined
     ? ''
@@ -6,7 +6,7 @@ const number = (value) =>
       ? Math.round(value).toLocaleString('en-US')
       : String(Number(value.toPrecision(2)))
 
-/** The slope of a line through the logarithms. */
+/** The slope of a line through the logarithms of sizes and costs. */
 export function exponentOf(points) {
   const all = points.filter(([, value]) => value > 0).map(([size, value]) => [Math.log(size), Math.log(value)])
   if (all.length < 2) return 0
@@ -16,10 +16,12 @@ export function exponentOf(points) {
   return top / all.reduce((sum, [a]) => sum + (a - x) ** 2, 0)
 }
 
-/** What a call may cost more than at the start, by the growth of its answer. */
+/** The factor by which the cost of a call can grow, after accounting for the size of its response. */
 const tolerance = 2
 
-/** The largest size that was no worse; `undefined`: the last of all. A figure in between may have caught something else. */
+/**
+ * The largest size that was not worse; `undefined`: the last one. A single worse size in between is treated as noise.
+ */
 export function goodUntil(points) {
   const [first] = points
   const isGood = ({ ms, bytes }) =>
