@@ -54,7 +54,7 @@ export interface BuildsPage {
   builds: Build[]
   full: boolean
 }
-export const pagedQuery = (queryKey: Key, read: (page: number) => Promise<Build[]>) =>
+export const pagedQuery = <E extends Endpoint>(queryKey: Key<E>, read: (page: number) => Promise<Build[]>) =>
   infiniteQueryOptions({
     queryKey,
     queryFn: async ({ pageParam }): Promise<BuildsPage> => {
