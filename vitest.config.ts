@@ -11,11 +11,14 @@ const alone = [
   'server/src/runner/**/*.test.ts',
 ]
 
-/** The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Vitest by hand runs any file. */
-const isQuick = process.env['FLIGHTDECK_TIER'] === 'quick'
-const skipped = isQuick ? ['**/*.system.test.*'] : []
+/**
+ * The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Vitest by hand runs any file, and `changed` a
+ * system test that changed itself.
+ */
+const tier = process.env['FLIGHTDECK_TIER'] ?? 'all'
+const skipped = tier === 'quick' ? ['**/*.system.test.*'] : []
 /** A single system test among quick ones says so at the end of its title. */
-const onlyQuick = isQuick && { testNamePattern: /^(?!.*@system\b)/ }
+const onlyQuick = tier !== 'all' && { testNamePattern: /^(?!.*@system\b)/ }
 
 /** As they run: a process is kept as long as the next file is of the same project. */
 const order = ['alone', 'server', 'web']

@@ -31,8 +31,12 @@ export const plainName = 'flightdeck.test'
 const report = process.env['FLIGHTDECK_REPORT']
 /** `FLIGHTDECK_THROUGH=gateway npm test -- browser`: all tests on a real server, each through a gateway in front of it. */
 const through = process.env['FLIGHTDECK_THROUGH'] === 'gateway'
-/** The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Playwright by hand runs any file. */
-const quick = process.env['FLIGHTDECK_TIER'] === 'quick'
+/**
+ * The quick tier leaves the system tests to `npm test -- --all` (tools/test.mjs); Playwright by hand runs any file. `changed`
+ * runs the files of a room whole.
+ */
+const tier = process.env['FLIGHTDECK_TIER'] ?? 'all'
+const quick = tier === 'quick'
 const systemTests = '**/*.system.e2e.ts'
 /** At the end of the title of a single test that the quick tier leaves out, too. */
 const systemTag = /@system\b/
@@ -48,7 +52,7 @@ const gateway = {
   use: { through: true },
   ...(!through && { grep: /@gateway/ }),
 }
-const projects = [...(through ? [] : direct), ...(through || !quick ? [gateway] : [])]
+const projects = [...(through ? [] : direct), ...(through || tier === 'all' ? [gateway] : [])]
 
 /** The browser is a Chromium, the headless shell if there is one (tools/chromium.mjs); `npm test -- browser` passes its path. */
 export default defineConfig<{ through: boolean }>({

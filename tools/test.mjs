@@ -20,8 +20,9 @@ const changed = words.includes('changed') ? changedFiles() : undefined
 const known = new Set(parts.map((part) => part.name))
 const chosen = words.filter((word) => known.has(word))
 const rest = words.filter((word) => !known.has(word))
-// A file or title that is named runs in whichever tier it is.
-process.env.FLIGHTDECK_TIER = all || (rest.length > 0 && !changed) ? 'all' : 'quick'
+// A file or title that is named runs in whichever tier it is; `changed` names files, and runs their browser tests of both tiers.
+const isNamed = rest.length > 0 && !changed
+process.env.FLIGHTDECK_TIER = all || isNamed ? 'all' : changed ? 'changed' : 'quick'
 /** With `changed`: what is run for the change, and what of its neighbourhood is not. */
 const plan = changed && planOf(changed)
 const selected = parts.filter((part) => {

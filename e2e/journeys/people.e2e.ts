@@ -163,7 +163,7 @@ test('a changed password and a reset one end what the old ones opened @system', 
   })
 })
 
-test('a token that is replaced is refused, and the new one works', async ({ page, start }) => {
+test('a token that is replaced is refused, and the new one works @system', async ({ page, start }) => {
   const server = await start()
   await signIn(page, server.origin)
   await page.goto(`${server.origin}/account`)
@@ -179,7 +179,7 @@ test('a token that is replaced is refused, and the new one works', async ({ page
   expect([await status(before), await status(await shown.innerText())]).toEqual([401, 200])
 })
 
-test('with another server the feature is hidden', async ({ page, start }) => {
+test('with another server the feature is hidden @system', async ({ page, start }) => {
   const server = await start()
   await signIn(page, server.origin)
   // Drone names no capabilities; everything else is as it is.
@@ -205,7 +205,7 @@ test('with another server the feature is hidden', async ({ page, start }) => {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('a wrong password is reported in the form, which keeps the name', async ({ page, start }) => {
+test('a wrong password is reported in the form, which keeps the name @system', async ({ page, start }) => {
   const { origin } = await start()
   await page.goto(`${origin}/welcome`)
   await expect(page.getByText('source-control')).toHaveCount(0)

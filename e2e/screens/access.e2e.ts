@@ -10,7 +10,7 @@ const withAccess = (host: Host): void => {
   host.on(`GET ${base}/collaborators`, ok([])).on(`GET ${base}/people`, ok([{ login: 'zoe', avatar: '' }]))
 }
 
-test('people are looked for once typing pauses, not at each letter', async ({ page, host, go }) => {
+test('people are looked for once typing pauses, not at each letter @system', async ({ page, host, go }) => {
   await page.clock.install()
   withAccess(host)
   await go('/octocat/hello/settings/access')

@@ -41,7 +41,7 @@ test('Restart pressed twice makes one build', async ({ page, host, go }) => {
   expect(host.made(`POST ${repo}/builds/42`)).toHaveLength(1)
 })
 
-test('what was pressed is still under way when one comes back to its page', async ({ page, host, go }) => {
+test('what was pressed is still under way when one comes back to its page @system', async ({ page, host, go }) => {
   withBuild(host)
   const { opened, open } = latch()
   host.on(`POST ${repo}/builds/42`, async () => {
@@ -60,7 +60,7 @@ test('what was pressed is still under way when one comes back to its page', asyn
   await expect(actions).not.toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a late answer to Create moves no reader to another page; a message and the list of builds report it', async ({
+test('a late answer to Create moves no reader to another page; a message and the list of builds report it @system', async ({
   page,
   host,
   go,
@@ -88,7 +88,7 @@ test('a late answer to Create moves no reader to another page; a message and the
   await expect(page.getByText('By hand')).toBeVisible()
 })
 
-test('the list of builds is asked again after New Build', async ({ page, host, go }) => {
+test('the list of builds is asked again after New Build @system', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`POST ${repo}/builds`, ok(data.build({ id: 8, number: 43 })))
   host.on(`GET ${repo}/builds/43`, ok(data.detail({ id: 8, number: 43 })))
@@ -101,7 +101,7 @@ test('the list of builds is asked again after New Build', async ({ page, host, g
   await expect.poll(() => host.made(`GET ${repo}/builds`).length).toBe(2)
 })
 
-test('the promote dialog goes with the page it was opened on: Back does not deploy another build', async ({
+test('the promote dialog goes with the page it was opened on: Back does not deploy another build @system', async ({
   page,
   host,
   go,
@@ -122,7 +122,7 @@ test('the promote dialog goes with the page it was opened on: Back does not depl
   expect(host.calls.filter((call) => call.path.endsWith('/promote'))).toEqual([])
 })
 
-test('a question goes with the page it was asked on', async ({ page, host, go }) => {
+test('a question goes with the page it was asked on @system', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`GET ${repo}/secrets`, ok([data.secret()]))
   await go('/octocat/hello/settings')
@@ -135,7 +135,7 @@ test('a question goes with the page it was asked on', async ({ page, host, go })
   expect(host.calls.filter((call) => call.method === 'DELETE')).toEqual([])
 })
 
-test('a read that was sent before Save and is answered after it does not put the old values back', async ({
+test('a read that was sent before Save and is answered after it does not put the old values back @system', async ({
   page,
   host,
   go,
@@ -172,7 +172,7 @@ test('a read that was sent before Save and is answered after it does not put the
   })
 })
 
-test('what is typed while a form saves stays', async ({ page, host, go }) => {
+test('what is typed while a form saves stays @system', async ({ page, host, go }) => {
   withRepo(host)
   const doors = [latch(), latch(), latch()] as const
   host
@@ -255,7 +255,7 @@ test('after New Build the log of the running step is shown, then that of the nex
   await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
 })
 
-test('a refusal is shown once: first as the notice, then, when that has gone, at the form', async ({
+test('a refusal is shown once: first as the notice, then, when that has gone, at the form @system', async ({
   page,
   host,
   go,
@@ -276,7 +276,7 @@ test('a refusal is shown once: first as the notice, then, when that has gone, at
   await expect(dialog.getByText('no such branch')).toBeVisible()
 })
 
-test('Escape pressed twice in the search leaves the search, not the page', async ({ page, host, go }) => {
+test('Escape pressed twice in the search leaves the search, not the page @system', async ({ page, host, go }) => {
   withRepo(host)
   await go('/')
   await page
@@ -295,7 +295,7 @@ test('Escape pressed twice in the search leaves the search, not the page', async
   await expect(page).toHaveURL(/\/octocat\/hello$/)
 })
 
-test('f typed into a field is a letter', async ({ page, host, go }) => {
+test('f typed into a field is a letter @system', async ({ page, host, go }) => {
   const failed = data.step({ number: 2, name: 'break', status: 'failure', exit_code: 1 })
   withBuild(
     host,
@@ -323,7 +323,11 @@ test('f typed into a field is a letter', async ({ page, host, go }) => {
   await expect(page).toHaveURL(/\/42\/1\/2$/)
 })
 
-test('New Build offers the default branch and those that were built, the newest first', async ({ page, host, go }) => {
+test('New Build offers the default branch and those that were built, the newest first @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host)
   host.on(
     'GET /api/repos/octocat/hello/builds/branches',

@@ -39,7 +39,11 @@ test('[S4.states.21] [S4.states.22] [S7.calls.19] cancel asks nothing and moves 
   expect(host.made(`DELETE ${base}/42`)).toHaveLength(2)
 })
 
-test('[S4.states.23] [S4.states.24] [S4.states.25] [S7.calls.18] restart and debug', async ({ page, host, go }) => {
+test('[S4.states.23] [S4.states.24] [S4.states.25] [S7.calls.18] restart and debug @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuild(host)
   host
     .on(`POST ${base}/42`, (call) => ok(data.build({ number: call.query ? 44 : 43 })))
@@ -125,7 +129,7 @@ test('[S2.build.5] [S4.states.19] [S4.states.20] [S6.roles.4] [S7.calls.21] a bl
   expect(host.calls.filter((call) => /approve|decline/.test(call.path))).toHaveLength(2)
 })
 
-test('[S2.build.6] [S6.roles.4] readers see that it is blocked, and have no actions and no cancel [F.build.1]', async ({
+test('[S2.build.6] [S6.roles.4] readers see that it is blocked, and have no actions and no cancel [F.build.1] @system', async ({
   page,
   host,
   go,
@@ -148,7 +152,7 @@ test('[S2.build.6] [S6.roles.4] readers see that it is blocked, and have no acti
   await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(1)
 })
 
-test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pending or running, the menu when it is over', async ({
+test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pending or running, the menu when it is over @system', async ({
   page,
   host,
   go,
@@ -166,7 +170,7 @@ test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pe
 })
 
 for (const width of [390, 1280])
-  test(`a cancel that was not meant is one press from running again, and a double press on Cancel is none, at ${width} px${width === 1280 ? '' : ' @system'}`, async ({
+  test(`a cancel that was not meant is one press from running again, and a double press on Cancel is none, at ${width} px${width === 1280 ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -215,7 +219,11 @@ for (const width of [390, 1280])
     await expect(page).toHaveURL(/\/43\/1\/1$/)
   })
 
-test('a build that was cancelled long ago offers Restart at once, beside its menu', async ({ page, host, go }) => {
+test('a build that was cancelled long ago offers Restart at once, beside its menu @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuild(host, data.detail({ status: 'killed' }))
   host.on(`POST ${base}/42`, ok(data.build({ number: 43 }))).on(`GET ${base}/43`, ok(data.running({ number: 43 })))
   await go('/octocat/hello/42')
@@ -226,7 +234,7 @@ test('a build that was cancelled long ago offers Restart at once, beside its men
   await expect(page).toHaveURL(/\/43\/1\/1$/)
 })
 
-test('several waiting stages are approved together, and the banner links to each that is left', async ({
+test('several waiting stages are approved together, and the banner links to each that is left @system', async ({
   page,
   host,
   go,
@@ -251,7 +259,7 @@ test('several waiting stages are approved together, and the banner links to each
   await expect(page.getByRole('button', { name: 'Approve all' })).toHaveCount(0)
 })
 
-test('deploying a build that did not succeed shows a warning', async ({ page, host, go }) => {
+test('deploying a build that did not succeed shows a warning @system', async ({ page, host, go }) => {
   withBuild(host, data.oneStage({ status: 'failure' }, { status: 'failure' }))
   await go('/octocat/hello/42/1/1')
   await choose(page, 'Promote')
@@ -263,7 +271,7 @@ test('deploying a build that did not succeed shows a warning', async ({ page, ho
   await expect(page.getByRole('dialog').getByRole('status')).toHaveCount(0)
 })
 
-test('the commands of each waiting stage are readable before the approval, the current stage first', async ({
+test('the commands of each waiting stage are readable before the approval, the current stage first @system', async ({
   page,
   host,
   go,
@@ -322,7 +330,11 @@ test('the commands of each waiting stage are readable before the approval, the c
   await expect(commands).toHaveCount(0)
 })
 
-test('many commands scroll, and with them the note takes at most half of a phone', async ({ page, host, go }) => {
+test('many commands scroll, and with them the note takes at most half of a phone @system', async ({
+  page,
+  host,
+  go,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const stages = [data.stage({ name: 'lint', status: 'blocked', started: 0, stopped: 0, steps: [] })]
   withBuild(host, data.blocked({ stages }))
@@ -336,7 +348,11 @@ test('many commands scroll, and with them the note takes at most half of a phone
   expect((await box(page.getByRole('region', { name: 'Waiting for approval' }))).height).toBeLessThanOrEqual(422)
 })
 
-test('when not all stages can be approved, each one is named with what became of it', async ({ page, host, go }) => {
+test('when not all stages can be approved, each one is named with what became of it @system', async ({
+  page,
+  host,
+  go,
+}) => {
   const waits = (number: number, name: string) =>
     data.stage({ number, name, status: 'blocked', started: 0, stopped: 0, steps: [] })
   withBuild(host, data.blocked({ stages: [waits(1, 'lint'), waits(2, 'release'), waits(3, 'later')] }))

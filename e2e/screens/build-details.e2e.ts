@@ -83,7 +83,7 @@ test('the details of a build open by button, key and address, and give the focus
   await expect(table.getByRole('row')).toHaveCount(3)
 })
 
-test('the gateway shows the details that the other server has', async ({ page, host, go }) => {
+test('the gateway shows the details that the other server has @system', async ({ page, host, go }) => {
   withBuild(host, data.detail({ params: { LEVEL: '3' } }))
   await go('/octocat/hello/42?details')
   const drawer = page.getByRole('dialog', { name: 'Build #42 details' })
@@ -95,7 +95,7 @@ test('the gateway shows the details that the other server has', async ({ page, h
   expect(host.made(`GET ${base}/details`)).toEqual([])
 })
 
-test('a file that cannot be read shows its line once, marked, with what to do and a link to it', async ({
+test('a file that cannot be read shows its line once, marked, with what to do and a link to it @system', async ({
   page,
   host,
   go,
@@ -120,7 +120,7 @@ test('a file that cannot be read shows its line once, marked, with what to do an
   )
 })
 
-test('a missing branch is reported at its field, with what to do', async ({ page, host, go }) => {
+test('a missing branch is reported at its field, with what to do @system', async ({ page, host, go }) => {
   withRepo(host)
   host.on('POST /api/repos/octocat/hello/builds', fail(404, 'Not Found'))
   await go('/octocat/hello')
@@ -134,7 +134,11 @@ test('a missing branch is reported at its field, with what to do', async ({ page
   await expect(page.getByText('The default branch has no commits yet.')).toBeVisible()
 })
 
-test('a cron job that could not start a build says so in its row, with time and reason', async ({ page, host, go }) => {
+test('a cron job that could not start a build says so in its row, with time and reason @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host)
   signedInAs(host, ours)
   const failed = { failed: data.now - 60, error: 'Branch gone does not exist' }

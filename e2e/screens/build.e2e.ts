@@ -77,7 +77,7 @@ test('[S2.build.3] [S3.entities.4] start time, created date, duration, status, t
   await expect(main.getByRole('link', { name: 'pull request #7' })).toHaveAttribute('href', data.build().link)
 })
 
-test('[S3.entities.13] each kind of event has its description; a cron build names its job, a promotion its target and its parent [F.build.2] [F.build.3]', async ({
+test('[S3.entities.13] each kind of event has its description; a cron build names its job, a promotion its target and its parent [F.build.2] [F.build.3] @system', async ({
   page,
   host,
   go,
@@ -120,7 +120,7 @@ test('[S3.entities.13] each kind of event has its description; a cron build name
   }
 })
 
-test('[S2.build.4] [S4.states.1] the banner’s colour: success, danger, warning', async ({ page, host, go }) => {
+test('[S2.build.4] [S4.states.1] the banner’s colour: success, danger, warning @system', async ({ page, host, go }) => {
   withBuild(host)
   await go('/octocat/hello/42')
   await expect(banner(page)).toContainText('success')
@@ -193,7 +193,7 @@ test('[S2.build.19] [S2.build.21] [S2.build.22] [S2.build.23] stages: counted, t
   await expect(page).toHaveURL(/\/42\/7$/)
 })
 
-test('[S2.build.24] the time of a running step ticks each second', async ({ page, host, go }) => {
+test('[S2.build.24] the time of a running step ticks each second @system', async ({ page, host, go }) => {
   const time = new Date('2026-01-01T12:00:00Z')
   const noon = time.getTime() / 1000
   host.time = () => time
@@ -256,7 +256,7 @@ for (const [end, answer] of [
   ['its end is known', ok(besideService('success'))],
   ['a read fails', fail(503, 'busy')],
 ] as const)
-  test(`a stage of which only services run is polled until ${end}, slower from the second time on${end === 'a read fails' ? '' : ' @system'}`, async ({
+  test(`a stage of which only services run is polled until ${end}, slower from the second time on${end === 'a read fails' ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -285,7 +285,7 @@ for (const [end, answer] of [
     expect(await asks.times()).toEqual(asked)
   })
 
-test('[S8.pages.1] [S2.build.7] a build that does not exist is not found, inside the frame', async ({
+test('[S8.pages.1] [S2.build.7] a build that does not exist is not found, inside the frame @system', async ({
   page,
   host,
   go,
@@ -299,7 +299,7 @@ test('[S8.pages.1] [S2.build.7] a build that does not exist is not found, inside
   }
 })
 
-test('each control of the page exists once [F.build.4]', async ({ page, host, go }) => {
+test('each control of the page exists once [F.build.4] @system', async ({ page, host, go }) => {
   withBuild(host)
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 800 })

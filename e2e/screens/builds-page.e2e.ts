@@ -65,7 +65,7 @@ for (const { device, viewport, hasTouch } of [
   })
 }
 
-test('at 1440 pixels a name of thirteen letters is not cut, and a long reason leaves room for the event', async ({
+test('at 1440 pixels a name of thirteen letters is not cut, and a long reason leaves room for the event @system', async ({
   page,
   host,
   go,
@@ -91,7 +91,7 @@ test('at 1440 pixels a name of thirteen letters is not cut, and a long reason le
   expect(await whole(rows.last().getByText(/^ · Tag v1\.0\.0/))).toBe(true)
 })
 
-test('a few builds are bars at the right end on fixed places; the longest is cut, the others can be compared', async ({
+test('a few builds are bars at the right end on fixed places; the longest is cut, the others can be compared @system', async ({
   page,
   host,
   go,
@@ -134,7 +134,11 @@ test('the name of the median is never crossed by its line @system', async ({ pag
   }
 })
 
-test('a bar shows its number, status and time on hover and focus, inside the window', async ({ page, host, go }) => {
+test('a bar shows its number, status and time on hover and focus, inside the window @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host)
   host.on(`GET ${path}/builds`, ok(taking(75, 60, 61)))
   await go('/octocat/hello')
@@ -253,7 +257,7 @@ test('a filter goes into the address and to the server, and its chip takes it ba
     .toEqual([expect.stringContaining(`author=${login}`), expect.stringContaining('status=declined')])
 })
 
-test('the number of matching builds is beside the chips, and of each option in its menu', async ({
+test('the number of matching builds is beside the chips, and of each option in its menu @system', async ({
   page,
   host,
   go,
@@ -305,7 +309,7 @@ test('the number of matching builds is beside the chips, and of each option in i
   ])
 })
 
-test('a server without counts is not asked for them', async ({ page, host, go }) => {
+test('a server without counts is not asked for them @system', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { ...ours, capabilities: ours.capabilities.filter((one) => one !== 'build_counts') })
   host.on(`GET ${path}/builds/filter`, ok({ items: taking(60) }))

@@ -45,7 +45,7 @@ test('[S7.calls.1] [S7.calls.4] [S7.calls.6] [S7.calls.9] [S7.calls.13] [S7.call
   }
 })
 
-test('[S8.1] the message is the body’s, else the raw text, else the network’s words; never `undefined`', async ({
+test('[S8.1] the message is the body’s, else the raw text, else the network’s words; never `undefined` @system', async ({
   page,
   host,
   go,
@@ -159,7 +159,7 @@ test('[S7.calls.37] answers of any shape are understood: none, null and an empty
   expect(errors).toEqual([])
 })
 
-test('[S6.roles.8] a refusal of the server is shown in words and breaks nothing else [F.events.3]', async ({
+test('[S6.roles.8] a refusal of the server is shown in words and breaks nothing else [F.events.3] @system', async ({
   page,
   host,
   go,

@@ -65,7 +65,7 @@ test('a click on a red row opens the log at its marked error line, with all line
   ).toBeVisible()
 })
 
-test('a typed address keeps the last 250 lines and offers the jump, by a button and by a key', async ({
+test('a typed address keeps the last 250 lines and offers the jump, by a button and by a key @system', async ({
   page,
   host,
   go,
@@ -82,7 +82,11 @@ test('a typed address keeps the last 250 lines and offers the jump, by a button 
   await expect(telling(page).filter({ hasText: '3 !== 4' })).toBeInViewport()
 })
 
-test('e moves to the next error line, Shift+e to the previous one, with wrap-around', async ({ page, host, go }) => {
+test('e moves to the next error line, Shift+e to the previous one, with wrap-around @system', async ({
+  page,
+  host,
+  go,
+}) => {
   given(host, broken(), { '1/2': three })
   await openRow(page, go)
   const inSight = (text: string) => expect(telling(page).filter({ hasText: text })).toBeInViewport()
@@ -125,7 +129,7 @@ test('e works in the console of a narrow window, too, which is a dialog; below a
   await expect(console(page)).toContainText('Cause 1 of 3')
 })
 
-test('error lines are marks at the scroll bar, at their position in the log', async ({ page, host, go }) => {
+test('error lines are marks at the scroll bar, at their position in the log @system', async ({ page, host, go }) => {
   given(host, broken(), { '1/2': three })
   await openRow(page, go)
   const marks = log(page).locator('[data-cause]')
@@ -134,7 +138,7 @@ test('error lines are marks at the scroll bar, at their position in the log', as
   expect(tops).toEqual(['0%', '45%', '67%'])
 })
 
-test('a link to a line stays at its line', async ({ page, host, go }) => {
+test('a link to a line stays at its line @system', async ({ page, host, go }) => {
   given(host, broken(), { '1/2': one })
   await go('/octocat/hello/42/1/2#L220')
   await expect(jump(page)).toBeVisible()
@@ -142,7 +146,7 @@ test('a link to a line stays at its line', async ({ page, host, go }) => {
   await expect(telling(page).filter({ hasText: 'AssertionError' })).not.toBeInViewport()
 })
 
-test('a successful step has no marks, whatever it prints', async ({ page, host, go }) => {
+test('a successful step has no marks, whatever it prints @system', async ({ page, host, go }) => {
   given(host, data.oneStage({ status: 'success' }, {}, 'success'), {
     '1/1': data.lines(3, () => 'error: it did not work'),
   })
@@ -264,7 +268,7 @@ test('a step that the restart of the server ended is not blamed, and none of its
   await expect(telling(page)).toHaveCount(0)
 })
 
-test('without an error line, the error of the step or stage is shown', async ({ page, host, go }) => {
+test('without an error line, the error of the step or stage is shown @system', async ({ page, host, go }) => {
   const pull = 'Error response from daemon: manifest for node:99 not found'
   const text = why(page).getByText(pull, { exact: true }).first()
   const silent = why(page).getByText('No error line was found.')
@@ -307,7 +311,11 @@ const tap = [
   '# fail 1',
 ]
 
-test('one line under the header names the test, and opens what failed and what changed', async ({ page, host, go }) => {
+test('one line under the header names the test, and opens what failed and what changed @system', async ({
+  page,
+  host,
+  go,
+}) => {
   given(host, broken(), { '1/2': data.lines(tap.length, (i) => tap[i] ?? '') })
   await go('/octocat/hello/42/1/2')
   await expect(whyLine(page)).toHaveText('1 of 312 tests failed: applies a discount – 220 !== 180')
@@ -319,7 +327,7 @@ test('one line under the header names the test, and opens what failed and what c
   await expect(why(page).getByRole('link', { name: /220 !== 180/ })).toBeVisible()
 })
 
-test('on a phone the log of a red build has two thirds of the screen', async ({ page, host, go }) => {
+test('on a phone the log of a red build has two thirds of the screen @system', async ({ page, host, go }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   given(host, broken(), { '1/2': data.lines(300, (i) => tap[i] ?? `line ${i}`) })
   await openRow(page, go)

@@ -118,7 +118,7 @@ test('a red step shows what changed since the last successful run, in a line and
   await expect(page.getByRole('dialog', { name: 'Build #42 details' })).toBeVisible()
 })
 
-test('c opens it, Escape returns the focus, and the list of shortcuts has it', async ({ page, host, go }) => {
+test('c opens it, Escape returns the focus, and the list of shortcuts has it @system', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/42/1/2')
   await opener(page).focus()

@@ -107,7 +107,7 @@ test('a build’s commit links to its message, author, builds and changed lines'
   )
 })
 
-test('what is cut says what is missing', async ({ page, go }) => {
+test('what is cut says what is missing @system', async ({ page, go }) => {
   await go(address)
   const bundle = page.getByRole('region', { name: 'src/bundle.js' })
   await expect(bundle).toContainText('Only the first 1,000 lines or 200 KB are shown.')
@@ -132,7 +132,7 @@ test('the lines of fifty files are shown; with more, a sentence says so @system'
   }
 })
 
-test('an address names a file and a line of it', async ({ page, go }) => {
+test('an address names a file and a line of it @system', async ({ page, go }) => {
   await go(`${address}#src/bundle.js:90`)
   const line = page.locator('[aria-current="location"]')
   await expect(line).toContainText('const line89 = 89')
@@ -152,7 +152,7 @@ test('an address names a file and a line of it', async ({ page, go }) => {
   await expect(line).toContainText('return tokens.map(build) //')
 })
 
-test('keys go from file to file, to the older commit and back', async ({ page, host, go }) => {
+test('keys go from file to file, to the older commit and back @system', async ({ page, host, go }) => {
   const older = { ...commit, sha: parent, parents: [], message: 'Begin', files: [], total: 0 }
   host.on(`GET ${base}/commits/${parent}`, ok(older)).on(`GET ${base}/commits/${parent}/builds`, ok([]))
   await go(address)
@@ -206,7 +206,7 @@ test('in front of another server commits and branches are its forge’s @system'
   await expect(page.getByRole('heading', { name: 'Not Found' })).toBeVisible()
 })
 
-test('a build’s branch links to its builds', async ({ page, host, go }) => {
+test('a build’s branch links to its builds @system', async ({ page, host, go }) => {
   const asked: string[] = []
   withBuild(host, data.detail({ target: 'feature/a b' }))
   host.on(`GET ${base}/builds`, ({ query }) => {

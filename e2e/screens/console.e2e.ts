@@ -62,7 +62,7 @@ for (const [ids, build, answer, text] of says)
     await expect(page.getByRole('log').getByText(text, { exact: true })).toBeVisible()
   })
 
-test('[S8.console.7] [S8.pages.2] [S8.pages.3] a server that fails without a message: the fallbacks', async ({
+test('[S8.console.7] [S8.pages.2] [S8.pages.3] a server that fails without a message: the fallbacks @system', async ({
   page,
   host,
   go,
@@ -109,7 +109,7 @@ const brokenStage = (): Build => {
   })
 }
 
-test('[S4.states.18] the error of a stage is above the log of the step that was running, and above no other [F.log.12]', async ({
+test('[S4.states.18] the error of a stage is above the log of the step that was running, and above no other [F.log.12] @system', async ({
   page,
   host,
   go,
@@ -135,7 +135,11 @@ test('[S4.states.18] the error of a stage is above the log of the step that was 
   await expect(region.getByRole('button', { name: 'Download log' })).toBeEnabled()
 })
 
-test('the words over the log of a step in error keep their place while it is read', async ({ page, host, go }) => {
+test('the words over the log of a step in error keep their place while it is read @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuild(host, brokenStage())
   const { opened, open } = latch()
   host.on(`GET ${base}/42/logs/1/2`, async () => {
@@ -150,7 +154,7 @@ test('the words over the log of a step in error keep their place while it is rea
   expect(await box(message)).toEqual(before)
 })
 
-test('[S8.console.8] a declined build keeps the logs of the stages that ran before [F.log.12]', async ({
+test('[S8.console.8] a declined build keeps the logs of the stages that ran before [F.log.12] @system', async ({
   page,
   host,
   go,
@@ -171,7 +175,11 @@ test('[S8.console.8] a declined build keeps the logs of the stages that ran befo
   expect(host.made(`GET ${base}/42/logs/2/1`)).toHaveLength(0)
 })
 
-test('[S4.states.11] [S4.states.8] a saved log is asked for only when the step is over', async ({ page, host, go }) => {
+test('[S4.states.11] [S4.states.8] a saved log is asked for only when the step is over @system', async ({
+  page,
+  host,
+  go,
+}) => {
   const unfinished = ['running', 'pending', 'skipped', 'waiting_on_dependencies'] as const
   for (const status of unfinished) {
     withBuild(host, data.oneStage({ status: status === 'skipped' ? 'success' : status }, { status }, 'running'))
@@ -213,7 +221,7 @@ const footers: [string, Build, string][] = [
   ],
   ['[S8.footer.7]', data.oneStage({ status: 'failure' }, { status: 'skipped' }), 'Loading...'],
 ]
-test('[S2.build.28] [S8.footer.1] [S8.footer.2] [S8.footer.3] [S8.footer.4] [S8.footer.5] [S8.footer.6] [S8.footer.7] the footer follows the step', async ({
+test('[S2.build.28] [S8.footer.1] [S8.footer.2] [S8.footer.3] [S8.footer.4] [S8.footer.5] [S8.footer.6] [S8.footer.7] the footer follows the step @system', async ({
   page,
   host,
   go,

@@ -93,7 +93,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   ])
 })
 
-test('[S3.entities.1] [S4.states.31] a page that is opened during a sync shows it and polls, too', async ({
+test('[S3.entities.1] [S4.states.31] a page that is opened during a sync shows it and polls, too @system', async ({
   page,
   host,
   go,
@@ -109,7 +109,7 @@ test('[S3.entities.1] [S4.states.31] a page that is opened during a sync shows i
   await expect.poll(() => host.made('GET /api/user/repos').length).toBeGreaterThanOrEqual(2)
 })
 
-test('[S8.toasts.15] [S4.states.30] a sync that fails says so, at its start and while it is polled', async ({
+test('[S8.toasts.15] [S4.states.30] a sync that fails says so, at its start and while it is polled @system', async ({
   page,
   host,
   go,
@@ -130,7 +130,7 @@ test('[S8.toasts.15] [S4.states.30] a sync that fails says so, at its start and 
   await expect(text).toBeVisible()
 })
 
-test('[S2.home.4] [S9.constants.3] fifty rows, then all', async ({ page, host, go }) => {
+test('[S2.home.4] [S9.constants.3] fifty rows, then all @system', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', ok(many(120)))
   await go('/')
   await expect(rows(page)).toHaveCount(50)
@@ -199,7 +199,7 @@ test('[S2.home.3] filter by slug, and Active Only, which is remembered [F.dashbo
   await expect(rows(page)).toContainText('octocat/Repo-One')
 })
 
-test('before the first build, people who may activate see the next step', async ({ page, host, go }) => {
+test('before the first build, people who may activate see the next step @system', async ({ page, host, go }) => {
   const next = page.getByText('Open a repository, activate it and run the first build.')
   for (const [admin, told] of [
     [true, 1],
@@ -216,7 +216,7 @@ test('before the first build, people who may activate see the next step', async 
   await expect(next).toHaveCount(0)
 })
 
-test('text typed into the filter right before leaving is not written into the next page’s address, even if its code loads slowly', async ({
+test('text typed into the filter right before leaving is not written into the next page’s address, even if its code loads slowly @system', async ({
   page,
   host,
   go,
@@ -253,7 +253,7 @@ test('text typed into the filter right before leaving is not written into the ne
   await expect(page).toHaveURL(next)
 })
 
-test('[S2.home.7] [S9.constants.4] recent activity shows up to six with a build, the newest [F.dashboard.7] [F.dashboard.9]', async ({
+test('[S2.home.7] [S9.constants.4] recent activity shows up to six with a build, the newest [F.dashboard.7] [F.dashboard.9] @system', async ({
   page,
   host,
   go,
@@ -283,7 +283,7 @@ test('[S2.home.7] [S9.constants.4] recent activity shows up to six with a build,
   await expect(rows(page).first()).toContainText('octocat')
 })
 
-test('[S2.home.9] [S2.home.10] red licence banners follow the two flags, and appear on no other page [F.banners.1]', async ({
+test('[S2.home.9] [S2.home.10] red licence banners follow the two flags, and appear on no other page [F.banners.1] @system', async ({
   page,
   go,
 }) => {
@@ -344,7 +344,7 @@ test('a list that fails says what failed and offers Retry; nothing retries autom
   expect(errors).toEqual([])
 })
 
-test('ages tick [F.dashboard.5] [F.builds.2]', async ({ page, host, go }) => {
+test('ages tick [F.dashboard.5] [F.builds.2] @system', async ({ page, host, go }) => {
   const time = new Date('2026-01-01T12:00:00Z')
   const noon = time.getTime() / 1000
   host.time = () => time
@@ -365,7 +365,7 @@ test('ages tick [F.dashboard.5] [F.builds.2]', async ({ page, host, go }) => {
   await expect(page.getByRole('main').getByText('6 minutes ago')).toHaveCount(2)
 })
 
-test('a key goes to the search and to the dashboard [F.dashboard.8]', async ({ page, go }) => {
+test('a key goes to the search and to the dashboard [F.dashboard.8] @system', async ({ page, go }) => {
   await go('/builds-feed')
   await expect(page.getByText('It looks a little empty here!')).toBeVisible()
   // The keys' code comes after the page's.
@@ -381,7 +381,7 @@ test('a key goes to the search and to the dashboard [F.dashboard.8]', async ({ p
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Go to the dashboard')
 })
 
-test('the list of shortcuts is fetched on demand, and opens when its code has loaded', async ({ page, go }) => {
+test('the list of shortcuts is fetched on demand, and opens when its code has loaded @system', async ({ page, go }) => {
   const { opened, open } = latch()
   let asked = 0
   await page.route('**/assets/shortcuts-*.js', async (route) => {
@@ -422,7 +422,11 @@ test('controls show that they have the focus [F.keyboard.1] @system', async ({ p
   expect(seen.size).toBeGreaterThan(5)
 })
 
-test('several repositories are activated at once; what failed stays, with its reason', async ({ page, host, go }) => {
+test('several repositories are activated at once; what failed stays, with its reason @system', async ({
+  page,
+  host,
+  go,
+}) => {
   const repos = many(5, { active: false, permissions: { read: true, write: true, admin: true } })
   repos[4] = data.repo({
     id: 5,
@@ -454,7 +458,7 @@ test('several repositories are activated at once; what failed stays, with its re
   expect(host.made('POST /api/repos/octocat/repo-000')).toHaveLength(0)
 })
 
-test('the list shows one organization, in the address and remembered, with how many each has', async ({
+test('the list shows one organization, in the address and remembered, with how many each has @system', async ({
   page,
   host,
   go,

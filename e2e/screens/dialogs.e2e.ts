@@ -18,7 +18,7 @@ import {
 
 const newBuild = (page: Page) => page.getByRole('dialog', { name: 'Create a New Build' })
 
-test('a click beside a dialog closes it; the second click of a double-click and a drag from a field do not', async ({
+test('a click beside a dialog closes it; the second click of a double-click and a drag from a field do not @system', async ({
   page,
   host,
   go,
@@ -189,7 +189,7 @@ test('an existing secret’s name is reported at the field, compared as the serv
   expect(host.made('POST /api/secrets/octocat')).toHaveLength(0)
 })
 
-test('unsaved text in the settings is kept while another page is open', async ({ page, host, go }) => {
+test('unsaved text in the settings is kept while another page is open @system', async ({ page, host, go }) => {
   withRepo(host)
   const path = '/api/repos/octocat/hello'
   const { opened, open } = latch()

@@ -20,7 +20,7 @@ test('the page says that its script did not load and offers a reload, which help
 })
 
 for (const fault of ['connection', 'answer'] as const)
-  test(`the page heals when the server is back, after a fault of the ${fault}${fault === 'answer' ? '' : ' @system'}`, async ({
+  test(`the page heals when the server is back, after a fault of the ${fault}${fault === 'answer' ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -42,7 +42,7 @@ for (const fault of ['connection', 'answer'] as const)
     }).toPass()
   })
 
-test('no link asks for a file of no kind', async ({ page, host, go }) => {
+test('no link asks for a file of no kind @system', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello')
   await expect(page.getByRole('heading', { name: 'hello' })).toBeVisible()

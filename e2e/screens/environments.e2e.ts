@@ -36,7 +36,7 @@ test('a build that succeeds while the promote dialog is open does not become the
   await expect(build).toHaveValue('7')
 })
 
-test('the promote dialog says that the builds could not be loaded, or that none has finished', async ({
+test('the promote dialog says that the builds could not be loaded, or that none has finished @system', async ({
   page,
   host,
   go,
@@ -53,7 +53,7 @@ test('the promote dialog says that the builds could not be loaded, or that none 
   await expect(dialog.getByRole('button', { name: 'Retry' })).toBeVisible()
 })
 
-test('protection is removed, unless the server refuses', async ({ page, host, go }) => {
+test('protection is removed, unless the server refuses @system', async ({ page, host, go }) => {
   withStaging(host, [deployed], { rule })
   // Of a repository that can be seen no more: nothing was removed.
   host.on(`DELETE ${base}/environments/staging`, fail(404, 'Not Found'))
@@ -70,7 +70,7 @@ test('protection is removed, unless the server refuses', async ({ page, host, go
   await expect(page.getByRole('button', { name: 'Protect', exact: true })).toBeVisible()
 })
 
-test('a comparison that failed is asked for again, one that is known is not', async ({ page, host, go }) => {
+test('a comparison that failed is asked for again, one that is known is not @system', async ({ page, host, go }) => {
   withStaging(host, [deployed])
   const prod = data.build({
     id: 5,
@@ -118,7 +118,7 @@ test('an unknown environment in the address says so and leads back to all', asyn
   await expect(main.getByText('Nothing has been deployed to canary.')).toHaveCount(0)
 })
 
-test('rules that could not be loaded say so and can be tried again', async ({ page, host, go }) => {
+test('rules that could not be loaded say so and can be tried again @system', async ({ page, host, go }) => {
   withStaging(host, [deployed], { rule })
   host.on(`GET ${base}/environments`, fail(500, 'disk full'))
   await go('/octocat/hello/deployments')

@@ -53,7 +53,7 @@ for (const [width, height] of [
     await expect(executions(page).first()).toBeVisible()
   })
 
-test('the feed and the dashboard say it, too', async ({ page, host, go }) => {
+test('the feed and the dashboard say it, too @system', async ({ page, host, go }) => {
   signedInAs(host, ours)
   given(host, broken({ cause }))
   await go('/builds-feed')
@@ -89,7 +89,7 @@ test('with another server rows show the causes of builds that were opened since 
   await expect(executions(page).first()).not.toContainText('AssertionError')
 })
 
-test('the feed shows my builds, what waits for me, or all; the choice stays in the address', async ({
+test('the feed shows my builds, what waits for me, or all; the choice stays in the address @system', async ({
   page,
   host,
   go,

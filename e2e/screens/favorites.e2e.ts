@@ -52,7 +52,7 @@ test('a favorite goes to the top, by star or by key, and stays there', async ({ 
   await expect(page.locator(':focus')).toHaveAttribute('href', '/octocat/broken')
 })
 
-test('a server without favorites shows no stars; the order needs only the list', async ({ page, host, go }) => {
+test('a server without favorites shows no stars; the order needs only the list @system', async ({ page, host, go }) => {
   four(host)
   await go('/')
   await page.mouse.move(1, 1)

@@ -59,7 +59,7 @@ test('an administrator sees the connection: loading, failed, and what to do by h
   }
 })
 
-test('reconnecting returns to the settings', async ({ page, host, go }) => {
+test('reconnecting returns to the settings @system', async ({ page, host, go }) => {
   withRepo(host, { link, permissions: administers })
   host.on(path, ok(connection)).on('GET /login', { status: 200, text: 'the forge' })
   await go('/octocat/hello/settings')
@@ -69,7 +69,11 @@ test('reconnecting returns to the settings', async ({ page, host, go }) => {
   await expect(page).toHaveURL(`${host.origin}/octocat/hello/settings`)
 })
 
-test('nothing is asked for a folder’s repository, or without the right to administer', async ({ page, host, go }) => {
+test('nothing is asked for a folder’s repository, or without the right to administer @system', async ({
+  page,
+  host,
+  go,
+}) => {
   for (const over of [
     { link: 'file:///srv/hello', permissions: administers },
     { link, permissions: { ...administers, admin: false } },
@@ -82,7 +86,7 @@ test('nothing is asked for a folder’s repository, or without the right to admi
   expect(host.made(path)).toHaveLength(0)
 })
 
-test('an administrator fetches now and repairs the webhook; errors are shown', async ({ page, host, go }) => {
+test('an administrator fetches now and repairs the webhook; errors are shown @system', async ({ page, host, go }) => {
   withRepo(host, { link, permissions: administers })
   const calls = { fetch: 'POST /api/repos/octocat/hello/forge/fetch', repair: 'POST /api/repos/octocat/hello/repair' }
   host.on(path, ok(connection)).on(calls.fetch, { status: 204 }).on(calls.repair, fail(502, 'Gogs: refused'))
@@ -97,7 +101,7 @@ test('an administrator fetches now and repairs the webhook; errors are shown', a
   await toastShows(page, 'Unable to repair the connection: Gogs: refused')
 })
 
-test('a sync shows its progress, then what failed and what it skipped', async ({ page, host, go }) => {
+test('a sync shows its progress, then what failed and what it skipped @system', async ({ page, host, go }) => {
   withRepo(host, { link })
   host.on('GET /api/user', ok(data.user({ syncing: true })))
   const state = { syncing: true, synced: 0, error: '', refused: [], refused_count: 0 }

@@ -17,7 +17,7 @@ test('the form of a server with Gogs names the account whose password it needs',
   await expect(page.getByRole('link', { name: /^Sign in with/ })).toHaveCount(0)
 })
 
-test('the form of a server with GitLab links to its pages', async ({ page, host, go }) => {
+test('the form of a server with GitLab links to its pages @system', async ({ page, host, go }) => {
   signedOut(host)
   await connect(page, 'GitLab', 'oauth')
   await go('/login/form')
@@ -25,7 +25,7 @@ test('the form of a server with GitLab links to its pages', async ({ page, host,
   await expect(page.getByRole('link', { name: 'Sign in with GitLab' })).toHaveAttribute('href', '/login')
 })
 
-test('a refused sign-in keeps the server’s message and says what to do', async ({ page, host, go }) => {
+test('a refused sign-in keeps the server’s message and says what to do @system', async ({ page, host, go }) => {
   signedOut(host)
   await connect(page, 'GitLab', 'oauth')
   for (const [message, words] of [

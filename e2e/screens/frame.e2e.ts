@@ -38,7 +38,7 @@ test('[S2.sidebar.1] [S2.sidebar.2] [S2.sidebar.4] [S6.roles.3] signed in: logo,
   await expect(page.getByText('Fix the parser').first()).toBeVisible()
 })
 
-test('[S2.sidebar.3] [S6.roles.6] [S2.routes.7] [S2.routes.8] administrators have settings', async ({
+test('[S2.sidebar.3] [S6.roles.6] [S2.routes.7] [S2.routes.8] administrators have settings @system', async ({
   page,
   host,
   go,
@@ -66,7 +66,11 @@ test('[S2.sidebar.5] [S6.roles.2] signed out: a link to sign in, no search, no s
   await expect(page.getByRole('link', { name: 'Continue' })).toBeVisible()
 })
 
-test('the rail counts the builds that wait for me, from lists that were read anyway', async ({ page, host, go }) => {
+test('the rail counts the builds that wait for me, from lists that were read anyway @system', async ({
+  page,
+  host,
+  go,
+}) => {
   full(host)
   const waits = data.repo({ build: data.build({ status: 'blocked', finished: 0 }) })
   host.on('GET /api/user/repos', ok([waits]))
@@ -85,7 +89,11 @@ test('the rail counts the builds that wait for me, from lists that were read any
   expect(host.made('GET /api/user/repos')).toHaveLength(1)
 })
 
-test('the rail stays the same from page to page, and loses no focus [F.frame.1]', async ({ page, host, go }) => {
+test('the rail stays the same from page to page, and loses no focus [F.frame.1] @system', async ({
+  page,
+  host,
+  go,
+}) => {
   full(host)
   await go('/')
   await rail(page).evaluate((element) => Object.assign(element, { first: true }))
@@ -188,7 +196,7 @@ test('the theme follows the system until it is chosen, also later [F.theme.3] [F
   await expect.poll(() => brightness(page)).toBeGreaterThan(200)
 })
 
-test('[S2.other.5] [S2.other.6] the favicon runs while a build of the viewed repository runs [F.title.1]', async ({
+test('[S2.other.5] [S2.other.6] the favicon runs while a build of the viewed repository runs [F.title.1] @system', async ({
   page,
   host,
   go,
@@ -229,7 +237,7 @@ for (const [list, path, answer, of] of [
   ['a branch', '/octocat/hello/branches/main', 'builds', {}],
   ['a commit', `/octocat/hello/commits/${data.build().after}`, `commits/${data.build().after}/builds`, {}],
 ] as const)
-  test(`the favicon is animated while a build runs that only the list of ${list} contains${list === 'pull requests' ? '' : ' @system'}`, async ({
+  test(`the favicon is animated while a build runs that only the list of ${list} contains${list === 'pull requests' ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -248,7 +256,7 @@ for (const [list, path, answer, of] of [
     await expect(icon).toHaveAttribute('href', '/favicon.svg')
   })
 
-test('[S2.other.3] [S9.constants.14] toasts: top centre, three at most, three seconds, read out [F.toasts.1]', async ({
+test('[S2.other.3] [S9.constants.14] toasts: top centre, three at most, three seconds, read out [F.toasts.1] @system', async ({
   page,
   host,
   go,
@@ -290,7 +298,11 @@ test('[S2.other.3] [S9.constants.14] toasts: top centre, three at most, three se
 
 test.describe('a viewer far away, with a browser that speaks German', () => {
   test.use({ locale: 'de-DE', timezoneId: 'America/New_York' })
-  test('[S2.other.7] [S3.entities.14] dates are en-US, in the viewer’s time zone', async ({ page, host, go }) => {
+  test('[S2.other.7] [S3.entities.14] dates are en-US, in the viewer’s time zone @system', async ({
+    page,
+    host,
+    go,
+  }) => {
     withBuild(host, data.detail({ created: 1_700_000_000, started: 1_700_000_040, finished: 1_700_040_000 }))
     await go('/octocat/hello/42')
     const main = page.getByRole('main')
@@ -306,7 +318,7 @@ const groups = {
   tick: ['success'],
 } as const
 
-test('[S4.states.1] [S4.states.2] [S4.states.3] [S4.states.4] [S4.states.5] [S4.states.6] each status has its name and the shape of its group [F.keyboard.8]', async ({
+test('[S4.states.1] [S4.states.2] [S4.states.3] [S4.states.4] [S4.states.5] [S4.states.6] each status has its name and the shape of its group [F.keyboard.8] @system', async ({
   page,
   host,
   go,

@@ -61,7 +61,7 @@ test('[S2.build.9] [S2.build.10] [S2.build.11] [S2.build.29] [S2.build.30] choos
   await expect(drawer(page).getByText('Started', { exact: true })).toHaveCount(0)
 })
 
-test('[S2.build.12] [S2.build.30] what is skipped, declined or waits cannot be chosen; a blocked stage can, without data', async ({
+test('[S2.build.12] [S2.build.30] what is skipped, declined or waits cannot be chosen; a blocked stage can, without data @system', async ({
   page,
   host,
   go,
@@ -95,7 +95,7 @@ test('[S2.build.12] [S2.build.30] what is skipped, declined or waits cannot be c
   }
 })
 
-test('[S2.build.13] [S9.constants.15] each graph has its own zoom: in and out by 20, reset to 100, to fit', async ({
+test('[S2.build.13] [S9.constants.15] each graph has its own zoom: in and out by 20, reset to 100, to fit @system', async ({
   page,
   host,
   go,
@@ -133,7 +133,7 @@ test('[S2.build.13] [S9.constants.15] each graph has its own zoom: in and out by
   }
 })
 
-test('[S2.build.14] [S2.build.15] [S2.build.16] [S2.build.17] [S9.constants.17] from left to right, 35 between nodes and 75 between ranks, a start and a stop', async ({
+test('[S2.build.14] [S2.build.15] [S2.build.16] [S2.build.17] [S9.constants.17] from left to right, 35 between nodes and 75 between ranks, a start and a stop @system', async ({
   page,
   host,
   go,
@@ -191,7 +191,7 @@ test('[S2.build.18] without dependencies the nodes are a chain in their order [F
   await expect(stages.getByRole('link', { name: /first/ })).toContainText('1m 04s')
 })
 
-test('the graph works by keyboard; the selection survives a reload, and Back returns [F.graph.1] [F.graph.3] [F.graph.4]', async ({
+test('the graph works by keyboard; the selection survives a reload, and Back returns [F.graph.1] [F.graph.3] [F.graph.4] @system', async ({
   page,
   host,
   go,
@@ -241,7 +241,7 @@ test('the chosen stage of a long chain is in sight, also after Back @system', as
   await expect(stage('s98')).toBeInViewport({ ratio: 1 })
 })
 
-test('[S2.build.2] the chosen view is remembered, also for other builds', async ({ page, host, go }) => {
+test('[S2.build.2] the chosen view is remembered, also for other builds @system', async ({ page, host, go }) => {
   diamond(host)
   await go('/octocat/hello/42')
   await expect(page.getByRole('button', { name: 'Log View' })).toHaveAttribute('aria-pressed', 'true')
@@ -257,7 +257,7 @@ test('[S2.build.2] the chosen view is remembered, also for other builds', async 
   await expect(page.getByRole('navigation', { name: 'Pipeline stages' })).toBeVisible()
 })
 
-test('the graph’s code comes when the graph is asked for [F.start.2] [F.start.3] [F.start.4]', async ({
+test('the graph’s code comes when the graph is asked for [F.start.2] [F.start.3] [F.start.4] @system', async ({
   page,
   host,
   go,
@@ -363,7 +363,7 @@ const red = () =>
     ],
   })
 
-test('an address without a stage shows the steps of the stage that failed', async ({ page, host, go }) => {
+test('an address without a stage shows the steps of the stage that failed @system', async ({ page, host, go }) => {
   withBuild(host, red())
   await go('/octocat/hello/42?view=graph')
   await expect(graph(page, 'Stage').getByRole('link', { name: /test/ })).toHaveAttribute('aria-current', 'true')
@@ -373,7 +373,7 @@ test('an address without a stage shows the steps of the stage that failed', asyn
   await expect(graph(page, 'Step').getByRole('link', { name: /style/ })).toBeVisible()
 })
 
-test('on a phone there is one graph at a time, and the address keeps which', async ({ page, host, go }) => {
+test('on a phone there is one graph at a time, and the address keeps which @system', async ({ page, host, go }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   withBuild(host, red())
   await go('/octocat/hello/42?view=graph')

@@ -75,7 +75,7 @@ test('a failed step that was seen before says how often, where and since when, w
   await expect(dialog).toHaveCount(0)
 })
 
-test('a step is called flaky with its figures, from three commits on that were red and green', async ({
+test('a step is called flaky with its figures, from three commits on that were red and green @system', async ({
   page,
   host,
   go,
@@ -99,7 +99,7 @@ test('a step is called flaky with its figures, from three commits on that were r
   await expect(dialog).toHaveCount(0)
 })
 
-test('no history is shown for new failures or unknown ones', async ({ page, host, go }) => {
+test('no history is shown for new failures or unknown ones @system', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/42')
   await openWhy(page)
@@ -109,7 +109,11 @@ test('no history is shown for new failures or unknown ones', async ({ page, host
 })
 
 for (const width of [1440, 768, 390])
-  test(`nothing moves when it is known, at ${width}${width === 768 ? '' : ' @system'}`, async ({ page, host, go }) => {
+  test(`nothing moves when it is known, at ${width}${width === 768 ? '' : ' @system'} @system`, async ({
+    page,
+    host,
+    go,
+  }) => {
     given(host)
     let answer = (): void => {}
     const wait = new Promise<void>((resolve) => {

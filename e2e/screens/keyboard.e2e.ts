@@ -27,7 +27,7 @@ async function isModal(page: Page, opener: Locator, dialog: Locator): Promise<vo
   await expect(opener).toBeFocused()
 }
 
-test('every dialog has a name, takes the focus, keeps it, leaves on Escape and gives it back [F.keyboard.2] [F.keyboard.3] [F.keyboard.4]', async ({
+test('every dialog has a name, takes the focus, keeps it, leaves on Escape and gives it back [F.keyboard.2] [F.keyboard.3] [F.keyboard.4] @system', async ({
   page,
   host,
   go,
@@ -119,7 +119,7 @@ test('a secret is added without a mouse', async ({ page, host, go }) => {
   expect(page.url()).toBe(`${host.origin}/octocat/hello/settings/secrets`)
 })
 
-test('a build is approved without a mouse, and its menu goes by arrows', async ({ page, host, go }) => {
+test('a build is approved without a mouse, and its menu goes by arrows @system', async ({ page, host, go }) => {
   const build = `${path}/builds/42`
   withBuild(host, data.detail({ status: 'pending', stages: [data.stage({ status: 'blocked', steps: [] })] }))
   host.on(`POST ${build}/approve/1`, () => {

@@ -49,7 +49,7 @@ test('one request for all rows; a bar says what it is and opens its build, by mo
   await expect(page).toHaveURL(/\/octocat\/hello\/37/)
 })
 
-test('the keys go through the builds', async ({ page, host, go }) => {
+test('the keys go through the builds @system', async ({ page, host, go }) => {
   four(host)
   await go('/')
   await page.keyboard.press('Tab')
@@ -70,7 +70,7 @@ test('the keys go through the builds', async ({ page, host, go }) => {
   await expect(page).toHaveURL(/\/octocat\/hello\/42/)
 })
 
-test('a build event changes the strip without a request', async ({ page, host, go }) => {
+test('a build event changes the strip without a request @system', async ({ page, host, go }) => {
   four(host)
   await go('/')
   await page.mouse.move(1, 1)
@@ -93,7 +93,7 @@ test('a build event changes the strip without a request', async ({ page, host, g
   expect(host.made(read)).toHaveLength(1)
 })
 
-test('there is none on a phone, and none in front of a Drone server', async ({ page, host, go }) => {
+test('there is none on a phone, and none in front of a Drone server @system', async ({ page, host, go }) => {
   four(host)
   await page.setViewportSize({ width: 390, height: 800 })
   await go('/')

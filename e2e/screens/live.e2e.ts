@@ -88,7 +88,7 @@ test('[S2.routes.9] [S3.entities.11] [S4.states.33] [S4.states.34] [S7.calls.8] 
   expect(host.made('GET /api/user/builds/recent')).toHaveLength(1)
 })
 
-test('the feed begins with all that waits or runs, however many newer builds have ended', async ({
+test('the feed begins with all that waits or runs, however many newer builds have ended @system', async ({
   page,
   host,
   go,
@@ -108,7 +108,11 @@ test('the feed begins with all that waits or runs, however many newer builds hav
   await expect(listed('Recently finished')).toHaveText([/Over/, /#41/])
 })
 
-test('[S4.states.33] an event changes the builds list; a new build comes in at the top', async ({ page, host, go }) => {
+test('[S4.states.33] an event changes the builds list; a new build comes in at the top @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host, {}, [data.running(), data.build({ id: 6, number: 41 })])
   await go('/octocat/hello')
   await expect(icon(page, 'running')).toHaveCount(1)
@@ -155,7 +159,7 @@ for (const tail of ['', '/1', '/1/1'])
 
 const lost = (page: Page) => page.getByText(/connection lost/i)
 
-test('[S4.states.35] a lost connection is shown quietly; afterwards all data is current again [F.events.1] [F.events.2]', async ({
+test('[S4.states.35] a lost connection is shown quietly; afterwards all data is current again [F.events.1] [F.events.2] @system', async ({
   page,
   host,
   go,
@@ -229,7 +233,7 @@ test('reads that failed while the connection was down are repeated once when it 
   }
 })
 
-test('[S7.calls.3] a failed read is not retried automatically, and a window that gets the focus fetches nothing', async ({
+test('[S7.calls.3] a failed read is not retried automatically, and a window that gets the focus fetches nothing @system', async ({
   page,
   host,
   go,

@@ -34,7 +34,11 @@ for (const by of ['mouse', 'keyboard'] as const)
     await expect(region.locator('[data-line="1"]')).not.toHaveAttribute('data-marked')
   })
 
-test('a letter that the face of the log does not have is drawn from another one', async ({ page, host, go }) => {
+test('a letter that the face of the log does not have is drawn from another one @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuild(host)
   const texts = ['plain', '┌─┐│└┘█▓░', '漢字かな', '🚀✅', '⠋⠙⠹⠸', '→ ✓ ✗ ℵ ⅓ ‱']
   host.on(`GET ${log}`, ok(texts.map((out, pos) => ({ pos, out: `${out}\n`, time: 0 }))))

@@ -86,7 +86,7 @@ test('if the oldest build already has the text, no first build is claimed @syste
   await expect(told(page)).toContainText(/First seen in #41.* or earlier \(older builds were not searched\)/)
 })
 
-test('it shows its progress and can be stopped by keyboard alone', async ({ page, host, go }) => {
+test('it shows its progress and can be stopped by keyboard alone @system', async ({ page, host, go }) => {
   withBuilds(host)
   const { opened, open } = latch()
   host.on(logOf(86), async () => {

@@ -38,7 +38,7 @@ test('the time beside the lines is chosen by mouse and by keyboard, and remember
   await expect(page.getByRole('dialog')).toContainText('switch timestamp format')
 })
 
-test('with a server that sends whole seconds no tenths are shown', async ({ page, host, go }) => {
+test('with a server that sends whole seconds no tenths are shown @system', async ({ page, host, go }) => {
   const started = Math.floor(began / 1000)
   withBuild(host, data.oneStage({ started }, { started }))
   host.on(log, ok(data.lines(3).map((line) => ({ ...line, time: line.pos * 7 }))))

@@ -45,7 +45,7 @@ test('[S2.build.25] [S9.constants.10] the last 250 lines, seen from their end, u
   await expect(line(page, 'line 5000')).toBeInViewport()
 })
 
-test('[S2.build.25] [S9.constants.10] 250 lines are all there is to show; of 251 the first is asked for', async ({
+test('[S2.build.25] [S9.constants.10] 250 lines are all there is to show; of 251 the first is asked for @system', async ({
   page,
   host,
   go,
@@ -82,7 +82,7 @@ test('[S2.build.25] the 250 lines hold for a live log, too @system', async ({ pa
 
 const cutAt = endOfLog(250 * 1024 * 1024)
 
-test('a log that was cut at its limit says so beside it, when only its last lines are shown and when all are', async ({
+test('a log that was cut at its limit says so beside it, when only its last lines are shown and when all are @system', async ({
   page,
   host,
   go,
@@ -100,7 +100,7 @@ test('a log that was cut at its limit says so beside it, when only its last line
   await expect(note).toBeInViewport()
 })
 
-test('a live log says that it is cut as soon as it is, and not before', async ({ page, host, go }) => {
+test('a live log says that it is cut as soon as it is, and not before @system', async ({ page, host, go }) => {
   withBuild(host, data.running())
   await go('/octocat/hello/42')
   await host.push(stream, at(0, 'live 1\n'))
@@ -182,7 +182,7 @@ test('[S4.states.10] [S4.states.36] [S4.states.37] [S7.calls.34] [S3.entities.7]
   expect(host.made(`GET ${log}`)).toHaveLength(0)
 })
 
-test('[S4.states.38] a cut log stream is reopened, whatever the server answers meanwhile; duplicate lines are shown once [F.log.11]', async ({
+test('[S4.states.38] a cut log stream is reopened, whatever the server answers meanwhile; duplicate lines are shown once [F.log.11] @system', async ({
   page,
   host,
   go,
@@ -220,7 +220,7 @@ test('[S4.states.38] an error in a log stream that is no eof opens it again, tho
   await expect(line(page, 'before')).toHaveCount(1)
 })
 
-test('[S2.build.27] a debug session is linked: in debug mode, while the step runs, and to exactly what the line says', async ({
+test('[S2.build.27] a debug session is linked: in debug mode, while the step runs, and to exactly what the line says @system', async ({
   page,
   host,
   go,
@@ -267,7 +267,7 @@ test('find: by typing, over all lines, with Enter and the arrows [F.log.1]', asy
   await expect(bar).toHaveCount(0)
 })
 
-test('a line has an address that opens and marks it; its number is reachable by keyboard [F.log.2] [F.keyboard.13]', async ({
+test('a line has an address that opens and marks it; its number is reachable by keyboard [F.log.2] [F.keyboard.13] @system', async ({
   page,
   host,
   go,
@@ -346,7 +346,7 @@ test('a log that is longer than a page can be high: what one reads stays where i
   }
 })
 
-test('on a phone, where lines wrap, the line that a link names is in sight, too [F.log.2] [F.log.3]', async ({
+test('on a phone, where lines wrap, the line that a link names is in sight, too [F.log.2] [F.log.3] @system', async ({
   page,
   host,
   go,
@@ -361,7 +361,7 @@ test('on a phone, where lines wrap, the line that a link names is in sight, too 
   await expect(region(page).locator('[data-marked]')).toBeInViewport()
 })
 
-test('wrap and times can be switched, and are remembered [F.log.3]', async ({ page, host, go }) => {
+test('wrap and times can be switched, and are remembered [F.log.3] @system', async ({ page, host, go }) => {
   withBuild(host)
   host.on(`GET ${log}`, ok([{ pos: 0, out: `${'wide '.repeat(400)}\n`, time: 7 }]))
   await go('/octocat/hello/42')
@@ -544,7 +544,7 @@ test('in a rush of all lines a turn of the wheel keeps the text in place, and th
   await expect(line(page, `live ${await rush.stop()}`)).toBeInViewport()
 })
 
-test('the log is a region with a name, read out while it is followed, and copied clean [F.keyboard.11] [F.log.14]', async ({
+test('the log is a region with a name, read out while it is followed, and copied clean [F.keyboard.11] [F.log.14] @system', async ({
   page,
   host,
   go,

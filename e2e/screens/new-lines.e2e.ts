@@ -55,7 +55,11 @@ test('lines that the last green run did not have are marked, counted, and the ru
   await expect(log(page).getByRole('link', { name: '200, new', exact: true })).toHaveCount(1)
 })
 
-test('only new lines: by the button and by o, with their true numbers, and all again', async ({ page, host, go }) => {
+test('only new lines: by the button and by o, with their true numbers, and all again @system', async ({
+  page,
+  host,
+  go,
+}) => {
   own(host)
   await go('/octocat/hello/42/1/1')
   await only(page).click()
@@ -236,7 +240,7 @@ test('a step that never passed has nothing to compare with, and one that had all
   await expect(only(page)).toHaveCount(0)
 })
 
-test('a running or successful step has no new lines', async ({ page, host, go }) => {
+test('a running or successful step has no new lines @system', async ({ page, host, go }) => {
   signedInAs(host, ours)
   withBuild(host, data.running())
   await go('/octocat/hello/42')
@@ -248,7 +252,7 @@ test('a running or successful step has no new lines', async ({ page, host, go })
   expect(host.calls.filter(({ path }) => path.endsWith('/known'))).toEqual([])
 })
 
-test('after a step fails on the open page, the comparison is offered there', async ({ page, host, go }) => {
+test('after a step fails on the open page, the comparison is offered there @system', async ({ page, host, go }) => {
   const running = data.running()
   own(host)
   const known = host.answerTo(`GET ${base}/builds/42`)
@@ -268,7 +272,7 @@ test('after a step fails on the open page, the comparison is offered there', asy
 })
 
 for (const width of [1440, 768, 390])
-  test(`the words about new lines move nothing when they come (${width} px)${width === 768 ? '' : ' @system'}`, async ({
+  test(`the words about new lines move nothing when they come (${width} px)${width === 768 ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,

@@ -16,7 +16,7 @@ import {
 
 const repo = '/api/repos/octocat/hello'
 const build = `${repo}/builds/42`
-test('[S8.toasts.1] [S8.toasts.2] [S8.toasts.4] [S8.toasts.5] a finished build: restart, debug, promote and rollback are refused', async ({
+test('[S8.toasts.1] [S8.toasts.2] [S8.toasts.4] [S8.toasts.5] a finished build: restart, debug, promote and rollback are refused @system', async ({
   page,
   host,
   go,
@@ -83,7 +83,7 @@ test('[S8.toasts.6] [S8.toasts.7] approve and decline are refused @system', asyn
   await toastShows(page, 'Unable to decline build: too late')
 })
 
-test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and what was typed [F.newbuild.2] [F.errors.6]', async ({
+test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and what was typed [F.newbuild.2] [F.errors.6] @system', async ({
   page,
   host,
   go,

@@ -63,7 +63,7 @@ test('[S2.routes.10] [S2.builds.1] [S3.entities.3] [S9.constants.6] [S9.constant
   await expect(tabs).toHaveText(['Builds', 'Branches', 'Deployments', 'Pull requests', 'Settings'])
 })
 
-test('[S2.builds.2] [S2.builds.3] [S9.constants.2] the chart: fifty bars, 170 high, 8 wide at least with gaps of 12; a bar opens its build [F.builds.1]', async ({
+test('[S2.builds.2] [S2.builds.3] [S9.constants.2] the chart: fifty bars, 170 high, 8 wide at least with gaps of 12; a bar opens its build [F.builds.1] @system', async ({
   page,
   host,
   go,
@@ -140,7 +140,7 @@ test('[S2.builds.4] [S2.builds.5] [S9.constants.1] [S7.calls.13] executions, fif
   ])
 })
 
-test('a new page begins at its top, and Back comes to where the reader was, also after a reload', async ({
+test('a new page begins at its top, and Back comes to where the reader was, also after a reload @system', async ({
   page,
   host,
   go,
@@ -181,7 +181,7 @@ test('[S2.builds.6] no builds yet; and a title before a message', async ({ page,
   await expect(rows.last()).not.toContainText('and more')
 })
 
-test('[S2.builds.7] [S2.branches.1] [S2.routes.19] [S2.inactive.1] inactive repositories open the settings; the other tabs are no links', async ({
+test('[S2.builds.7] [S2.branches.1] [S2.routes.19] [S2.inactive.1] inactive repositories open the settings; the other tabs are no links @system', async ({
   page,
   host,
   go,
@@ -233,7 +233,7 @@ test('[S2.branches.2] [S2.branches.3] [S9.constants.9] [S2.routes.11] [S7.calls.
   expect(await left('Committer')).toBeLessThan(await left('Message'))
 })
 
-test('the default branch is first on the Branches tab, also when its build is the oldest', async ({
+test('the default branch is first on the Branches tab, also when its build is the oldest @system', async ({
   page,
   host,
   go,
@@ -246,7 +246,7 @@ test('the default branch is first on the Branches tab, also when its build is th
   await expect(rows).toHaveText([/main.*#3/, /feature.*#9/, /fix.*#8/])
 })
 
-test('[S2.branches.4] no branches', async ({ page, host, go }) => {
+test('[S2.branches.4] no branches @system', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello/branches')
   await expect(page.getByText('Your Branch List is Empty.')).toBeVisible()
@@ -293,7 +293,7 @@ test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] a
   await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
 })
 
-test('after activation the next key starts the first build', async ({ page, host, go }) => {
+test('after activation the next key starts the first build @system', async ({ page, host, go }) => {
   withRepo(host, { active: false })
   host.on(`POST ${path}`, () => {
     withRepo(host)
@@ -309,7 +309,11 @@ test('after activation the next key starts the first build', async ({ page, host
   expect(host.made(`POST ${path}/builds`)).toHaveLength(1)
 })
 
-test('readers are offered no first build, and a link to the page keeps the heading', async ({ page, host, go }) => {
+test('readers are offered no first build, and a link to the page keeps the heading @system', async ({
+  page,
+  host,
+  go,
+}) => {
   for (const write of [false, true]) {
     withRepo(host, { permissions: { read: true, write, admin: false } })
     host.on(`GET ${path}/builds`, ok([]))
@@ -321,7 +325,7 @@ test('readers are offered no first build, and a link to the page keeps the headi
   }
 })
 
-test('[S2.inactive.1] [S2.inactive.3] others see whom to ask', async ({ page, host, go }) => {
+test('[S2.inactive.1] [S2.inactive.3] others see whom to ask @system', async ({ page, host, go }) => {
   for (const permissions of [
     { read: true, write: true, admin: false },
     { read: true, write: false, admin: false },
@@ -336,7 +340,11 @@ test('[S2.inactive.1] [S2.inactive.3] others see whom to ask', async ({ page, ho
   }
 })
 
-test('[S2.routes.18] [S6.roles.4] New Build and the Settings tab are for writers', async ({ page, host, go }) => {
+test('[S2.routes.18] [S6.roles.4] New Build and the Settings tab are for writers @system', async ({
+  page,
+  host,
+  go,
+}) => {
   for (const write of [false, true]) {
     withRepo(host, { permissions: { read: true, write, admin: false } })
     await go('/octocat/hello')
@@ -346,7 +354,7 @@ test('[S2.routes.18] [S6.roles.4] New Build and the Settings tab are for writers
   }
 })
 
-test('[S2.routes.18] [S6.roles.4] New Build and the Settings tab are for administrators of the system, too', async ({
+test('[S2.routes.18] [S6.roles.4] New Build and the Settings tab are for administrators of the system, too @system', async ({
   page,
   host,
   go,

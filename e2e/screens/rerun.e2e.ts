@@ -10,14 +10,18 @@ const red = data.detail({
   ],
 })
 
-test('in front of another server there is a restart with changes, and no part of it', async ({ page, host, go }) => {
+test('in front of another server there is a restart with changes, and no part of it @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuild(host, red)
   await go('/octocat/hello/42/2/1')
   await page.getByRole('button', { name: 'Restart actions' }).click()
   await expect(page.getByRole('menuitem')).toHaveText(['Restart', 'Promote', 'Debug', 'With changes…', 'Rollback'])
 })
 
-test('readers have none of it', async ({ page, host, go }) => {
+test('readers have none of it @system', async ({ page, host, go }) => {
   withBuild(host, red, { permissions: { read: true, write: false, admin: false } })
   signedInAs(host, ours)
   await go('/octocat/hello/42/2/1')
@@ -63,7 +67,7 @@ test('by keyboard: the selected stage runs again; a refusal is shown and changes
   expect(host.made(`POST ${base}/42/again`).map((call) => call.query)).toEqual(['?only=failed', '?stage=test'])
 })
 
-test('a rerun of one stage lists what runs with it; stages that would be skipped are not offered', async ({
+test('a rerun of one stage lists what runs with it; stages that would be skipped are not offered @system', async ({
   page,
   host,
   go,
@@ -121,7 +125,7 @@ test('a green build has no failed part, and reused stages link to the build that
   await expect(page.getByRole('menuitem', { name: 'Failed stages only' })).toHaveCount(0)
 })
 
-test('a step that failed is copied as a script by its button, and one that cannot be says why', async ({
+test('a step that failed is copied as a script by its button, and one that cannot be says why @system', async ({
   page,
   context,
   host,

@@ -30,7 +30,7 @@ test('the settings say what retention removes, and a refused change stays in the
   expect(host.made(`PATCH ${path}`).map(({ body }) => body)).toEqual(['{"build_days":90}', '{"build_days":90}'])
 })
 
-test('what is chosen while a change is saved stays in the form', async ({ page, host, go }) => {
+test('what is chosen while a change is saved stays in the form @system', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { admin: true, ...ours })
   let save = (): void => undefined
@@ -51,7 +51,7 @@ test('what is chosen while a change is saved stays in the form', async ({ page, 
   await expect(section.getByLabel('Keep builds for')).toHaveValue('90')
 })
 
-test('another server has no retention', async ({ page, host, go }) => {
+test('another server has no retention @system', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { admin: true })
   await go('/octocat/hello/settings')

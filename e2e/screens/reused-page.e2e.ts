@@ -7,7 +7,7 @@ test.describe.configure({ mode: 'serial' })
 const title = (page: Page) => page.getByRole('heading', { name: 'hello' })
 let before: Page | undefined
 
-test('storage, cookies, the name of the window and answers are left behind', async ({ page, host, go }) => {
+test('storage, cookies, the name of the window and answers are left behind @system', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello')
   await expect(title(page)).toBeVisible()
@@ -20,7 +20,7 @@ test('storage, cookies, the name of the window and answers are left behind', asy
   before = page
 })
 
-test('the next test has the same page without them', async ({ page, go, host }) => {
+test('the next test has the same page without them @system', async ({ page, go, host }) => {
   expect(page).toBe(before)
   await go('/octocat/hello')
   await expect(page.getByText('We are sorry, the resource you requested cannot be found.')).toBeVisible()
@@ -31,6 +31,6 @@ test('the next test has the same page without them', async ({ page, go, host }) 
   await page.route('**/nothing', (route) => route.abort())
 })
 
-test('after a test that changed what no reset takes back there is a new page', async ({ page }) => {
+test('after a test that changed what no reset takes back there is a new page @system', async ({ page }) => {
   expect(page).not.toBe(before)
 })

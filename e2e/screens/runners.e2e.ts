@@ -63,7 +63,7 @@ test('runners: loading, empty, refused and retried', async ({ page, host, go }) 
   await expect(page.getByText('Running and queued stages appear here.')).toBeVisible()
 })
 
-test('the queue is paused and resumed with the keyboard; an error is shown', async ({ page, host, go }) => {
+test('the queue is paused and resumed with the keyboard; an error is shown @system', async ({ page, host, go }) => {
   let paused = false
   own(host)
     .on('GET /api/runners', () => ok(runners({ paused })))
@@ -81,7 +81,7 @@ test('the queue is paused and resumed with the keyboard; an error is shown', asy
   await toastShows(page, 'Unable to resume the queue: database is locked')
 })
 
-test('only administrators of our own server see the page', async ({ page, host, go }) => {
+test('only administrators of our own server see the page @system', async ({ page, host, go }) => {
   serve(host)
   signedInAs(host, { admin: false, ...ours })
   await go('/settings/runners')
@@ -100,7 +100,7 @@ test('only administrators of our own server see the page', async ({ page, host, 
 const build = data.withoutRunner()
 const { text: reason = '' } = build.waiting ?? {}
 
-test('the secret of runners is asked for when it is to be seen, and is in the command then', async ({
+test('the secret of runners is asked for when it is to be seen, and is in the command then @system', async ({
   page,
   host,
   go,
@@ -118,7 +118,7 @@ test('the secret of runners is asked for when it is to be seen, and is in the co
   await expect(help).not.toContainText('s secret')
 })
 
-test('others read the reason, and no actions that they may not use', async ({ page, host, go }) => {
+test('others read the reason, and no actions that they may not use @system', async ({ page, host, go }) => {
   withBuild(host, build)
   signedInAs(host, { admin: false, ...ours })
   await go('/octocat/hello/43')
@@ -127,7 +127,7 @@ test('others read the reason, and no actions that they may not use', async ({ pa
   expect(host.made('GET /api/runners')).toHaveLength(0)
 })
 
-test('the build’s page lists what an exec pipeline ignores', async ({ page, host, go }) => {
+test('the build’s page lists what an exec pipeline ignores @system', async ({ page, host, go }) => {
   const ignored = ['services', 'privileged of test']
   withBuild(host, data.detail({ stages: [data.stage({ type: 'exec', ignored })] }))
   await go('/octocat/hello/42')
@@ -136,7 +136,7 @@ test('the build’s page lists what an exec pipeline ignores', async ({ page, ho
   )
 })
 
-test('a kind that no runner asks for gets no command that would not help', async ({ page, host, go }) => {
+test('a kind that no runner asks for gets no command that would not help @system', async ({ page, host, go }) => {
   const text = 'No runner accepts kind “Pipeline”; use “kind: pipeline”'
   const waiting = { reason: 'runner', text, needs: { kind: 'Pipeline', type: 'docker' } } as const
   withBuild(host, { ...build, waiting, stages: build.stages?.map((stage) => ({ ...stage, waiting })) ?? [] })

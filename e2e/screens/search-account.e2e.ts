@@ -42,7 +42,7 @@ test('[S2.search.1] [S2.search.2] [S2.search.3] [S2.search.4] [S2.search.5] [S2.
   }
 })
 
-test('[S2.search.8] the back button, a click outside, Escape, the browser’s Back and a result close it', async ({
+test('[S2.search.8] the back button, a click outside, Escape, the browser’s Back and a result close it @system', async ({
   page,
   host,
   go,
@@ -71,7 +71,7 @@ test('[S2.search.8] the back button, a click outside, Escape, the browser’s Ba
   await expect(page).toHaveURL(/\/acme\/octopus$/)
 })
 
-test('[S2.search.9] [S9.constants.13] the drawer takes 200 ms to leave', async ({ page, host, go }) => {
+test('[S2.search.9] [S9.constants.13] the drawer takes 200 ms to leave @system', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', repos)
   await page.clock.install()
   await go('/')
@@ -116,7 +116,7 @@ test('Escape closes the search drawer before the code of its results has come, t
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
 })
 
-test('search by keyboard: arrows, Enter, Escape; a hundred hits at most are drawn [F.search.1] [F.search.2]', async ({
+test('search by keyboard: arrows, Enter, Escape; a hundred hits at most are drawn [F.search.1] [F.search.2] @system', async ({
   page,
   host,
   go,
@@ -175,7 +175,7 @@ test('[S2.routes.6] [S2.account.1] [S2.account.2] [S2.account.3] [S2.account.4] 
   expect(host.made('POST /api/user/token')[0]).toMatchObject({ query: '', body: '' })
 })
 
-test('[S2.account.6] [S9.constants.12] each snippet is copied, and says Copied for two seconds', async ({
+test('[S2.account.6] [S9.constants.12] each snippet is copied, and says Copied for two seconds @system', async ({
   page,
   host,
   go,
@@ -204,7 +204,11 @@ test('[S2.account.6] [S9.constants.12] each snippet is copied, and says Copied f
   }
 })
 
-test('the value of a new token is shown, also when the list cannot be read again', async ({ page, host, go }) => {
+test('the value of a new token is shown, also when the list cannot be read again @system', async ({
+  page,
+  host,
+  go,
+}) => {
   signedInAs(host, { ...ours })
   const made = { id: 5, name: 'deploy script', created: data.now, expires: 0, last_used: 0 }
   host
@@ -223,7 +227,7 @@ test('the value of a new token is shown, also when the list cannot be read again
   await expect(tokens.getByRole('listitem')).toContainText('deploy script')
 })
 
-test('a new password shows which tokens and sessions are left', async ({ page, host, go }) => {
+test('a new password shows which tokens and sessions are left @system', async ({ page, host, go }) => {
   signedInAs(host, { ...ours })
   const listed = { id: 5, name: 'deploy script', created: data.now, expires: 0, last_used: 0 }
   host
@@ -242,7 +246,7 @@ test('a new password shows which tokens and sessions are left', async ({ page, h
   await expect(rows).toHaveCount(0)
 })
 
-test('density and the form of times are chosen in Account and kept', async ({ page, host, go }) => {
+test('density and the form of times are chosen in Account and kept @system', async ({ page, host, go }) => {
   withRepo(host, {}, [data.build({ number: 42, created: data.now - 3600 })])
   await go('/account')
   const display = page.getByRole('region', { name: 'Display' })

@@ -51,7 +51,7 @@ test('[S2.settings.1] [S2.settings.3] [S5.validation.10] [S7.calls.11] [S8.succe
   })
 })
 
-test('[S2.settings.2] [S6.roles.6] protected and trusted only for system administrators', async ({
+test('[S2.settings.2] [S6.roles.6] protected and trusted only for system administrators @system', async ({
   page,
   host,
   go,
@@ -70,7 +70,7 @@ test('[S2.settings.2] [S6.roles.6] protected and trusted only for system adminis
   expect(JSON.parse(host.made(`PATCH ${path}`)[0]?.body ?? '')).toMatchObject({ protected: true, trusted: true })
 })
 
-test('a timeout set elsewhere is kept, and values that the server dropped are reported [F.general.1] [F.general.2]', async ({
+test('a timeout set elsewhere is kept, and values that the server dropped are reported [F.general.1] [F.general.2] @system', async ({
   page,
   host,
   go,
@@ -161,7 +161,7 @@ test('[S2.settings.5] [S2.routes.13] [S2.dialogs.3] [S3.entities.9] [S5.validati
   await expect(page.getByText('It looks a little empty here!')).toBeVisible()
 })
 
-test('[S5.validation.8] [S5.validation.9] names and values are checked with the server’s rules before anything is sent', async ({
+test('[S5.validation.8] [S5.validation.9] names and values are checked with the server’s rules before anything is sent @system', async ({
   page,
   host,
   go,
@@ -277,7 +277,7 @@ test('[S2.settings.7] [S2.settings.8] [S7.calls.35] [S9.constants.24] badges: th
   }
 })
 
-test('a writer reads beforehand that only administrators can change the general settings', async ({
+test('a writer reads beforehand that only administrators can change the general settings @system', async ({
   page,
   host,
   go,
@@ -302,7 +302,11 @@ test('a writer reads beforehand that only administrators can change the general 
   await expect(disable).toBeEnabled()
 })
 
-test('people who may not change the settings see a message, under the page’s title', async ({ page, host, go }) => {
+test('people who may not change the settings see a message, under the page’s title @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host, { permissions: { read: true, write: false, admin: false } })
   for (const path of ['settings', 'settings/secrets']) {
     await go(`/octocat/hello/${path}`)

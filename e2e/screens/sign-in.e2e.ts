@@ -2,7 +2,7 @@
 import { data, latch, expect, fail, notFound, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 import { full } from '../support/tour.ts'
 
-test('[S2.routes.16] [S6.roles.1] a signed-out visitor sees welcome, login and logout only', async ({
+test('[S2.routes.16] [S6.roles.1] a signed-out visitor sees welcome, login and logout only @system', async ({
   page,
   host,
   go,
@@ -134,7 +134,11 @@ test('[F.errors.1] a server error is not taken for signed out', async ({ page, h
   await expect(page.getByText('Recent Activity')).toBeVisible()
 })
 
-test('[S2.routes.17] people who are not administrators see the not-found page there', async ({ page, host, go }) => {
+test('[S2.routes.17] people who are not administrators see the not-found page there @system', async ({
+  page,
+  host,
+  go,
+}) => {
   for (const path of ['/settings', '/settings/users']) {
     await go(path)
     await expect(page.getByText(notFound)).toBeVisible()
@@ -142,7 +146,7 @@ test('[S2.routes.17] people who are not administrators see the not-found page th
   expect(host.made('GET /api/users')).toHaveLength(0)
 })
 
-test('[S2.routes.15] [S2.other.1] any other path is not found, with Sign In to /welcome, in the frame [F.notfound.1]', async ({
+test('[S2.routes.15] [S2.other.1] any other path is not found, with Sign In to /welcome, in the frame [F.notfound.1] @system', async ({
   page,
   host,
   go,

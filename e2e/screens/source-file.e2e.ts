@@ -84,7 +84,7 @@ test('a path with a line number in the log opens that file at its line, with its
   await expect(log(page).getByRole('link', { name: 'https://example.com/a.js:1' })).toHaveAttribute('target', '_blank')
 })
 
-test('s opens the file that the error line names, and Escape returns', async ({ page, host, go }) => {
+test('s opens the file that the error line names, and Escape returns @system', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/42/1/2')
   await expect(link(page)).toBeVisible()
@@ -152,7 +152,7 @@ test('a missing file is reported, and one of several can be chosen @system', asy
   await expect(drawer(page).getByRole('button', { name: 'Retry' })).toBeVisible()
 })
 
-test('with a forge it opens the forge’s page, in a new tab', async ({ page, host, go }) => {
+test('with a forge it opens the forge’s page, in a new tab @system', async ({ page, host, go }) => {
   given(host, { own: false })
   withRepo(host, { link: 'https://github.com/octocat/hello' })
   await go('/octocat/hello/42/1/2')

@@ -56,7 +56,11 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
   }
 
 for (const [name, { build: own, stage, words, status }] of Object.entries(states))
-  test(`what ${name} says so at every place${status === 'blocked' ? '' : ' @system'}`, async ({ page, host, go }) => {
+  test(`what ${name} says so at every place${status === 'blocked' ? '' : ' @system'} @system`, async ({
+    page,
+    host,
+    go,
+  }) => {
     const reason = {
       ...(stage.waiting && { waiting: stage.waiting }),
       ...(stage.ended && { ended: stage.ended }),

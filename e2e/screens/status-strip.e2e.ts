@@ -63,7 +63,7 @@ test('each count narrows the list, also with a filter, after a reload and at a l
   await expect(button(page, '1 running')).toHaveCount(0)
 })
 
-test('counts load at the first input', async ({ page, host, go }) => {
+test('counts load at the first input @system', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', ok(repos))
   await go('/')
   await expect(rows(page)).toHaveCount(repos.length)
@@ -73,7 +73,7 @@ test('counts load at the first input', async ({ page, host, go }) => {
   await expect(button(page, '2 failing')).toBeVisible()
 })
 
-test('no counts where all is green', async ({ page, host, go }) => {
+test('no counts where all is green @system', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', ok([calm]))
   await go('/')
   await page.mouse.move(1, 1)
@@ -82,7 +82,7 @@ test('no counts where all is green', async ({ page, host, go }) => {
   await expect(page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem')).toHaveCount(1)
 })
 
-test('large counts on a narrow screen scroll beside the heading, not over it', async ({ page, host, go }) => {
+test('large counts on a narrow screen scroll beside the heading, not over it @system', async ({ page, host, go }) => {
   const statuses = ['failure', 'blocked', 'running'] as const
   const many = Array.from({ length: 300 }, (_, index) =>
     data.repo({ id: index, name: `r${index}`, build: data.build({ id: index, status: statuses[index % 3] }) }),
@@ -103,7 +103,7 @@ test('large counts on a narrow screen scroll beside the heading, not over it', a
 for (const hasTouch of [false, true])
   test.describe(hasTouch ? 'with a finger' : 'with a mouse', () => {
     test.use({ hasTouch, isMobile: hasTouch, viewport: { width: 390, height: 800 } })
-    test(`nothing moves when the counts arrive${hasTouch ? '' : ' @system'}`, async ({ page, host }) => {
+    test(`nothing moves when the counts arrive${hasTouch ? '' : ' @system'} @system`, async ({ page, host }) => {
       host.on('GET /api/user/repos', ok(repos))
       const { opened, open } = latch()
       await page.route('**/assets/list-tools-*.js', async (route) => {

@@ -128,7 +128,7 @@ test('bars are where the time went, at every width @system', async ({ page, host
   }
 })
 
-test('running bars grow, and nothing else moves', async ({ page, host, go }) => {
+test('running bars grow, and nothing else moves @system', async ({ page, host, go }) => {
   // Of this moment, as the played server's clock is: the axis then ends at two minutes, far from here.
   const start = Math.floor(Date.now() / 1000)
   await page.clock.install({ time: start * 1000 })
@@ -154,7 +154,7 @@ test('running bars grow, and nothing else moves', async ({ page, host, go }) => 
   expect(await box(done)).toEqual(place)
 })
 
-test('our own server knows usual durations: unusual steps, and the estimated rest of a build', async ({
+test('our own server knows usual durations: unusual steps, and the estimated rest of a build @system', async ({
   page,
   host,
   go,
@@ -200,7 +200,7 @@ test('our own server knows usual durations: unusual steps, and the estimated res
   await fitsWidth(page)
 })
 
-test('the log shows the usual duration of the step, and how far it is exceeded', async ({ page, host, go }) => {
+test('the log shows the usual duration of the step, and how far it is exceeded @system', async ({ page, host, go }) => {
   const started = now - 100
   const steps = [
     data.step({ number: 1, name: 'install', started, stopped: started + 30 }),

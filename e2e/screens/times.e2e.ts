@@ -39,7 +39,7 @@ function given(host: Host): void {
     .on(`GET ${base}/builds/${slower}/details`, file('steps: [unit, more]'))
 }
 
-test('the builds of a repository link to the times of its steps, by mouse and by keyboard', async ({
+test('the builds of a repository link to the times of its steps, by mouse and by keyboard @system', async ({
   page,
   host,
   go,
@@ -78,7 +78,11 @@ test('show which step got slower, since which build, by how much, and that the p
   await expect(changes.getByRole('listitem')).toHaveText(/with 00410041$/)
 })
 
-test('show each step in figures, the most expensive first, and fit on every screen', async ({ page, host, go }) => {
+test('show each step in figures, the most expensive first, and fit on every screen @system', async ({
+  page,
+  host,
+  go,
+}) => {
   given(host)
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
@@ -95,7 +99,7 @@ test('show each step in figures, the most expensive first, and fit on every scre
   }
 })
 
-test('are those of the selected branch, which is in the address', async ({ page, host, go }) => {
+test('are those of the selected branch, which is in the address @system', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/times')
   await page.getByRole('combobox', { name: 'Branch' }).selectOption('side')

@@ -39,7 +39,7 @@ async function ask(page: Page): Promise<void> {
   await asked
 }
 
-test('an idle page reloads once when the server has a new version', async ({ page, host, go }) => {
+test('an idle page reloads once when the server has a new version @system', async ({ page, host, go }) => {
   withRepo(host)
   await begin(page, go, '/octocat/hello')
   await ask(page)

@@ -22,7 +22,7 @@ test('the key of search finds in the log of the page, and goes to the first hit 
   await expect(page.getByRole('log').locator('mark[data-current]')).toBeInViewport()
 })
 
-test('a new build opens as its address says, as a deployment does', async ({ page, host, go }) => {
+test('a new build opens as its address says, as a deployment does @system', async ({ page, host, go }) => {
   withRepo(host)
   const parameters = JSON.stringify([{ key: 'LEVEL', value: '3' }])
   await go(`/octocat/hello?${new URLSearchParams({ target: 'side', parameters })}`)
@@ -34,14 +34,14 @@ test('a new build opens as its address says, as a deployment does', async ({ pag
   await expect(dialog).toHaveCount(0)
 })
 
-test('a red row keeps the space between its reason and what follows', async ({ page, host, go }) => {
+test('a red row keeps the space between its reason and what follows @system', async ({ page, host, go }) => {
   withRepo(host, {}, [data.build({ status: 'error', error: 'the file is wrong' })])
   await go('/octocat/hello')
   const rest = executions(page).locator('span', { hasText: /^ · / }).first()
   expect(await styleOf(rest, 'white-space')).toBe('pre')
 })
 
-test('tags and pull requests have icons of their own', async ({ page, host, go }) => {
+test('tags and pull requests have icons of their own @system', async ({ page, host, go }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   withRepo(host, {}, [
     data.build({ number: 3, id: 3, event: 'tag', ref: 'refs/tags/v1.2.0' }),
@@ -59,7 +59,7 @@ test('tags and pull requests have icons of their own', async ({ page, host, go }
   expect(new Set(icons).size).toBe(3)
 })
 
-test('deployments name their author, and whether it was a rollback', async ({ page, host, go }) => {
+test('deployments name their author, and whether it was a rollback @system', async ({ page, host, go }) => {
   withRepo(host)
   const by = { parent: 7, actor: 'wes', author_login: 'octocat' }
   host.on(
@@ -74,7 +74,7 @@ test('deployments name their author, and whether it was a rollback', async ({ pa
   await expect(page.getByRole('link', { name: /staging/ })).toContainText('Rolled back from #7 by wes')
 })
 
-test('a pull request shows its fork, and links to its build and to the forge', async ({ page, host, go }) => {
+test('a pull request shows its fork, and links to its build and to the forge @system', async ({ page, host, go }) => {
   withRepo(host)
   const link = 'https://git.example.com/octocat/hello/pulls/7'
   const pull = { event: 'pull_request', ref: 'refs/pull/7/head', title: 'Fix it', link, source: 'fix' } as const
@@ -98,7 +98,7 @@ test('a pull request shows its fork, and links to its build and to the forge', a
   await expect(row).toHaveCount(1)
 })
 
-test('the chart is one stop of Tab, with the arrow keys inside', async ({ page, host, go }) => {
+test('the chart is one stop of Tab, with the arrow keys inside @system', async ({ page, host, go }) => {
   withRepo(
     host,
     {},
@@ -116,7 +116,7 @@ test('the chart is one stop of Tab, with the arrow keys inside', async ({ page, 
   await expect(bars.and(page.locator('[tabindex="0"]'))).toHaveCount(1)
 })
 
-test('a link to a step opens its log on a phone', async ({ page, host, go }) => {
+test('a link to a step opens its log on a phone @system', async ({ page, host, go }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   withBuild(
     host,

@@ -87,7 +87,7 @@ test('[S2.users.1] [S2.users.3] [S2.users.4] [S2.dialogs.3] [S5.validation.11] [
   await expect(page.getByRole('button', { name: 'Edit user ann' })).toHaveCount(0)
 })
 
-test('[S9.constants.5] a thousand users at first, then the rest', async ({ page, host, go }) => {
+test('[S9.constants.5] a thousand users at first, then the rest @system', async ({ page, host, go }) => {
   const users = Array.from({ length: 1003 }, (_, index) =>
     data.user({ id: index + 2, login: `user-${String(index).padStart(4, '0')}` }),
   )
@@ -121,7 +121,7 @@ test('people without a password are invited, and no others', async ({ page, host
     await expect(page.getByRole('button', { name: `Reset password of ${login}` })).toBeVisible()
 })
 
-test('a person is invited with repositories and a role in the same dialog', async ({ page, host, go }) => {
+test('a person is invited with repositories and a role in the same dialog @system', async ({ page, host, go }) => {
   signedInAs(host, { admin: true, ...ours })
     .on('GET /api/users', ok([data.user({ admin: true })]))
     .on('POST /api/users', ok(data.user({ id: 4, login: 'bob' })))

@@ -47,7 +47,7 @@ test('shows what fails first, with its cause, and the repositories of the addres
   await expect(page).toHaveURL(/\/acme\/shop\/7$/)
 })
 
-test('shows a saved view of the feed, and says which one does not exist', async ({ page, host, go }) => {
+test('shows a saved view of the feed, and says which one does not exist @system', async ({ page, host, go }) => {
   const view = { list: 'feed', name: 'My acme', query: 'text=acme', default: false } as const
   signedInAs(host, { ...ours, views: [view] })
   host.on('GET /api/user/repos', ok(repos))
@@ -61,7 +61,7 @@ test('shows a saved view of the feed, and says which one does not exist', async 
   await expect(page.getByText('You have no view “Other”')).toBeVisible()
 })
 
-test('many repositories fit the screen, page by page', async ({ page, host, go }) => {
+test('many repositories fit the screen, page by page @system', async ({ page, host, go }) => {
   signedInAs(host, ours)
   await page.setViewportSize({ width: 1440, height: 900 })
   const many = Array.from({ length: 30 }, (_, index) => repo(index + 1, `acme/r${10 + index}`, { status: 'success' }))
