@@ -1,4 +1,5 @@
 /** For tests: the server and the programs of its threads and of its spawner, bundled from the sources as they are. */
+import { mkdir, readdir, rename, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
@@ -15,8 +16,15 @@ interface Builder {
   buildServer: (folder: string) => Promise<void>
 }
 
-/** Once before all tests (vitest.config.ts): no test may find a bundle that another one is writing. */
+/**
+ * Once before all tests (vitest.config.ts). Renamed rather than overwritten, so that another run on this machine, or another
+ * checkout that shares the installed packages by hard links, finds its own bundle or the new one, and never half of one.
+ */
 export async function setup(): Promise<void> {
   const { buildServer } = (await import(join(root, 'tools/build-server.mjs'))) as Builder
-  await buildServer(folder)
+  const built = `${folder}.${process.pid}`
+  await buildServer(built)
+  await mkdir(folder, { recursive: true })
+  for (const name of await readdir(built)) await rename(join(built, name), join(folder, name))
+  await rmdir(built)
 }
