@@ -2,7 +2,10 @@
 import { signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 
-test('a named token is made by keyboard, works for a script, and stops when it is revoked', async ({ page, start }) => {
+test('a named token is created by keyboard, works in a script, and stops working when revoked', async ({
+  page,
+  start,
+}) => {
   const { origin } = await start({})
   await signIn(page, origin)
   await page.goto(`${origin}/account`)
@@ -33,7 +36,7 @@ test('a named token is made by keyboard, works for a script, and stops when it i
   expect(await ask()).toBe(401)
 })
 
-test('a browser that was left signed in is signed out from another one @system', async ({ page, browser, start }) => {
+test('a signed-in browser is signed out from a different one @system', async ({ page, browser, start }) => {
   const { origin } = await start({})
   const left = await (await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/133.0' })).newPage()
   await signIn(left, origin)

@@ -1,4 +1,4 @@
-/** Cancel, restart, and a server that goes away. */
+/** Cancel, restart, and a server that stops. */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
@@ -21,7 +21,7 @@ async function repository(page: Page, folder: string, start: Start, config: stri
 type Start = Parameters<Parameters<typeof test>[2]>[0]['start']
 
 test(
-  'a running build is cancelled, ends as killed, and can be restarted @system',
+  'a running build is canceled, ends as killed, and can be restarted @system',
   { tag: '@gateway' },
   async ({ page, folder, start }) => {
     const { server, rocket } = await repository(page, folder, start, endless)
@@ -46,7 +46,7 @@ test(
   },
 )
 
-test('a server that restarts during a build: the page becomes current again without a reload @system', async ({
+test('after the server restarts during a build, the page is updated without a reload @system', async ({
   page,
   folder,
   start,
@@ -61,7 +61,7 @@ test('a server that restarts during a build: the page becomes current again with
 
   await expectStatus(page.locator('main'), 'error')
   await expect(page.getByText(/the server was (restarted|stopped)/).first()).toBeVisible()
-  // The error stands above the log, which is kept.
+  // The error is shown above the log, which stays.
   const log = page.getByRole('log')
   await expect(log).toContainText(/: count - Error/)
   await expect(log).toContainText(/count \d/)

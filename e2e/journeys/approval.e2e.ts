@@ -1,4 +1,7 @@
-/** A protected repository: a writer who is no administrator approves what waits, on the real server. */
+/**
+ * A protected repository: a user with write access who is not an administrator approves a waiting build, on the real
+ * server.
+ */
 import { join } from 'node:path'
 import type { UserWithToken } from '@flightdeck/api'
 import { activate, expectStatus, signIn } from '../support/person.ts'
@@ -35,7 +38,7 @@ test('[S2.build.5] [S6.roles.4] people with write access approve and decline; th
   const writer = await browser.newPage({ extraHTTPHeaders: { Authorization: `Bearer ${token}` } })
   await writer.goto(`${server.origin}/${rocket.slug}/1`)
   await expect(writer.getByRole('region', { name: 'Waiting for approval' })).toContainText('Wait for somebody')
-  // What runs is readable in place before the approval.
+  // The commands can be read on the page before the approval.
   await writer.getByRole('button', { name: 'Show commands' }).click()
   await expect(writer.getByRole('region', { name: 'Commands to approve' })).toContainText('$ echo hello')
   await writer.getByRole('link', { name: '.drone.yml' }).click()

@@ -6,7 +6,7 @@ import { makeRepository, pipeline } from '../support/repositories.ts'
 
 test.setTimeout(90_000)
 
-test('builds are filtered by chips that are in the address, and mine in one click @system', async ({
+test('the filter chips of builds are in the URL, and one click shows my builds @system', async ({
   page,
   folder,
   start,

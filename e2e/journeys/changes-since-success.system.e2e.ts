@@ -1,10 +1,14 @@
-/** From a red step to the commit that broke it and to its line, on the real server. */
+/** From a failed step to the commit and the line that broke it, on the real server. */
 import { join } from 'node:path'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 
-test('from red to what changed since it was green, and to the line that did it', async ({ page, folder, start }) => {
+test('a failed step leads to the changes since its last successful run, and to the line that broke it', async ({
+  page,
+  folder,
+  start,
+}) => {
   const repos = join(folder, 'repos')
   const rocket = await makeRepository(repos, 'space/rocket', pipeline({ unit: ['sh src/launch.sh'] }))
   const script = (end: string) => ['# The launch', 'echo three', 'echo two', end, ''].join('\n')

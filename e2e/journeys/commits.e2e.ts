@@ -1,4 +1,4 @@
-/** Repositories of this machine: a commit starts a build, and open pages show it. */
+/** Local repositories: a commit starts a build, and open pages show it. */
 import { join } from 'node:path'
 import { activate, buildLink, expectStatus, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -22,7 +22,7 @@ test('a commit starts a build, and a second browser sees it appear and finish wi
   await signIn(second, server.origin)
   await second.goto(`${server.origin}/${rocket.slug}`)
   await expect(second.getByRole('button', { name: 'New Build' })).toBeVisible()
-  // Not `framenavigated`, which also tells of an entry of the history that is written when the page is idle.
+  // Not `framenavigated`, which is also emitted when the idle page replaces its history entry.
   const documents: string[] = []
   second.on('request', (request) => {
     if (request.isNavigationRequest()) documents.push(request.url())
@@ -42,7 +42,7 @@ test('a commit starts a build, and a second browser sees it appear and finish wi
   await second.close()
 })
 
-test('a commit that says [ci skip] starts nothing, the next one does @system', async ({ page, folder, start }) => {
+test('a commit with [ci skip] starts no build, the next one does @system', async ({ page, folder, start }) => {
   const repos = join(folder, 'repos')
   const rocket = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
   const server = await start({ repos })
@@ -56,7 +56,11 @@ test('a commit that says [ci skip] starts nothing, the next one does @system', a
   await expect(page.getByText('Fix a typo')).toHaveCount(0)
 })
 
-test('a pipeline that cannot be read makes an error build that says why @system', async ({ page, folder, start }) => {
+test('an invalid pipeline file creates an error build that shows the reason @system', async ({
+  page,
+  folder,
+  start,
+}) => {
   const repos = join(folder, 'repos')
   const rocket = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
   const server = await start({ repos })

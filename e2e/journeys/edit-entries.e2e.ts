@@ -1,4 +1,4 @@
-/** Secrets and cron jobs are changed where they stand. */
+/** Secrets and cron jobs are edited in place. */
 import { join } from 'node:path'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -6,7 +6,11 @@ import { makeRepository, pipeline } from '../support/repositories.ts'
 
 test.setTimeout(90_000)
 
-test('a secret and a cron job are changed in place, and a job runs now @system', async ({ page, folder, start }) => {
+test('a secret and a cron job are edited in place, and a job is run manually @system', async ({
+  page,
+  folder,
+  start,
+}) => {
   const repos = join(folder, 'repos')
   const { slug } = await makeRepository(repos, 'space/rocket', pipeline({ greet: ['echo hello'] }))
   const server = await start({ repos })

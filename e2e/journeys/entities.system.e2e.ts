@@ -1,4 +1,4 @@
-/** The entities of specification §3, as the embedded server hands them out to the browser. */
+/** The entities of specification §3, as the embedded server sends them to the browser. */
 import { join } from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
 import { activate, signIn } from '../support/person.ts'
@@ -25,7 +25,7 @@ steps:
     commands: [exit 3]
 `
 
-/** Which of the fields are there, with the type of their value. */
+/** The listed fields that exist, with the types of their values. */
 const typed = (entity: unknown, fields: string): Record<string, string> =>
   Object.fromEntries(
     fields.split(' ').map((field) => [field, typeof (entity as Record<string, unknown>)[field]] as const),
@@ -136,7 +136,7 @@ test('[S3.entities.1] [S3.entities.2] [S3.entities.3] [S3.entities.4] [S3.entiti
     )
     .toContain('space/rocket')
 
-  // The server enforces by itself what the pages only offer.
+  // The server itself enforces the permissions, not only the pages.
   const stranger = await playwright.request.newContext()
   for (const address of [api('/user'), api('/users'), `${repo}/secrets`, api('/user/repos')])
     expect((await stranger.get(address)).status(), address).toBe(401)

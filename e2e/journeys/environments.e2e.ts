@@ -1,4 +1,4 @@
-/** Environments: what runs where, what differs, promoting and rolling back in place, and who may. */
+/** Environments: what runs where, comparisons, promoting and rolling back in place, and who can deploy. */
 import { join } from 'node:path'
 import { expectAccessible } from '../support/axe.ts'
 import { activate, signIn } from '../support/person.ts'
@@ -22,7 +22,7 @@ test('a build is promoted and rolled back in place, compared, and production is 
   await commit('Add an engine', { engine: 'on' })
   await expect(page.getByRole('link', { name: /success.*Add an engine/is })).toBeVisible()
 
-  // Open the dialog with a link.
+  // A link opens the dialog.
   await page.goto(`${server.origin}/${slug}/1?action=promote&target=production`)
   await expect(page.getByLabel('Target')).toHaveValue('production')
   await page.getByRole('button', { name: 'Deploy', exact: true }).click()

@@ -1,14 +1,14 @@
-/** What comes by itself on the dashboard is what the budget counts (tools/budget.mjs). */
+/** The dashboard's first load is what the budget counts (tools/budget.mjs). */
 import { signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 import { builtFirstLoad } from '../../tools/budget.mjs'
 
-test('a first visit loads the files that the budget counts, and as much of each', async ({ browser, page, start }) => {
+test('a first visit loads exactly the files and bytes that the budget counts', async ({ browser, page, start }) => {
   const { origin } = await start()
   await signIn(page, origin)
-  // Its branch is a chip, in the face of the chips.
+  // Creates a branch chip, so that the font of the chips is loaded.
   await page.request.post(`${origin}/api/repos/sample/hello/builds`, { headers: { Origin: origin } })
-  // Somebody who was never here: who was has the faces asked for ahead.
+  // A first-time visitor: for returning visitors the fonts are preloaded.
   const fresh = await browser.newContext({ storageState: { cookies: await page.context().cookies(), origins: [] } })
   const visitor = await fresh.newPage()
   const network = await fresh.newCDPSession(visitor)
@@ -26,7 +26,7 @@ test('a first visit loads the files that the budget counts, and as much of each'
   await visitor.goto(`${origin}/`, { waitUntil: 'networkidle' })
   await expect(visitor.locator('main a[href="/sample/hello"]').first()).toBeVisible()
 
-  // The browser of the tests shows no icon and asks for none.
+  // The headless browser shows no favicon and requests none.
   const counted = builtFirstLoad().filter(({ file }) => file !== 'favicon.svg' || file in sizes)
   await expect.poll(() => Object.keys(sizes).toSorted()).toEqual(counted.map(({ file }) => file).toSorted())
   for (const { file, size } of counted) {

@@ -1,4 +1,4 @@
-/** In front of a stand-in that answers as a real Drone did, with its silences. */
+/** The gateway with a fake Drone server that responds as a real one did, including its pauses. */
 import type { Page } from '@playwright/test'
 import { expect, standToken, test } from '../support/drone.ts'
 
@@ -18,10 +18,7 @@ async function enter(page: Page, origin: string): Promise<void> {
 }
 const status = (page: Page) => page.getByRole('status', { name: 'Build status' })
 
-test('sign-in asks for an email address once, and then opens the page that was asked for', async ({
-  page,
-  inFront,
-}) => {
+test('sign-in asks for an email address once, and then opens the requested page', async ({ page, inFront }) => {
   const { origin } = await inFront()
   await signIn(page, origin)
   await expect(page).toHaveURL(`${origin}/register`)
@@ -35,7 +32,7 @@ test('sign-in asks for an email address once, and then opens the page that was a
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('an email address that is saved before the user is known still leads on', async ({ page, inFront }) => {
+test('an email address saved before the user is known still continues to the page', async ({ page, inFront }) => {
   const { origin } = await inFront()
   let saving = () => {}
   const saved = new Promise<void>((resolve) => (saving = resolve))
@@ -57,7 +54,7 @@ test('an email address that is saved before the user is known still leads on', a
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('a refusal is shown in the server’s words', async ({ page, inFront }) => {
+test('a refusal is shown with the server’s message', async ({ page, inFront }) => {
   const { origin } = await inFront()
   await page.goto(`${origin}/login/form`)
   await page.getByLabel('Username').fill('otto')
@@ -73,12 +70,12 @@ test('if sign-in redirects to the server’s own name, a token signs in', async 
   await expect(page).toHaveURL(`${origin}/login/token`)
   await page.getByLabel('Token').fill(standToken)
   await page.keyboard.press('Enter')
-  // Where they wanted to go.
+  // The page they originally requested.
   await expect(page).toHaveURL(/\/acme\/web\/35/)
   await expect(status(page)).toContainText('running')
 })
 
-test('a build that was cancelled elsewhere ends on the open page, with its log', async ({ page, inFront }) => {
+test('a build canceled elsewhere ends on the open page, with its log', async ({ page, inFront }) => {
   const { drone, origin } = await inFront()
   await enter(page, origin)
   await page.goto(`${origin}/acme/web/35/1/2`)
@@ -92,7 +89,7 @@ test('a build that was cancelled elsewhere ends on the open page, with its log',
   await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toHaveCount(0)
 })
 
-test('builds of others appear in the lists without a reload, also if their end was not reported', async ({
+test('other people’s builds appear in the lists without a reload, even if their end was not reported', async ({
   page,
   inFront,
 }) => {
@@ -125,7 +122,7 @@ test('the last successful run is searched in Drone’s own lists on request, and
   await page.keyboard.press('o')
   await expect(console).toContainText('2 lines not in the last successful run (#33)')
   await expect(console.locator('[data-fresh]')).toHaveText([/^3\+ rum/, /^4.*rum: not found/])
-  // The gateway looks at what it has told, too: each once.
+  // The gateway checks builds that it has reported as well, each once.
   expect([...new Set(looked())]).toEqual([
     'GET /api/repos/acme/web/builds?branch=master&page=1&per_page=50',
     'GET /api/repos/acme/web/builds/33',
@@ -144,14 +141,14 @@ test('an approval by another person appears without a reload', async ({ page, in
   await expect(page.getByRole('button', { name: 'Approve Build' })).toHaveCount(0)
 })
 
-test('the licence’s flags are the server’s', async ({ page, inFront }) => {
+test('license flags come from the server', async ({ page, inFront }) => {
   const expired = await inFront({ licence: { seats: 5, seats_used: 1, expire_at: '2020-01-01T00:00:00Z' } })
   await enter(page, expired.origin)
   await page.goto(`${expired.origin}/`)
   await expect(page.getByText('Your Server License is Expired.')).toBeVisible()
 })
 
-/** Every screen that the specification knows, where the stand-in has something for it, and the words that show that it is whole. */
+/** Every screen of the specification for which the fake server has data, and a text that shows that it is complete. */
 const screens: [path: string, shows: string | RegExp][] = [
   ['/', 'acme/web'],
   ['/account', 'drone info'],
@@ -193,7 +190,7 @@ test('every screen is complete, and features of our own server are hidden', asyn
       await expect(page.getByRole('main').getByRole('button', { name: 'Retry' })).toHaveCount(0)
     })
   }
-  // The last page is there before its answer is: the address alone tells that it is nobody's.
+  // The last page appears before its response, because its URL alone shows that it does not exist.
   await expect.poll(() => bad).toEqual(['404 /api/repos/nowhere/at'])
 
   const absent: [path: string, what: string[]][] = [

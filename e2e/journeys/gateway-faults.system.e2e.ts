@@ -1,4 +1,4 @@
-/** What networks do between the gateway and the server: the page says so, and is right again by itself. */
+/** Network faults between the gateway and the server: the page reports them and recovers without a reload. */
 import { join } from 'node:path'
 import { DroneStand, standToken } from '../../server/src/testing/drone-stand.ts'
 import { Faults } from '../support/faults.ts'
@@ -19,7 +19,7 @@ const test = base.extend<{ world: { drone: DroneStand; faults: Faults; origin: s
 test.setTimeout(120_000)
 test.use({ through: false })
 
-test('half an answer is an error with Retry, which works once the server is back', async ({ page, world }) => {
+test('a truncated response is an error with Retry, which works once the server is back', async ({ page, world }) => {
   const { faults, origin } = world
   faults.begin('half', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
@@ -30,7 +30,7 @@ test('half an answer is an error with Retry, which works once the server is back
   await expect(page.getByRole('main')).toContainText('a long build')
 })
 
-test('a late answer is shown when it arrives', async ({ page, world }) => {
+test('a late response is shown when it arrives', async ({ page, world }) => {
   const { faults, origin } = world
   faults.begin('late', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
@@ -40,7 +40,7 @@ test('a late answer is shown when it arrives', async ({ page, world }) => {
   await expect(page.getByRole('main')).toContainText('a long build')
 })
 
-test('a missing answer is reported, and navigation still works', async ({ page, world }) => {
+test('a missing response is reported, and navigation still works', async ({ page, world }) => {
   const { faults, origin } = world
   faults.begin('late', /\/acme\/web\/builds/)
   await page.goto(`${origin}/acme/web`)
@@ -67,7 +67,7 @@ test('a truncated log is an error with Retry, not a log', async ({ page, world }
   await expect(rows).toHaveCount(3)
 })
 
-test('an older answer that arrives after a newer one changes no screen', async ({ page, world }) => {
+test('an older response that arrives after a newer one changes no screen', async ({ page, world }) => {
   const { drone, faults, origin } = world
   faults.begin('mixed', /\/api\/stream$/)
   await page.goto(`${origin}/acme/web`)
@@ -80,7 +80,7 @@ test('an older answer that arrives after a newer one changes no screen', async (
   await expect.poll(() => drone.readers).toBe(1)
   drone.advance()
   drone.finish()
-  // Told after both: who sees them has heard those.
+  // Sent after both: when this build is visible, both have been handled.
   drone.tell(drone.create())
   drone.tell(drone.create())
   await expect(build(36)).toBeVisible()
@@ -88,7 +88,7 @@ test('an older answer that arrives after a newer one changes no screen', async (
   await expect(build(35)).toContainText('success')
 })
 
-test('reordered lines are sorted, and a broken stream is read again', async ({ page, world }) => {
+test('reordered lines are sorted, and a broken stream is reopened', async ({ page, world }) => {
   const { drone, faults, origin } = world
   faults.begin('mixed', /\/api\/stream\/acme/)
   await page.goto(`${origin}/acme/web/35/1/2`)
@@ -97,7 +97,7 @@ test('reordered lines are sorted, and a broken stream is read again', async ({ p
   await expect(rows.nth(0)).toContainText('echo started')
   await expect(rows.nth(1)).toContainText('started')
   await expect(rows.nth(2)).toContainText('sleep 60')
-  // All streams are cut, and meanwhile somebody cancels.
+  // All streams are cut while somebody cancels the build.
   faults.end()
   faults.cut()
   drone.cancel()
@@ -106,7 +106,7 @@ test('reordered lines are sorted, and a broken stream is read again', async ({ p
   await expect(rows).toHaveCount(3)
 })
 
-test('while the server is down the page says so, and sign-in says why', async ({ page, world }) => {
+test('while the server is down, the page says so and sign-in shows the reason', async ({ page, world }) => {
   const { faults, origin } = world
   faults.close()
   await page.goto(`${origin}/acme/web`)

@@ -1,9 +1,9 @@
-/** One token for everybody: a wall that only shows. */
+/** One token for everybody: a read-only wall. */
 import { expect, standToken, test } from '../support/drone.ts'
 
 test.setTimeout(90_000)
 
-/** Where a writer, an administrator or the owner of an account would find something to press. */
+/** Screens on which a writer, an administrator or an account's owner has actions. */
 const screens: [path: string, shows: string][] = [
   ['/', 'a long build'],
   ['/account', 'Everyone who opens this address reads as boss.'],
@@ -20,7 +20,7 @@ const screens: [path: string, shows: string][] = [
 const changes =
   /^(Sync|Syncing|Logout|New Build|Actions|Cancel|Restart|Approve|Decline|Activate|Save|Delete|Promote|Copy token|Add|Retry)/
 
-test('a wall shows everything, and offers no action that would be refused', async ({ page, inFront }) => {
+test('a wall shows everything, and offers no action that the server would refuse', async ({ page, inFront }) => {
   const { drone, origin } = await inFront({ serverToken: standToken })
   for (const [path, shows] of screens) {
     await test.step(path, async () => {
@@ -31,7 +31,7 @@ test('a wall shows everything, and offers no action that would be refused', asyn
     })
   }
   expect(drone.asked.filter((question) => !question.startsWith('GET '))).toEqual([])
-  // What changes is seen, and brings no button with it.
+  // A change is shown and adds no button.
   await page.goto(`${origin}/acme/web/35/1/2`)
   drone.cancel()
   await expect(page.getByRole('status', { name: 'Build status' })).toContainText('killed')

@@ -1,4 +1,4 @@
-/** In front of an existing server: a second Flightdeck stands in for Drone, whose API it speaks. */
+/** The gateway in front of an existing server: a second Flightdeck, which speaks Drone's API. */
 import { join } from 'node:path'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -6,12 +6,12 @@ import { makeRepository, pipeline } from '../support/repositories.ts'
 import { admin } from '../support/server.ts'
 
 test.setTimeout(90_000)
-// They start gateways of their own.
+// These tests start their own gateways.
 test.use({ through: false })
 
 const endless = pipeline({ count: ['i=0; while true; do i=$((i+1)); echo "count $i"; sleep 0.2; done'] })
 
-test('through the gateway a person signs in, watches a build live, cancels it, and outlives the server', async ({
+test('through the gateway a person signs in, watches and cancels a build, and the page survives a server restart', async ({
   page,
   folder,
   start,
@@ -27,7 +27,7 @@ test('through the gateway a person signs in, watches a build live, cancels it, a
   await page.goto(`${gateway.origin}/${rocket.slug}/1/1/2`)
   await expect(page.getByRole('log')).toContainText(/count \d/, { timeout: 30_000 })
 
-  // What breaks behind the gateway breaks here, and is asked for again.
+  // A failure behind the gateway is shown here and can be retried.
   await server.stop()
   const answer = await page.request.get(`${gateway.origin}/api/user`)
   expect([answer.status(), await answer.json()]).toEqual([
@@ -39,13 +39,13 @@ test('through the gateway a person signs in, watches a build live, cancels it, a
 
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Restart', exact: true }).click()
-  // It follows the running step, which may be the second one already.
+  // The page follows the running step, which can already be the second one.
   await expect(page).toHaveURL(new RegExp(`/${rocket.slug}/2/1/[12]$`))
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expectStatus(page.locator('main'), 'killed')
 })
 
-test('a token signs in if the server’s own sign-in redirects elsewhere, and signing out forgets it @system', async ({
+test('a token signs in if the server’s own sign-in redirects elsewhere, and signing out removes it @system', async ({
   page,
   folder,
   start,

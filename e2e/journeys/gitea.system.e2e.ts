@@ -1,4 +1,4 @@
-/** A team's first day with a real Gitea. Runs where FLIGHTDECK_GITEA names the program. */
+/** A team's first day with a real Gitea. Runs if FLIGHTDECK_GITEA is the program's path. */
 import { firstDay, pushPipeline, setUpTeam, takePicture, type Team } from '../support/first-day.ts'
 import { expect, test } from '../support/product.ts'
 import { giteaPrograms, startGitea, type Gitea } from '../../server/src/testing/gitea.ts'
@@ -28,7 +28,7 @@ test('the first day of a team with Gitea', async ({ page, browser, folder, start
     async signIn(of, origin, login) {
       await of.goto(`${origin}/`)
       await of.getByRole('link', { name: 'Continue' }).click()
-      // Gitea's own pages: its sign-in, then whether it may share the account.
+      // Gitea's own pages: its sign-in, then the question whether to share the account.
       await of.locator('#user_name').fill(login)
       await of.locator('#password').fill(forgePassword(login))
       const form = of.locator('form').filter({ has: of.locator('#password') })

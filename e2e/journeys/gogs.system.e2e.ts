@@ -1,4 +1,4 @@
-/** A team's first day with a real Gogs. Runs where FLIGHTDECK_GOGS names the program of a Gogs 0.13. */
+/** A team's first day with a real Gogs. Runs if FLIGHTDECK_GOGS is the path of a Gogs 0.13. */
 import type { Page } from '@playwright/test'
 import { firstDay, pushPipeline, setUpTeam, takePicture, type Team } from '../support/first-day.ts'
 import { expect, test } from '../support/product.ts'
@@ -44,7 +44,7 @@ test('the first day of a team with Gogs', async ({ page, browser, folder, start 
   }
   const { app, sha: first } = await pushPipeline(team, folder)
   const { origin } = await start({ gogs: gogs.url })
-  await test.step('a wrong password is refused in words', async () => {
+  await test.step('a wrong password is refused with a message', async () => {
     await signIn(page, origin, 'ann', 'another word')
     await expect(page.getByText('Wrong Gogs user name or password.')).toBeVisible()
     await takePicture(page, '1-refused')

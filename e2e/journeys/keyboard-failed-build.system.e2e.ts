@@ -1,4 +1,7 @@
-/** From red to the cause without a mouse: the focus goes in, stays, comes back, and Escape leaves. */
+/**
+ * From a failed build to its cause without a mouse: dialogs take the focus, keep it and return it; Escape closes
+ * them.
+ */
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { axeFindings } from '../support/axe.ts'
@@ -16,7 +19,7 @@ const results = (page: Page) => page.getByRole('region', { name: 'Search results
 const holdsFocus = (place: Locator) =>
   expect.poll(() => place.evaluate((one) => one.contains(document.activeElement))).toBe(true)
 
-/** It has the focus, keeps it whatever one tabs to, is clean, and gives it back. */
+/** The dialog has the focus, keeps it during Tab, passes axe, and returns the focus. */
 async function keepsFocus(page: Page, dialog: Locator, back: Locator): Promise<void> {
   await isHeldAndGiven(page, dialog, back, async () => {
     expect(await axeFindings(page, { within: 'dialog' })).toEqual([])
@@ -32,7 +35,7 @@ async function isHeldAndGiven(
   await holdsFocus(dialog)
   for (let times = 0; times < 12; times++) {
     await page.keyboard.press(times % 4 === 3 ? 'Shift+Tab' : 'Tab')
-    // At its ends the focus may be at the browser's own controls, and is nowhere in the page then.
+    // At the ends of the tab order the focus can be in the browser's own controls, outside of the page.
     const isElsewhere = await dialog.evaluate(
       (one) => document.activeElement !== document.body && !one.contains(document.activeElement),
     )
@@ -46,7 +49,7 @@ async function isHeldAndGiven(
 
 type Start = Parameters<Parameters<typeof test>[2]>[0]
 
-/** A build that passed, and one that did not; answers the address of the step that broke it. */
+/** Runs a successful and a failed build. Returns the path of the failed step. */
 async function toRed({ page, folder, start }: Pick<Start, 'page' | 'folder' | 'start'>): Promise<string> {
   const repos = join(folder, 'repos')
   const steps = { prepare: ['echo "level 1"', 'seq 1 30'], unit: ['sh src/launch.sh'] }
@@ -69,7 +72,11 @@ async function toRed({ page, folder, start }: Pick<Start, 'page' | 'folder' | 's
   return red
 }
 
-test('a red log is searched, in its build and in the last builds, without a mouse', async ({ page, folder, start }) => {
+test('the log of a failed step, its build and the last builds are searched without a mouse', async ({
+  page,
+  folder,
+  start,
+}) => {
   const red = await toRed({ page, folder, start })
   const found = results(page).getByRole('link', { name: /level/ })
 
@@ -85,7 +92,7 @@ test('a red log is searched, in its build and in the last builds, without a mous
     await page.keyboard.press('Space')
     await expect(pattern).toBeFocused()
     await expect(page.getByRole('search').getByRole('status')).toHaveText('1 result')
-    // From whatever is in the bar.
+    // From wherever the focus is.
     await page.keyboard.press('/')
     await expect(field(page)).toBeFocused()
     await page.keyboard.press('Enter')
@@ -104,7 +111,7 @@ test('a red log is searched, in its build and in the last builds, without a mous
     await press(page, 'Tab', where)
     await page.keyboard.type('This b')
     await expect(where).toHaveValue('build')
-    // Each in its output and in the command that is shown above it.
+    // Each in its output and in the command above it.
     await expect(found.first()).toBeVisible()
     await press(page, 'Tab', found.first())
     await page.keyboard.press('Enter')
@@ -131,7 +138,7 @@ test('a red log is searched, in its build and in the last builds, without a mous
     await press(page, 'Tab', first)
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/rocket\/1\/1\/3#L\d+$/)
-    // The page before has the same words, and stays until this one can be drawn.
+    // The previous page has the same text, and stays until the new one is rendered.
     await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('#1')
     await expect(lines(page)).toContainText('level 2')
     await holdsFocus(console(page))
@@ -141,7 +148,7 @@ test('a red log is searched, in its build and in the last builds, without a mous
   })
 })
 
-test('file, changes, attempts and times of a red step are reachable without a mouse', async ({
+test('file, changes, attempts and times of a failed step are reachable without a mouse', async ({
   page,
   folder,
   start,
@@ -164,7 +171,7 @@ test('file, changes, attempts and times of a red step are reachable without a mo
   await test.step('what changed, from its row and by its key', async () => {
     const drawer = page.getByRole('dialog', { name: /^What changed since/ })
     const row = page.getByRole('button', { name: 'What changed', exact: true })
-    // Each number of a line is a stop, too.
+    // Line numbers are tab stops as well.
     await lines(page).focus()
     await press(page, 'Shift+Tab', row)
     await page.keyboard.press('Enter')
@@ -197,7 +204,7 @@ test('file, changes, attempts and times of a red step are reachable without a mo
     await press(page, 'Tab', unit)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('log')).toContainText('no fuel')
-    // The table is gone with what was pressed in it: reading begins anew.
+    // The table with the pressed button is removed, so the focus moves to the heading.
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   })
 })

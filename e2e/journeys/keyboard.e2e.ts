@@ -1,4 +1,4 @@
-/** The whole job without a mouse: sign in, open a repository, New Build, watch the log, cancel, restart. */
+/** A whole task without a mouse: sign in, open a repository, New Build, watch the log, cancel, restart. */
 import { join } from 'node:path'
 import { press } from '../support/keys.ts'
 import { activate, expectStatus, signIn } from '../support/person.ts'
@@ -58,7 +58,7 @@ test('a whole task without a mouse', async ({ page, folder, start, browser }) =>
     await enter()
     await expectStatus(page.locator('main'), 'killed')
     const actions = page.getByRole('button', { name: 'Actions' })
-    // The event may come before the answer to Cancel; until then the button says that it is busy.
+    // The event can arrive before the response to Cancel; until then the button is busy.
     await expect(actions).toBeEnabled()
     await press(page, 'Tab', actions)
     await enter()

@@ -1,4 +1,4 @@
-/** "When did this start?" – in the logs of the last builds, on the real server. */
+/** Finds the build in which a text first occurred, in the logs of the last builds on the real server. */
 import { join } from 'node:path'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -41,18 +41,18 @@ test('a search in the last builds names the first build with the text, and links
   await expect(page).toHaveURL(/\/rocket\/2\/\d\/\d#L\d+$/)
   await expect(page.getByRole('log').locator('[data-marked]')).toContainText('level 200')
 
-  // In all steps of this build, the search goes along.
+  // The search text is kept for all steps of this build.
   await where.selectOption('This build')
   await find.fill('all done|level')
   await expect(page.getByRole('link', { name: /all done/ })).toHaveCount(2)
   await expect(told).toContainText(/ results in 2 steps$/)
 
-  // A pattern that never ends is ended, in words, and the next search works.
+  // A regular expression that takes too long is stopped with a message, and the next search works.
   await find.fill('(.+)+;')
   await where.selectOption('Last 50 builds')
   await expect(told).toContainText(/0 results in 0 steps/)
 
-  // Our own server tells tenths of seconds, and when the step began.
+  // Flightdeck sends tenths of seconds and the step's start.
   const time = page.getByRole('log').locator('.log-time').first()
   await expect(time).toHaveText(/^\d+\.\ds$/)
   await page.keyboard.press('Escape')

@@ -1,4 +1,4 @@
-/** `web/dist` behind nginx, with the configuration of docs/guide/behind-nginx.md, in front of our own server. */
+/** `web/dist` behind nginx with the configuration of docs/guide/behind-nginx.md, and the embedded server. */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 
 test.setTimeout(90_000)
-// What stands in front of the server here is nginx.
+// Here nginx is in front of the server, not a gateway.
 test.use({ through: false })
 
 const endless = pipeline({ count: ['i=0; while true; do i=$((i+1)); echo "count $i"; sleep 0.2; done'] })
@@ -31,7 +31,7 @@ test('pages come from nginx, and everything else from the server, as the guide d
     const get = (path: string, headers: Record<string, string> = {}) =>
       fetch(origin + path, { headers, redirect: 'manual' })
 
-    await test.step('every address is a page that is revalidated; its files are cached for ever, compressed', async () => {
+    await test.step('every URL is a page that is revalidated; its files are cached permanently, compressed', async () => {
       for (const path of [
         '/',
         '/sample/hello/1/1/2',
@@ -57,7 +57,7 @@ test('pages come from nginx, and everything else from the server, as the guide d
       expect((await get('/assets/gone-1.js')).status).toBe(404)
     })
 
-    await test.step('the API is the server’s, in its own words', async () => {
+    await test.step('the API is the server’s, with its messages', async () => {
       const refused = await get('/api/user')
       expect([refused.status, refused.headers.get('content-type'), await refused.json()]).toEqual([
         401,
@@ -75,7 +75,7 @@ test('pages come from nginx, and everything else from the server, as the guide d
       ])
     })
 
-    await test.step('signing in and out work, and a line is here while its step still runs', async () => {
+    await test.step('signing in and out work, and a line appears while its step is running', async () => {
       await signIn(page, origin)
       const list = await page.request.get(`${origin}/api/user/repos?latest=true`)
       expect(list.headers()['content-encoding']).toBe('gzip')
@@ -85,7 +85,7 @@ test('pages come from nginx, and everything else from the server, as the guide d
       }
       await page.goto(`${origin}/${slug}/1/1/2`)
       await expect(page.getByRole('log')).toContainText(/count \d/, { timeout: 30_000 })
-      // By an event alone: nothing asks again.
+      // Only an event can change this, because nothing polls.
       await expect(page.getByText('Step is running...')).toBeVisible()
       await page.goto(`${origin}/logout`)
       await expect(page.getByText('Your session has been successfully terminated.')).toBeVisible()
@@ -97,13 +97,13 @@ test('pages come from nginx, and everything else from the server, as the guide d
   }
 })
 
-test('a line arrives at once from a server that sends no buffering header', async ({ folder }) => {
+test('a line arrives immediately from a server that sends no buffering header', async ({ folder }) => {
   const nginx = findNginx()
   test.skip('reason' in nginx, 'reason' in nginx ? nginx.reason : '')
   if ('reason' in nginx) return
   const streams: ServerResponse[] = []
   const server = createServer((_request, response) => {
-    // Until the connection ends: what comes in chunks nginx passes on as it comes in any case.
+    // Without chunks, because nginx never buffers a chunked response.
     response.useChunkedEncodingByDefault = false
     streams.push(response.writeHead(200, { 'Content-Type': 'text/event-stream', Connection: 'close' }))
     response.write('data: 1\n\n')
@@ -117,7 +117,7 @@ test('a line arrives at once from a server that sends no buffering header', asyn
     expect(await reader?.read()).toEqual({ done: false, value: 'data: 1\n\n' })
     streams[0]?.write('data: 2\n\n')
     expect(await reader?.read()).toEqual({ done: false, value: 'data: 2\n\n' })
-    // A reader that leaves is gone for the server, too.
+    // The server notices when a reader disconnects.
     const gone = once(streams[0] ?? server, 'close')
     await reader?.cancel()
     await gone

@@ -18,7 +18,7 @@ const press = (visitor: Visitor, name: string) =>
 
 for (const browser of [firefox, webKit]) {
   test(`${browser.name} signs in, starts a build and shows its log`, async ({ folder, start }) => {
-    // The sentence names the Debian packages; the product needs neither browser.
+    // The reason names the missing Debian packages; the product needs neither browser.
     test.skip(browser.missing !== null, browser.missing ?? '')
     const repos = join(folder, 'repos')
     await makeRepository(repos, 'acme/shop', pipeline({ test: ['seq 1 400', 'echo "the end"'] }))
@@ -50,7 +50,7 @@ for (const browser of [firefox, webKit]) {
       await expect.poll(text(visitor)).toContain('New build has started successfully')
       await visitor.goto(`${origin}/acme/shop/1/1/2`)
       await expect.poll(text(visitor)).toContain('the end')
-      // The log scrolls, and not the page: it has no scrollbar beside the log's own.
+      // The log scrolls, not the page: it has no scrollbar beside the log's own.
       expect(await visitor.read('innerWidth - document.documentElement.clientWidth')).toBe(0)
       expect(await visitor.read('document.documentElement.scrollHeight - innerHeight')).toBeLessThanOrEqual(0)
     } finally {

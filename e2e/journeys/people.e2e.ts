@@ -10,7 +10,7 @@ test.setTimeout(90_000)
 
 const config = pipeline({ greet: ['echo hello from the build'] })
 
-/** Another person's browser: nothing of the first one's is known there. */
+/** Another person's browser, which shares nothing with the first one. */
 const elsewhere = async (browser: Browser): Promise<Page> => (await browser.newContext()).newPage()
 
 const linkOf = (page: Page, login: string) =>
@@ -46,7 +46,7 @@ async function signInAs(page: Page, origin: string, login: string, password: str
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-test('an invited person gets in, and sees and does what the administrator allows', async ({
+test('an invited person signs in, and can see and do what the administrator allows', async ({
   page,
   browser,
   folder,
@@ -74,13 +74,13 @@ test('an invited person gets in, and sees and does what the administrator allows
     await expect(late.getByRole('heading', { name: 'This invitation is no longer valid' })).toBeVisible()
   })
 
-  await test.step('without rights there is nothing', async () => {
+  await test.step('without a role nothing is shown', async () => {
     await expect(zoe.getByText('Your Repository List is Empty.')).toBeVisible()
     await zoe.goto(`${server.origin}/${slug}`)
     await expect(zoe.getByText('We are sorry, the resource you requested cannot be found.')).toBeVisible()
   })
 
-  await test.step('with Read the builds, but no buttons', async () => {
+  await test.step('with Read, the builds are shown without buttons', async () => {
     await page.goto(`${server.origin}/${slug}/settings/access`)
     await page.getByLabel('Login').fill('nobody')
     await page.getByRole('button', { name: 'Grant access' }).click()
@@ -95,7 +95,7 @@ test('an invited person gets in, and sees and does what the administrator allows
     await expect(zoe.getByRole('button', { name: 'New Build' })).toHaveCount(0)
   })
 
-  await test.step('with Write a build, but no access page', async () => {
+  await test.step('with Write, a build can be started, without an access page', async () => {
     await page.getByLabel('Role of zoe').selectOption('Write')
     await expect(page.getByText('zoe now has write access')).toBeVisible()
     await zoe.reload()
@@ -107,7 +107,7 @@ test('an invited person gets in, and sees and does what the administrator allows
     await expect(zoe.getByRole('link', { name: 'Access' })).toHaveCount(0)
   })
 
-  await test.step('with Admin the access page, and the own rights are given up after a question', async () => {
+  await test.step('with Admin, the access page is shown, and giving up the own role asks for confirmation', async () => {
     await page.getByLabel('Role of zoe').selectOption('Admin')
     await expect(page.getByText('zoe now has admin access')).toBeVisible()
     await zoe.reload()
@@ -121,7 +121,7 @@ test('an invited person gets in, and sees and does what the administrator allows
   })
 })
 
-test('a changed password and a reset one end what the old ones opened @system', async ({ page, browser, start }) => {
+test('changing or resetting a password ends the sessions of the old one @system', async ({ page, browser, start }) => {
   const server = await start()
   await signIn(page, server.origin)
   const link = await createUser(page, server.origin, 'yan')
@@ -158,7 +158,7 @@ test('a changed password and a reset one end what the old ones opened @system', 
     await signInAs(here, server.origin, 'yan', 'the second password')
     await expect(here.getByRole('alert')).toBeVisible()
     await here.goto(second)
-    // Where this browser wanted to go before it was signed out.
+    // The page that this browser requested before it was signed out.
     await choosePassword(here, 'the third password', 'Account Settings')
   })
 })
@@ -179,10 +179,10 @@ test('a token that is replaced is refused, and the new one works @system', async
   expect([await status(before), await status(await shown.innerText())]).toEqual([401, 200])
 })
 
-test('with another server the feature is hidden @system', async ({ page, start }) => {
+test('with a server other than Flightdeck the feature is hidden @system', async ({ page, start }) => {
   const server = await start()
   await signIn(page, server.origin)
-  // Drone names no capabilities; everything else is as it is.
+  // Drone sends no capabilities; everything else is unchanged.
   await page.route('**/api/user', async (route) => {
     const { capabilities: _, ...user } = (await (await route.fetch()).json()) as Record<string, unknown>
     await route.fulfill({ json: user })
@@ -198,14 +198,14 @@ test('with another server the feature is hidden @system', async ({ page, start }
     'Secrets',
     'Cron Jobs',
     'Badges',
-    // Drone has it, too.
+    // Drone has it as well.
     'Organization',
   ])
-  // The page asks on until it is closed, the server ends before.
+  // The page polls until it is closed, but the server stops before.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('a wrong password is reported in the form, which keeps the name @system', async ({ page, start }) => {
+test('a wrong password is reported in the form, which keeps the username @system', async ({ page, start }) => {
   const { origin } = await start()
   await page.goto(`${origin}/welcome`)
   await expect(page.getByText('source-control')).toHaveCount(0)

@@ -1,4 +1,4 @@
-/** What is wrong with a pipeline file is shown at its line, also where the error's words name none. */
+/** Errors of a pipeline file are shown at their line, even if the message names no line. */
 import { join } from 'node:path'
 import { activate, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -18,7 +18,7 @@ test('unknown names are marked in the file, for a pipeline and for a step', asyn
 
   await rocket.commit('Mend, and break', { '.drone.yml': `${good}    depends_on: [biuld]\n` })
   await page.goto(`${origin}/${rocket.slug}`)
-  // A commit is a push here: it is built by itself.
+  // A local commit is built automatically, like a push.
   const mended = page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: 'Mend, and break' })
   await expect(mended.first()).toBeVisible()
   await expect(mended.first()).toContainText(/error|failure/i)

@@ -5,7 +5,7 @@ import { activate, expectStatus, signIn, startBuild } from '../support/person.ts
 import { expect, test } from '../support/product.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 
-// The switch is the embedded server's; a gateway shows nobody anything who has not signed in.
+// The option belongs to the embedded server; a gateway shows nothing to people who are not signed in.
 test.use({ through: false })
 
 const slow = pipeline({ greet: ['echo hello to everybody', 'sleep 5', 'echo and goodbye'] })
@@ -49,7 +49,7 @@ for (const publicPages of [false, true])
     await guest.goto(`${origin}/space/open`)
     await expect(guest.getByText('Your Build List is Empty.')).toBeVisible()
 
-    // Live: the list, the build, its log.
+    // Live updates of the list, the build and its log.
     await page.goto(`${origin}/space/open`)
     await startBuild(page)
     const row = guest.getByRole('main').getByRole('link', { name: /#1/ }).last()
@@ -66,7 +66,7 @@ for (const publicPages of [false, true])
     await expect(guest.getByRole('button', { name: 'Search' })).toHaveCount(0)
     await expect(guest.getByRole('link', { name: 'Settings' })).toHaveCount(0)
 
-    // Everything else is as it was; a hidden repository is like one that is not there.
+    // Everything else stays hidden; a hidden repository looks like one that does not exist.
     for (const path of [
       '/',
       '/space/hidden',
@@ -78,7 +78,7 @@ for (const publicPages of [false, true])
     ])
       await leadsAway(path)
 
-    // Signing in from there leads back, with the rights of the person.
+    // Signing in from there returns to the page, with the person's permissions.
     await guest.goto(`${origin}/space/open`)
     await guest.getByRole('button', { name: 'Sign in' }).click()
     await guest.getByRole('link', { name: 'Continue' }).click()
@@ -88,7 +88,7 @@ for (const publicPages of [false, true])
     await expect(guest).toHaveURL(`${origin}/space/open`)
     await expect(guest.getByRole('button', { name: 'New Build' })).toBeVisible()
 
-    // What is hidden again is gone from open pages, too.
+    // A repository that becomes private also disappears from open pages.
     const other = await (await browser.newContext()).newPage()
     await other.goto(`${origin}/space/open`)
     await expect(other.getByRole('heading', { name: 'Executions' })).toBeVisible()

@@ -1,4 +1,4 @@
-/** The cache of the last visit is shown before the server answers, to the same person only. */
+/** The data of the last visit is shown before the server responds, to the same person only. */
 import { join } from 'node:path'
 import type { Page, Route } from '@playwright/test'
 import { activate, expectStatus, signIn } from '../support/person.ts'
@@ -7,13 +7,13 @@ import { latch } from '../support/screens.ts'
 import { makeRepository, pipeline } from '../support/repositories.ts'
 import { admin } from '../support/server.ts'
 
-// In front of another server nobody knows with the page whose it is.
+// With a gateway, the page does not know who is signed in before the first response.
 test.use({ through: false })
 
 const config = pipeline({ greet: ['echo hello from the build'] })
 const stored = (page: Page) => page.evaluate(() => JSON.stringify({ ...localStorage }))
 
-/** No answer of the server comes before `answer` is called; the page itself does, and its code. */
+/** Delays all API responses until `answer` is called. The page itself and its code load. */
 async function hold(page: Page): Promise<{ answer: () => void }> {
   let answer = () => {}
   const held = new Promise<void>((resolve) => (answer = resolve))
@@ -24,7 +24,7 @@ async function hold(page: Page): Promise<{ answer: () => void }> {
   return { answer: () => answer() }
 }
 
-/** Nothing runs but what stands in the document, before the function that is answered is called. */
+/** Delays the page's code until the returned function is called; only the document itself is shown. */
 async function holdCode(page: Page): Promise<() => void> {
   const { opened, open } = latch()
   await page.route('**/assets/*.js', async (route) => {
@@ -36,7 +36,7 @@ async function holdCode(page: Page): Promise<() => void> {
 
 const frame = (page: Page) => page.locator('#root > .frame')
 
-/** Where these texts stand, in whole pixels, in the order of the page. */
+/** The positions of these texts in whole pixels, in the order of the page. */
 const places = (page: Page, texts: string[]) =>
   page.evaluate((texts) => {
     const found: { text: string; x: number; y: number }[] = []
@@ -51,13 +51,13 @@ const places = (page: Page, texts: string[]) =>
     return found
   }, texts)
 
-/** The page's own code has taken the place of the frame that came with the document. */
+/** The page's code has replaced the frame that came with the document. */
 const drawn = (page: Page) => expect(frame(page)).toHaveCount(0)
 
 test.describe('a later visit', () => {
   let slug = ''
   let origin = ''
-  /** Whatever was on a page for a moment. */
+  /** Everything that was on the page at some moment. */
   let seen: string[] = []
   test.beforeEach(async ({ page, folder, start }) => {
     const repos = join(folder, 'repos')
@@ -81,7 +81,9 @@ test.describe('a later visit', () => {
   })
   const row = (page: Page) => page.getByRole('link', { name: new RegExp(slug) }).first()
 
-  test('shows the rows of the last one before any answer, and what has changed with the answers', async ({ page }) => {
+  test('shows the rows of the last visit before any response, and the changes after the responses', async ({
+    page,
+  }) => {
     const { answer } = await hold(page)
     await page.goto(`${origin}/`)
     await expect(row(page)).toBeVisible()
@@ -92,7 +94,7 @@ test.describe('a later visit', () => {
     await expect(page.getByText('Showing data from your last visit. Updating…')).toHaveCount(0)
   })
 
-  test('has names and titles in the skeleton, in their final place and as links', async ({ page }) => {
+  test('has names and titles in the skeleton, in their final position and as links', async ({ page }) => {
     await page.request.post(`${origin}/api/repos/${slug}/builds`, { headers: { Origin: origin } })
     await expectStatus(row(page), 'success')
     await page.goto(`${origin}/account`)
@@ -110,7 +112,7 @@ test.describe('a later visit', () => {
     expect(await places(page, [slug, '#1 Begin', 'Begin'])).toEqual(before)
     await page.unrouteAll({ behavior: 'wait' })
 
-    await test.step('but not if the list is filtered', async () => {
+    await test.step('except in a filtered list', async () => {
       await holdCode(page)
       for (const prepare of [
         () => page.goto(`${origin}/?filter=nothing`, { waitUntil: 'commit' }),
@@ -121,7 +123,7 @@ test.describe('a later visit', () => {
       ]) {
         await prepare()
         await expect(frame(page).locator('#kept-rows')).toBeVisible()
-        // By now it would be there: this waits for the same face, and for a frame more.
+        // Waits for the same font and one more frame; by then the names would be there.
         await page.evaluate(async () => {
           await document.fonts.load('1em "Inter Variable"')
           await new Promise(requestAnimationFrame)
@@ -138,7 +140,7 @@ test.describe('a later visit', () => {
     const listed = page.waitForResponse(/user\/repos/)
     const answerLast = async (route: Route) => {
       await (await listed).finished()
-      // It keeps what it has read when it has nothing to do.
+      // The page stores what it has read when it is idle.
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))))
       await route.fallback()
     }
@@ -148,8 +150,8 @@ test.describe('a later visit', () => {
     await expect.poll(() => stored(page)).toContain(slug)
   })
 
-  test('shows nothing of them where the session was ended elsewhere', async ({ page }) => {
-    // Another browser of the same person changes the password, which ends all other sessions.
+  test('shows no rows if the session was ended elsewhere', async ({ page }) => {
+    // A different browser of the same person changes the password, which ends all other sessions.
     const elsewhere = await page.context().browser()?.newContext()
     if (!elsewhere) throw new Error('no browser')
     const form = { username: admin.login, password: admin.password }
@@ -170,12 +172,12 @@ test.describe('a later visit', () => {
     await elsewhere.close()
   })
 
-  test('shows none of them to another person of this browser, also if they signed in between page and answer', async ({
+  test('shows no rows to another person in the same browser, even if they sign in between page and response', async ({
     page,
   }) => {
     const made = await page.request.post(`${origin}/api/users`, { data: { login: 'zoe', email: 'zoe@example.com' } })
     const { invitation } = (await made.json()) as { invitation: { url: string } }
-    // Not by this browser, which would be hers at once.
+    // Not in this browser, which would be signed in as her immediately.
     const taken = await fetch(`${origin}/api/invitation`, {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
@@ -185,7 +187,7 @@ test.describe('a later visit', () => {
     const become = (username: string, password: string) =>
       page.request.post(`${origin}/login`, { form: { username, password }, headers: { Origin: origin } })
 
-    await test.step('between page and answer: the rows go with the first answer', async () => {
+    await test.step('between page and response: the first response removes the rows', async () => {
       const { answer } = await hold(page)
       await page.goto(`${origin}/`)
       await expect(row(page)).toBeVisible()
@@ -199,13 +201,13 @@ test.describe('a later visit', () => {
       await page.unrouteAll({ behavior: 'wait' })
     })
 
-    await test.step('before the page: never', async () => {
+    await test.step('before the page: the rows never appear', async () => {
       await become(admin.login, admin.password)
       await page.goto(`${origin}/`)
       await expect(row(page)).toBeVisible()
       await expect.poll(() => stored(page)).toContain(slug)
       await become('zoe', 'a wide open sky')
-      // The page of the other person is gone, and with it what it still had to tell.
+      // Closes the other person's page, so that it sends nothing more.
       await page.goto('about:blank')
       seen = []
       const { answer } = await hold(page)

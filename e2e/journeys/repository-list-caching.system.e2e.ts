@@ -1,4 +1,4 @@
-/** The largest answer of all is kept by the browser, and asked about. */
+/** The browser caches and revalidates the repository list, the largest response. */
 import { signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
 
@@ -23,7 +23,8 @@ test('the repository list is sent again only after a change', { tag: '@gateway' 
 
   await page.goto(`${server.origin}/`)
   await expect(card).toBeVisible()
-  // The rows of the last visit stand before the answer; the browser throws away what it kept where its question is broken off.
+  // The rows of the last visit appear before the response. The browser discards its cached copy if the revalidation
+  // is aborted.
   await expect.poll(() => whole).toBe(1)
   await page.goto(`${server.origin}/account`)
   await page.goto(`${server.origin}/`)

@@ -1,4 +1,4 @@
-/** From a red build to one that runs only what was red, on the real server. */
+/** Reruns only the failed stages of a build, on the real server. */
 import { join } from 'node:path'
 import { activate, expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -10,7 +10,7 @@ const config = [
   pipeline({ upload: ['echo away'] }, 'ship').replace('steps:', 'depends_on: [lint, test]\nsteps:'),
 ].join('---\n')
 
-test('only failed stages run again, with changes if wanted, and the attempts are listed', async ({
+test('only failed stages are rerun, with changes if requested, and the attempts are listed', async ({
   page,
   folder,
   start,
@@ -33,7 +33,7 @@ test('only failed stages run again, with changes if wanted, and the attempts are
   await expect(note).toHaveText('lint was reused from #1; its time is not counted here.')
   await expectStatus(banner, 'failure')
   await expect(stages.getByRole('button', { name: 'lint' })).toHaveAccessibleDescription('Reused from #1')
-  // Its log is there, although it did not run here.
+  // Its log is available, although the stage did not run in this build.
   await stages.getByRole('button', { name: 'lint' }).click()
   await stages.getByRole('link', { name: 'style' }).click()
   await expect(page.getByRole('region', { name: /console|log/i }).first()).toContainText('neat')
@@ -59,7 +59,7 @@ test('only failed stages run again, with changes if wanted, and the attempts are
   ])
 })
 
-test('one stage of a red build runs again: what it needs is taken over where it passed, and else runs first', async ({
+test('one stage of a failed build is rerun: its successful dependencies are reused, the others run first', async ({
   page,
   folder,
   start,
@@ -76,13 +76,13 @@ test('one stage of a red build runs again: what it needs is taken over where it 
   const note = page.getByRole('region', { name: 'Reused' })
   const stages = page.getByRole('navigation', { name: 'Pipeline stages' })
   await expectStatus(banner, 'failure')
-  // Whether it ran before the other one failed is chance; it needs lint alone.
+  // Whether it ran before the other one failed is random, because it only depends on lint.
   await page.goto(`${server.origin}/${rocket.slug}/1/4/1`)
   await again.click()
   await expect(page.getByRole('menuitem').nth(4)).toHaveText('docs only')
   await page.getByRole('menuitem', { name: 'docs only' }).click()
   await expect(page).toHaveURL(/\/rocket\/2(\/|$)/)
-  // What was red stays red, and says where it was so.
+  // The failed stage stays failed and names the build in which it failed.
   await expectStatus(banner, 'failure')
   await expect(note).toHaveText(/^lint, test and ship were reused from #1; their time/)
   await expect(stages.getByRole('button', { name: 'docs' })).toHaveAccessibleDescription('')

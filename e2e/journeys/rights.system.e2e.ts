@@ -1,4 +1,4 @@
-/** Actors of builds, and what takes a right away, as people see it. */
+/** The actors of builds, and changes that revoke access. */
 import { join } from 'node:path'
 import { activate, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -7,7 +7,7 @@ import { admin } from '../support/server.ts'
 
 test.setTimeout(90_000)
 
-test('Canceled by a build names the people who restarted and who', async ({ page, folder, start }) => {
+test('a build names the people who restarted and canceled it', async ({ page, folder, start }) => {
   const repos = join(folder, 'repos')
   const { slug } = await makeRepository(repos, 'space/rocket', pipeline({ wait: ['sleep 1000'] }))
   const server = await start({ repos })
@@ -20,7 +20,7 @@ test('Canceled by a build names the people who restarted and who', async ({ page
   await page.getByRole('button', { name: 'Cancel' }).click()
   const status = page.getByRole('status', { name: 'Build status' })
   await expect(status).toContainText('Canceled by ada just now')
-  // It is said once.
+  // The page shows it once.
   await expect(deeds).toHaveCount(0)
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Restart', exact: true }).click()
@@ -39,7 +39,7 @@ test('Canceled by a build names the people who restarted and who', async ({ page
   )
 })
 
-test('a new password replaces the token unless the box is taken away; one administrator stays', async ({
+test('a new password replaces the token unless the box is cleared; one administrator must remain', async ({
   page,
   browser,
   start,
@@ -49,7 +49,7 @@ test('a new password replaces the token unless the box is taken away; one admini
   const works = async (token: string) =>
     (await fetch(`${server.origin}/api/user`, { headers: { Authorization: `Bearer ${token}` } })).ok
 
-  await test.step('the own one', async () => {
+  await test.step('the own password', async () => {
     await page.goto(`${server.origin}/account`)
     const shown = page.getByRole('region', { name: 'Your personal token:' }).locator('pre')
     await expect(shown).toHaveText(/^\w{32}$/)
@@ -112,7 +112,7 @@ test('a new password replaces the token unless the box is taken away; one admini
   })
 })
 
-test('the badge of a private repository is opened in its settings', async ({ page, start }) => {
+test('the badge of a private repository is made public in its settings', async ({ page, start }) => {
   const server = await start()
   await signIn(page, server.origin)
   const [repo] = (await (await page.request.get(`${server.origin}/api/user/repos`)).json()) as { slug: string }[]
@@ -124,7 +124,7 @@ test('the badge of a private repository is opened in its settings', async ({ pag
   await expect(page.getByText('Changes have been saved')).toBeVisible()
   await page.reload()
   await expect(open).toBeChecked()
-  // Another server has no such key, and its badges are everybody's.
+  // Other servers have no such key, and their badges are always public.
   await page.route(`**/api/repos/${repo?.slug}`, async (route) => {
     const { public_badge: _, ...other } = (await (await route.fetch()).json()) as Record<string, unknown>
     await route.fulfill({ json: other })

@@ -1,4 +1,4 @@
-/** The main job, as a newcomer does it: sign in, run the sample repository's pipeline, watch its log live. */
+/** The main task of a newcomer: sign in, run the sample repository's pipeline, watch its log live. */
 import type { Repo } from '@flightdeck/api'
 import { expectStatus, signIn, startBuild } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -26,7 +26,7 @@ test('a newcomer signs in, starts the sample pipeline and reads its log as it is
     await expect(page.getByText('3 stages')).toBeVisible()
   })
 
-  await test.step('the console follows the step that takes its time', async () => {
+  await test.step('the console follows the slow step', async () => {
     const build = await waitForSlowStep(page, `${server.origin}/api/repos/${slug}/builds/1`)
     await page.goto(`${server.origin}/${slug}/1/${build.stage}/${build.step}`)
     await expect(page.getByText('Step is running...')).toBeVisible()
@@ -44,7 +44,7 @@ test('a newcomer signs in, starts the sample pipeline and reads its log as it is
   })
 })
 
-test('after New Build a newcomer sees lines move without another click, from step to step to the end @system', async ({
+test('after New Build a newcomer sees the log move without another click, from step to step to the end @system', async ({
   page,
   start,
 }) => {
@@ -58,7 +58,7 @@ test('after New Build a newcomer sees lines move without another click, from ste
     const before = await log.innerText()
     await expect.poll(() => log.innerText()).not.toBe(before)
   })
-  await test.step('the address is that of the step, and Back leaves the page', async () => {
+  await test.step('the URL is that of the step, and Back leaves the page', async () => {
     await expect(page).toHaveURL(/\/1\/2\/\d+$/)
   })
   await test.step('the pipeline that depends on both starts automatically', async () => {
@@ -70,7 +70,7 @@ test('after New Build a newcomer sees lines move without another click, from ste
   await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
 })
 
-/** The step of the sample that takes its time, once it runs. */
+/** The slow step of the sample, once it is running. */
 async function waitForSlowStep(page: import('@playwright/test').Page, url: string) {
   let found: { stage: number; step: number } | undefined
   await expect

@@ -1,4 +1,4 @@
-/** One browser, two tabs, two people one after the other: no tab shows or keeps what is the other one's. */
+/** One browser, two tabs, two people one after the other: no tab shows or stores the other person's data. */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { activate, signIn } from '../support/person.ts'
@@ -10,7 +10,7 @@ test.setTimeout(90_000)
 const config = pipeline({ greet: ['echo hello from the build'] })
 const password = 'a wide open sky'
 
-/** A second person, whom the administrator of `page` invites. */
+/** A second person, invited by the administrator of `page`. */
 async function invite(page: Page, origin: string, login: string): Promise<void> {
   const made = await page.request.post(`${origin}/api/users`, { data: { login, email: `${login}@example.com` } })
   const { invitation } = (await made.json()) as { invitation: { url: string } }
@@ -70,7 +70,7 @@ test('when another person signs in, every tab switches to that person before it 
     await signInAs(page, 'zoe')
     await expect(account(other)).toBeVisible()
     await expect(settings(other)).toHaveCount(0)
-    // Not to the first person's place, but to the own dashboard.
+    // The own dashboard, not the first person's page.
     await expect(other.getByText('Your Repository List is Empty.')).toBeVisible()
     for (const tab of [page, other]) expect(await stored(tab)).not.toContain(slug)
   })
@@ -86,7 +86,7 @@ test('when another person signs in, every tab switches to that person before it 
   })
 })
 
-test('answers for the new person’s session are never shown in the old person’s page, and never stored under that name', async ({
+test('responses for the new person’s session are never shown in the old person’s page, and never stored under that name', async ({
   page,
   folder,
   start,
@@ -102,7 +102,7 @@ test('answers for the new person’s session are never shown in the old person�
   if (!zoe) throw new Error('no browser')
   await zoe.goto(`${origin}/login/form`)
   await signInAs(zoe, 'zoe')
-  // No event stream that would tell: only the answers themselves are left.
+  // Without an event stream, only the responses can reveal the new session.
   await zoe.route('**/api/stream', (route) => route.abort())
   await zoe.goto(`${origin}/account`)
   await expect(zoe.getByText('Your personal token:')).toBeVisible()
@@ -118,7 +118,7 @@ test('answers for the new person’s session are never shown in the old person�
     new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
     Object.assign(window, { wasHers: true })
   })
-  // Whatever the page asks by itself meanwhile is answered after the press: it would be another document by then.
+  // Responses to the page's own requests are delayed until after the click; otherwise the page would reload first.
   let pressed = () => {}
   const press = new Promise<void>((resolve) => (pressed = resolve))
   await zoe.route('**/api/**', async (route) => {
@@ -150,7 +150,7 @@ test('a leading tab of the previous person does not keep events from the next pe
   await invite(page, origin, 'zoe')
   await page.goto(`${origin}/logout`)
   await page.goto(`${origin}/login/form`)
-  // A tab that hears nothing and asks nothing any more, as one that hangs: it leads, and it stays zoe's.
+  // A tab that neither receives nor sends, like one that hangs: it is the leading tab, and stays zoe's.
   await page.addInitScript(() => {
     const Channel = BroadcastChannel
     const deaf = (name: string) =>
@@ -174,7 +174,7 @@ test('a leading tab of the previous person does not keep events from the next pe
   await ada.goto(`${origin}/${slug}`)
   await ada.getByRole('link', { name: 'Branches' }).waitFor()
   await ada.request.post(`${origin}/api/repos/${slug}/builds`)
-  // By an event, for the list is read once.
+  // Only an event can change the list, because it is read once.
   await expect(
     ada
       .getByRole('link', { name: /#1/ })

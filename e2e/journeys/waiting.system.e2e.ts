@@ -1,4 +1,4 @@
-/** Why something waits, on the real server: said at once, everywhere, and live. */
+/** The reason why a stage is waiting, on the real server: immediately, on every screen, and live. */
 import { join } from 'node:path'
 import { activate, signIn } from '../support/person.ts'
 import { expect, test } from '../support/product.ts'
@@ -8,7 +8,7 @@ const file = 'kind: pipeline\ntype: docker\nname: image\nsteps:\n- name: one\n  
 const nobody = 'Waiting for a runner of type docker for linux/amd64; none is connected'
 const paused = 'The queue is paused'
 
-test('a stage of type docker without a runner says so, and what an administrator can do', async ({
+test('a docker stage without a runner shows the reason, and what an administrator can do', async ({
   page,
   context,
   folder,
@@ -32,7 +32,7 @@ test('a stage of type docker without a runner says so, and what an administrator
   await page.goto(`${server.origin}/${rocket.slug}/1`)
   const status = page.getByRole('status', { name: 'Build status' })
   await expect(status).toContainText(nobody)
-  // It is said once; in the console there is what can be done, and the specification's own text stays.
+  // The reason is shown once; the console shows what to do, and the specification's text stays.
   await expect(page.getByRole('main').getByText(nobody)).toHaveCount(1)
   const console = page.getByRole('region', { name: 'Console' })
   await expect(console).toContainText('Loading...')
@@ -46,7 +46,7 @@ test('a stage of type docker without a runner says so, and what an administrator
   await expect(console).toContainText('--rpc-secret-file FILE')
   await expect(page.getByRole('button', { name: 'Show secret' })).toHaveCount(0)
 
-  // Another person pauses the queue: nobody has to load the page again.
+  // Another person pauses the queue: open pages change without a reload.
   const other = await context.newPage()
   await other.goto(`${server.origin}/settings/runners`)
   const runners = other.getByRole('region', { name: 'Runners' })

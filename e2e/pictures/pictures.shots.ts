@@ -1,4 +1,4 @@
-/** Takes a picture of each screen in light and dark, at 1440, 768 and 390 px (save-picture.ts says where to). */
+/** Takes a screenshot of each screen in light and dark, at 1440, 768 and 390 px (save-picture.ts writes the files). */
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 
@@ -13,7 +13,7 @@ const themes = ['light', 'dark'] as const
 interface Screen {
   name: string
   path: string
-  /** What a person does on it before the picture. */
+  /** Actions on the screen before the screenshot. */
   act?: (page: Page) => Promise<void>
   signedOut?: boolean
 }
@@ -24,7 +24,7 @@ const graph = async (page: Page) => {
 }
 const logView = (page: Page) => page.getByText('Log View').first().click()
 
-/** Its name is made anew with each world. */
+/** The commit hash differs in every run. */
 const newestCommit = async (page: Page) => {
   await page.goto('/acme/website/2')
   await page
@@ -46,7 +46,7 @@ const screens: Screen[] = [
   {
     name: 'dashboard',
     path: '/',
-    // Stars, strips and the order come with the first input.
+    // Stars, strips and the order load at the first input.
     act: async (page) => {
       await page.mouse.move(5, 5)
       await expect(page.getByLabel('Sort by')).toBeVisible()
@@ -134,7 +134,7 @@ async function shoot(page: Page, screen: Screen, theme: string, width: number): 
   await expect(page.locator('main')).toBeVisible()
   await page.waitForLoadState('load')
   await expect(page.getByRole('heading').first()).toBeVisible()
-  // A control that this width does not have is no reason to go without the rest.
+  // A control that does not exist at this width must not prevent the other screenshots.
   await screen
     .act?.(page)
     .catch((error: unknown) => console.log(`${screen.name} at ${width}: ${String(error).split('\n')[0]}`))

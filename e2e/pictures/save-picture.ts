@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 
 const top = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The picture as WebP, which is half as large: a page of its own encodes it. */
+/** Encodes the screenshot as WebP, which is half as large, in a separate page. */
 async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   const blank = await page.context().newPage()
   const encoded = await blank.evaluate(async (source) => {
@@ -22,11 +22,11 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
 }
 
 /**
- * Writes a picture of the page to test-results/pictures. Only the pictures that a page of the documentation shows are committed:
- * those that are in docs/pictures already, as WebP, are replaced there as well.
+ * Writes a screenshot of the page to test-results/pictures. Only pictures that a documentation page shows are committed: those
+ * that exist in docs/pictures are replaced there as well, as WebP.
  */
 export async function savePicture(page: Page, name: string): Promise<void> {
-  // A busy machine needs longer than an action of a test may take.
+  // A busy machine needs longer than the timeout of a test's action.
   const path = join(top, 'test-results/pictures', name)
   const png = await page.screenshot({ path, animations: 'disabled', timeout: 60_000 })
   const shown = join(top, 'docs/pictures', name.replace(/\.png$/, '.webp'))

@@ -1,6 +1,6 @@
 /**
- * Takes a picture of each screen in the states that the running product is seldom in – empty, failing, loading, waiting for
- * somebody – in light and dark, at 1440, 768 and 390 px (save-picture.ts says where to).
+ * Takes a screenshot of each screen in states that are rare in the running product (empty, failed, loading, waiting) in light and
+ * dark, at 1440, 768 and 390 px (save-picture.ts writes the files).
  */
 import type { Browser } from '@playwright/test'
 import { Host } from '../support/host.ts'
@@ -36,14 +36,14 @@ async function play(browser: Browser, state: State, colorScheme: 'light' | 'dark
     .on('POST /api/user/token', ok({ ...data.user(), token: 'gAmnoF3bVcFkgRBKKbwmMaHrAeaPvhMS' }))
   state.play(host)
   const viewport = { width, height: width === 390 ? 844 : 900 }
-  // A context, because the picture is encoded in a second page of it.
+  // A separate context, because a second page in it encodes the picture.
   const context = await browser.newContext({ colorScheme, viewport, reducedMotion: 'reduce' })
   const page = await context.newPage()
   try {
     await page.goto(host.origin + state.path)
     await expect(page.locator('main')).toBeVisible()
     await page.waitForTimeout(500)
-    // A control that this width does not have is no reason to go without the rest.
+    // A control that does not exist at this width must not prevent the other screenshots.
     await state
       .act?.(page, host)
       .catch((error: unknown) => console.log(`${state.name} at ${width}: ${String(error).split('\n')[0]}`))

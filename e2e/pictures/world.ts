@@ -1,4 +1,7 @@
-/** A server with something to look at: repositories with good, bad, running and no builds, secrets, cron jobs and people. */
+/**
+ * A server with data to look at: repositories with successful, failed, running and no builds, secrets, cron jobs and
+ * people.
+ */
 import { type APIRequestContext, expect } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
 
@@ -57,7 +60,7 @@ steps:
       - echo done
 `
 
-/** YAML takes the text after the dash as a plain word, so commands with colons or quotes are written as blocks. */
+/** Writes commands as YAML blocks: unquoted text after a dash cannot contain colons or quotes. */
 const asBlocks = (config: string): string =>
   config.replaceAll(/^(\s+)- (printf|echo|for|i=0|exit)(.*)$/gm, (_, space: string, word: string, rest: string) =>
     [`${space}- |`, `${space}  ${word}${rest}`].join('\n'),
@@ -74,7 +77,7 @@ export async function makeRepositories(folder: string) {
 
 type Repositories = Awaited<ReturnType<typeof makeRepositories>>
 
-/** Builds until there is something of everything; leaves the last one of `space/rotor` running. */
+/** Runs builds until there is at least one of each kind; the last one of `space/rotor` keeps running. */
 export async function fill(request: APIRequestContext, origin: string, repositories: Repositories): Promise<void> {
   const post = async (path: string, data?: unknown) => {
     const answer = await request.post(`${origin}/api${path}`, data === undefined ? {} : { data })

@@ -1,4 +1,4 @@
-/** Access settings of our own server. */
+/** Access settings (Flightdeck only). */
 import { expect, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
 
@@ -10,13 +10,13 @@ const withAccess = (host: Host): void => {
   host.on(`GET ${base}/collaborators`, ok([])).on(`GET ${base}/people`, ok([{ login: 'zoe', avatar: '' }]))
 }
 
-test('people are looked for once typing pauses, not at each letter @system', async ({ page, host, go }) => {
+test('people are searched once typing pauses, not at each letter @system', async ({ page, host, go }) => {
   await page.clock.install()
   withAccess(host)
   await go('/octocat/hello/settings/access')
   const login = page.getByLabel('Login')
   await expect(login).toBeVisible()
-  // A slow machine takes longer for three letters than a pause lasts.
+  // On a slow machine, three letters take longer than the debounce interval.
   await page.clock.pauseAt(Date.now() + 60_000)
   await login.pressSequentially('zoe')
   await expect(login).toHaveValue('zoe')

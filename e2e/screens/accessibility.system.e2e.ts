@@ -1,4 +1,7 @@
-/** Dialogs and menus for everybody's eyes and fingers; links and Back (each screen: every-screen.system.e2e.ts). */
+/**
+ * Contrast, names and touch targets of dialogs and menus; links and Back (for each screen:
+ * every-screen.system.e2e.ts).
+ */
 import type { Page } from '@playwright/test'
 import { expectAccessible as look } from '../support/axe.ts'
 import { box, choose, data, expect, fitsWidth, follow, ok, ours, openDialog, rest, test } from '../support/screens.ts'
@@ -6,7 +9,7 @@ import { full, screens } from '../support/tour.ts'
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true }).first()
 
-/** What a finger has to hit: no control is smaller than 24 px, unless it is a word in a sentence. */
+/** Controls smaller than 24 px, except for words in a sentence. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, [role=separator]')]
@@ -18,16 +21,12 @@ const tooSmall = (page: Page): Promise<string[]> =>
         const { height: label = 0 } = element.matches('input') ? (field?.getBoundingClientRect() ?? {}) : {}
         return !inline && width > 1 && (width < 24 || Math.max(height, label) < 24)
       })
-      // The skip link is for the keyboard only; bars of the chart stand close by their nature.
+      // The skip link is for the keyboard only; the chart's bars are close together by design.
       .filter((element) => !element.matches('a[href="#main"], [aria-label="Durations of the last builds"] a'))
       .map((element) => element.outerHTML.slice(0, 160)),
   )
 
-test('the screens of people and access, which only our own server has, are accessible, too', async ({
-  page,
-  host,
-  go,
-}) => {
+test('the screens of people and access, which only Flightdeck has, are accessible', async ({ page, host, go }) => {
   full(host)
   host
     .on('GET /api/user', ok(data.user({ admin: true, ...ours })))
@@ -89,7 +88,7 @@ test('the menu of a build, its dialog, the graph and the log’s search have nam
   await look(page, 'find in log')
 })
 
-test('what failed, lines that are new, these alone, and the timeline have names and contrast', async ({
+test('the failed steps, new lines, only new lines, and the timeline have names and contrast', async ({
   page,
   host,
   go,
@@ -112,7 +111,7 @@ test('what failed, lines that are new, these alone, and the timeline have names 
   await look(page, 'timeline')
 })
 
-test('questions and the dialogs of users have names and contrast, light and dark [F.keyboard.2]', async ({
+test('confirmations and the dialogs of users have names and contrast, light and dark [F.keyboard.2]', async ({
   page,
   host,
   go,
@@ -131,11 +130,7 @@ test('questions and the dialogs of users have names and contrast, light and dark
   await look(page, 'edit user')
 })
 
-test('links lead through the screens without a reload, and Back leads through them again', async ({
-  page,
-  host,
-  go,
-}) => {
+test('links open the screens without a reload, and Back returns through them', async ({ page, host, go }) => {
   full(host)
   await go('/')
   await expect(shown(page, 'octocat/hello')).toBeVisible()
@@ -213,7 +208,7 @@ test.describe('with a finger', () => {
   })
 })
 
-test('a filter such as 1.10 stays so in the address [F.dashboard.2]', async ({ page, host, go }) => {
+test('a filter such as 1.10 stays unchanged in the URL [F.dashboard.2]', async ({ page, host, go }) => {
   full(host).on('GET /api/user/repos', ok([data.repo(), data.repo({ id: 2, name: 'v1.10', slug: 'octocat/v1.10' })]))
   await go('/')
   await page.getByRole('textbox', { name: 'Filter' }).fill('1.10')

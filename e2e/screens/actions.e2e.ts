@@ -1,4 +1,4 @@
-/** Each press acts once, and a late answer does not change the page. */
+/** Each click acts once, and a late response does not change the page. */
 import type { Page } from '@playwright/test'
 import {
   choose,
@@ -17,7 +17,7 @@ import {
 const repo = '/api/repos/octocat/hello'
 const notifications = (page: Page) => page.getByRole('status', { name: 'Notifications' })
 
-test('Restart pressed twice makes one build', async ({ page, host, go }) => {
+test('clicking Restart twice creates one build', async ({ page, host, go }) => {
   withBuild(host)
   const { opened, open } = latch()
   host
@@ -41,7 +41,7 @@ test('Restart pressed twice makes one build', async ({ page, host, go }) => {
   expect(host.made(`POST ${repo}/builds/42`)).toHaveLength(1)
 })
 
-test('what was pressed is still under way when one comes back to its page @system', async ({ page, host, go }) => {
+test('an action is still pending when the user returns to its page @system', async ({ page, host, go }) => {
   withBuild(host)
   const { opened, open } = latch()
   host.on(`POST ${repo}/builds/42`, async () => {
@@ -60,7 +60,7 @@ test('what was pressed is still under way when one comes back to its page @syste
   await expect(actions).not.toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a late answer to Create moves no reader to another page; a message and the list of builds report it @system', async ({
+test('a late response to Create does not navigate; a message and the list of builds report it @system', async ({
   page,
   host,
   go,
@@ -88,7 +88,7 @@ test('a late answer to Create moves no reader to another page; a message and the
   await expect(page.getByText('By hand')).toBeVisible()
 })
 
-test('the list of builds is asked again after New Build @system', async ({ page, host, go }) => {
+test('the list of builds is read again after New Build @system', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`POST ${repo}/builds`, ok(data.build({ id: 8, number: 43 })))
   host.on(`GET ${repo}/builds/43`, ok(data.detail({ id: 8, number: 43 })))
@@ -101,7 +101,7 @@ test('the list of builds is asked again after New Build @system', async ({ page,
   await expect.poll(() => host.made(`GET ${repo}/builds`).length).toBe(2)
 })
 
-test('the promote dialog goes with the page it was opened on: Back does not deploy another build @system', async ({
+test('the promote dialog closes with its page: Back does not deploy a different build @system', async ({
   page,
   host,
   go,
@@ -122,7 +122,7 @@ test('the promote dialog goes with the page it was opened on: Back does not depl
   expect(host.calls.filter((call) => call.path.endsWith('/promote'))).toEqual([])
 })
 
-test('a question goes with the page it was asked on @system', async ({ page, host, go }) => {
+test('a confirmation closes with its page @system', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`GET ${repo}/secrets`, ok([data.secret()]))
   await go('/octocat/hello/settings')
@@ -135,7 +135,7 @@ test('a question goes with the page it was asked on @system', async ({ page, hos
   expect(host.calls.filter((call) => call.method === 'DELETE')).toEqual([])
 })
 
-test('a read that was sent before Save and is answered after it does not put the old values back @system', async ({
+test('a read sent before Save and answered after it does not restore the old values @system', async ({
   page,
   host,
   go,
@@ -147,14 +147,14 @@ test('a read that was sent before Save and is answered after it does not put the
   const configuration = page.getByLabel('Configuration')
   const save = page.getByRole('button', { name: 'Save' })
   await configuration.fill('ci.yml')
-  // In the browser, which sends nothing else to an address that it waits for.
+  // In the browser, which sends no other request to this URL meanwhile.
   const asked = page.waitForRequest((request) => request.url().endsWith(repo))
   await page.route(`**${repo}`, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
     await opened
     return route.fulfill({ json: old })
   })
-  // What may have been missed meanwhile is read again.
+  // Data that may have been missed meanwhile is read again.
   await host.reader('/api/stream')
   host.cutStreams()
   const late = await asked
@@ -172,7 +172,7 @@ test('a read that was sent before Save and is answered after it does not put the
   })
 })
 
-test('what is typed while a form saves stays @system', async ({ page, host, go }) => {
+test('text typed while a form is saving stays @system', async ({ page, host, go }) => {
   withRepo(host)
   const doors = [latch(), latch(), latch()] as const
   host
@@ -200,7 +200,7 @@ test('what is typed while a form saves stays @system', async ({ page, host, go }
   await expect(page.getByLabel('Name')).toHaveValue('two')
 
   await page.getByRole('link', { name: 'Cron Jobs' }).click()
-  // The page before has a field of that name, too, and stays until the next one's code is here.
+  // The previous page has a field with the same name, and stays until the next page's code has loaded.
   await expect(page.getByRole('button', { name: 'Add cron job' })).toBeVisible()
   await page.getByLabel('Name').fill('one')
   await page.getByRole('button', { name: 'Add cron job' }).click()
@@ -255,11 +255,7 @@ test('after New Build the log of the running step is shown, then that of the nex
   await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
 })
 
-test('a refusal is shown once: first as the notice, then, when that has gone, at the form @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('a refusal is shown once: first as a toast, then at the form @system', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`POST ${repo}/builds`, fail(404, 'no such branch'))
   const dialog = page.getByRole('dialog')
@@ -270,7 +266,7 @@ test('a refusal is shown once: first as the notice, then, when that has gone, at
   await button.click()
   await toastShows(page, 'Unable to start a new build: no such branch')
   await expect(button).not.toHaveAttribute('aria-busy', 'true')
-  // At once: a moment later would be too late to find it twice.
+  // Checked immediately: a moment later the toast is gone in any case.
   expect(await page.getByText('no such branch').count()).toBe(1)
   await expect(notifications(page).getByText('no such branch')).toHaveCount(0)
   await expect(dialog.getByText('no such branch')).toBeVisible()
@@ -286,7 +282,7 @@ test('Escape pressed twice in the search leaves the search, not the page @system
   await expect(page.getByRole('heading', { name: 'Executions' })).toBeVisible()
   await page.getByRole('button', { name: 'Search' }).click()
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
-  // Twice before the browser has gone back once: what it makes of Escape.
+  // Twice before the browser has gone back once, as a fast double press of Escape.
   await page.getByRole('dialog', { name: 'Search' }).evaluate((dialog) => {
     for (let times = 0; times < 2; times++) dialog.dispatchEvent(new Event('cancel', { cancelable: true }))
   })

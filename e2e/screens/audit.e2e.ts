@@ -15,7 +15,7 @@ const entry = (id: number): AuditEntry => ({
   agent: '',
 })
 
-test('older entries that could not be loaded say why, and are loaded at the next press', async ({ page, host, go }) => {
+test('a failure to load older entries shows the reason, and the next click loads them', async ({ page, host, go }) => {
   signedInAs(host, { admin: true, ...ours })
   host.on('GET /api/audit', ({ query }) =>
     query.includes('before') ? fail(500, 'disk full') : ok({ items: [entry(9)], next: 9 }),

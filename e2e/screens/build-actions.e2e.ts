@@ -1,4 +1,4 @@
-/** What can be done on the build page: cancel, restart, promote, approve (specification §2, §4). */
+/** Actions on the build page: cancel, restart, promote, approve (specification §2, §4). */
 import type { Page } from '@playwright/test'
 import { statuses } from '@flightdeck/api'
 import {
@@ -20,7 +20,7 @@ const readers = { permissions: { read: true, write: false, admin: false } }
 const stages = (page: Page) => page.getByRole('navigation', { name: 'Pipeline stages' })
 const banner = (page: Page) => page.getByRole('status', { name: 'Build status' })
 
-test('[S4.states.21] [S4.states.22] [S7.calls.19] cancel asks nothing and moves to the returned build', async ({
+test('[S4.states.21] [S4.states.22] [S7.calls.19] cancel needs no confirmation and moves to the returned build', async ({
   page,
   host,
   go,
@@ -80,7 +80,7 @@ test('[S2.dialogs.2] [S5.validation.4] [S5.validation.6] [S4.states.25] [S7.call
   await dialog.getByRole('button', { name: 'Deploy' }).click()
   await expect(page).toHaveURL(/\/octocat\/hello\/45(\/|$)/)
   expect(sent('promote')).toEqual({ A: 'b c', target: 'production' })
-  // By link, with parameters, of which one is removed; one called `target` does not win.
+  // By a link with parameters. One is removed; one called `target` does not override the target.
   const parameters = JSON.stringify([
     { key: 'target', value: 'elsewhere' },
     { key: 'GOES', value: '1' },
@@ -94,7 +94,7 @@ test('[S2.dialogs.2] [S5.validation.4] [S5.validation.6] [S4.states.25] [S7.call
   expect(sent('rollback')).toEqual({ STAYS: '2', target: 'moon' })
 })
 
-test('[S2.build.5] [S4.states.19] [S4.states.20] [S6.roles.4] [S7.calls.21] a blocked stage is approved or declined, that one only [F.approval.1] [F.approval.2]', async ({
+test('[S2.build.5] [S4.states.19] [S4.states.20] [S6.roles.4] [S7.calls.21] a blocked stage is approved or declined, and no other [F.approval.1] [F.approval.2]', async ({
   page,
   host,
   go,
@@ -129,7 +129,7 @@ test('[S2.build.5] [S4.states.19] [S4.states.20] [S6.roles.4] [S7.calls.21] a bl
   expect(host.calls.filter((call) => /approve|decline/.test(call.path))).toHaveLength(2)
 })
 
-test('[S2.build.6] [S6.roles.4] readers see that it is blocked, and have no actions and no cancel [F.build.1] @system', async ({
+test('[S2.build.6] [S6.roles.4] readers see that the build is blocked, and have no actions and no cancel [F.build.1] @system', async ({
   page,
   host,
   go,
@@ -146,13 +146,13 @@ test('[S2.build.6] [S6.roles.4] readers see that it is blocked, and have no acti
   await go('/octocat/hello/42')
   await expect(page.getByText('Exit Code 0')).toBeVisible()
   await expect(page.getByRole('button', { name: /Cancel|Actions/ })).toHaveCount(0)
-  // A system administrator may all of it (specification §6).
+  // A system administrator has all actions (specification §6).
   signedInAs(host, { admin: true })
   await go('/octocat/hello/42')
   await expect(page.getByRole('button', { name: 'Actions' })).toHaveCount(1)
 })
 
-test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pending or running, the menu when it is over @system', async ({
+test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pending or running, the menu when finished @system', async ({
   page,
   host,
   go,
@@ -170,7 +170,7 @@ test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pe
 })
 
 for (const width of [390, 1280])
-  test(`a cancel that was not meant is one press from running again, and a double press on Cancel is none, at ${width} px${width === 1280 ? '' : ' @system'} @system`, async ({
+  test(`an accidental cancel is undone with one click, and a double click on Cancel does not restart, at ${width} px${width === 1280 ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -204,7 +204,7 @@ for (const width of [390, 1280])
         return restart.count()
       })
       .toBe(1)
-    // Nothing stands elsewhere than Cancel stood, and the press that comes too late does nothing.
+    // The button is where Cancel was, and the second click of a double click does nothing.
     const now = await box(restart)
     expect(Math.abs(now.x - place.x)).toBeLessThan(place.width / 2)
     expect(now.y).toBeCloseTo(place.y, 0)
@@ -219,7 +219,7 @@ for (const width of [390, 1280])
     await expect(page).toHaveURL(/\/43\/1\/1$/)
   })
 
-test('a build that was cancelled long ago offers Restart at once, beside its menu @system', async ({
+test('a build that was canceled long ago offers Restart immediately, beside its menu @system', async ({
   page,
   host,
   go,
@@ -234,7 +234,7 @@ test('a build that was cancelled long ago offers Restart at once, beside its men
   await expect(page).toHaveURL(/\/43\/1\/1$/)
 })
 
-test('several waiting stages are approved together, and the banner links to each that is left @system', async ({
+test('several waiting stages are approved together, and the banner links to the remaining ones @system', async ({
   page,
   host,
   go,
@@ -251,7 +251,7 @@ test('several waiting stages are approved together, and the banner links to each
   await page.getByRole('button', { name: 'Approve all' }).click()
   await expect.poll(() => host.calls.filter(({ path }) => path.includes('/approve/')).length).toBe(3)
   for (const stage of [1, 2, 3]) expect(host.made(`POST ${base}/42/approve/${stage}`)).toHaveLength(1)
-  // One is left, and the build runs: the page still leads there, and one needs no button for all.
+  // One stage is left while the build is running: the page still links to it, without a button for all.
   withBuild(host, data.detail({ status: 'running', finished: 0, stages: [data.stage(), waits(2, 'release')] }))
   await go('/octocat/hello/42/1/1')
   await banner(page).getByRole('button', { name: 'release waits for approval' }).click()
@@ -348,11 +348,7 @@ test('many commands scroll, and with them the note takes at most half of a phone
   expect((await box(page.getByRole('region', { name: 'Waiting for approval' }))).height).toBeLessThanOrEqual(422)
 })
 
-test('when not all stages can be approved, each one is named with what became of it @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('if not all stages can be approved, the result of each one is shown @system', async ({ page, host, go }) => {
   const waits = (number: number, name: string) =>
     data.stage({ number, name, status: 'blocked', started: 0, stopped: 0, steps: [] })
   withBuild(host, data.blocked({ stages: [waits(1, 'lint'), waits(2, 'release'), waits(3, 'later')] }))
@@ -367,7 +363,7 @@ test('when not all stages can be approved, each one is named with what became of
     `lint is approvedrelease is not approved: ${reason}later is approved`,
   )
   await toastShows(page, `Unable to approve build: ${reason}`)
-  // Below the buttons, which stay in one row.
+  // Below the buttons, which stay on one row.
   const [all, details, log, outcomes] = [
     await box(page.getByRole('button', { name: 'Approve all' })),
     await box(page.getByRole('button', { name: 'Details', exact: true })),

@@ -1,4 +1,4 @@
-/** What stands behind a build, and what is wrong with its file. */
+/** The details of a build, and the errors of its pipeline file. */
 import type { BuildDetails } from '@flightdeck/api'
 import {
   data,
@@ -47,7 +47,7 @@ const broken = data.detail({
   ],
 })
 
-test('the details of a build open by button, key and address, and give the focus back', async ({ page, host, go }) => {
+test('the details of a build open by button, key and URL, and return the focus', async ({ page, host, go }) => {
   withBuild(host, data.detail({ params: { LEVEL: '3', EMPTY: '' } }))
   signedInAs(host, ours).on(`GET ${base}/details`, ok(details))
   await go('/octocat/hello/42/1/1')
@@ -83,7 +83,7 @@ test('the details of a build open by button, key and address, and give the focus
   await expect(table.getByRole('row')).toHaveCount(3)
 })
 
-test('the gateway shows the details that the other server has @system', async ({ page, host, go }) => {
+test('behind a gateway the page shows the details that the upstream server has @system', async ({ page, host, go }) => {
   withBuild(host, data.detail({ params: { LEVEL: '3' } }))
   await go('/octocat/hello/42?details')
   const drawer = page.getByRole('dialog', { name: 'Build #42 details' })
@@ -95,7 +95,7 @@ test('the gateway shows the details that the other server has @system', async ({
   expect(host.made(`GET ${base}/details`)).toEqual([])
 })
 
-test('a file that cannot be read shows its line once, marked, with what to do and a link to it @system', async ({
+test('an invalid pipeline file shows its highlighted line once, with what to do and a link to it @system', async ({
   page,
   host,
   go,
@@ -134,7 +134,7 @@ test('a missing branch is reported at its field, with what to do @system', async
   await expect(page.getByText('The default branch has no commits yet.')).toBeVisible()
 })
 
-test('a cron job that could not start a build says so in its row, with time and reason @system', async ({
+test('the row of a cron job that could not start a build shows the time and the reason @system', async ({
   page,
   host,
   go,

@@ -1,4 +1,4 @@
-/** A click on a build means "show me where it happens". */
+/** Opening a build shows the step that matters: the running or the failed one. */
 import type { Locator, Page } from '@playwright/test'
 import type { Build, Step } from '@flightdeck/api'
 import { box, data, expect, ok, openDialog, rest, test, withBuild, withRepo } from '../support/screens.ts'
@@ -17,7 +17,7 @@ const failed = (number: number, name: string, stopped: number) =>
   step(number, 'failure', { name, exit_code: 1, stopped })
 const isOver = (one: Step) => !['running', 'pending'].includes(one.status)
 
-/** A build of stages of steps; their statuses follow from those of the steps. */
+/** A build with one stage per argument. The statuses of stages and build follow from the steps. */
 const buildOf = (...steps: Step[][]): Build => {
   const all = steps.flat()
   const status = all.every(isOver) ? (all.some((one) => one.status === 'failure') ? 'failure' : 'success') : 'running'
@@ -36,7 +36,7 @@ const buildOf = (...steps: Step[][]): Build => {
 }
 
 let version = 10
-/** Something has changed on the server: everybody hears of it. */
+/** Changes the build on the server and publishes the event. */
 async function becomes(host: Host, build: Build): Promise<void> {
   version += 1
   const told: Build = {
@@ -52,7 +52,7 @@ async function becomes(host: Host, build: Build): Promise<void> {
   await host.push('/api/stream', { ...data.repo(), build: told })
 }
 
-/** In the list, a click on build #42. */
+/** Clicks build #42 in the list. */
 async function open(page: Page, go: (path: string) => Promise<void>): Promise<void> {
   await go('/octocat/hello')
   await row(page).first().click()
@@ -76,7 +76,7 @@ test('a click on a failed build opens the step that broke first, and Back leaves
   await expect(page).toHaveURL(/\/42\/3\/1$/)
   await expect(chosen(page)).toHaveText(/tests/)
   await expect(page.getByRole('log', { name: 'Log of tests' })).toContainText('line 3')
-  // Only logs of what failed are read: its own, and the other one when its error line is asked for.
+  // Only logs of failed steps are read: that of the step, and the other one for its error line.
   const logs = () => host.calls.map(({ path }) => /\/logs\/(.*)$/.exec(path)?.[1]).filter(Boolean)
   expect(logs()).toEqual(['3/1'])
   await page.getByRole('region', { name: 'What failed' }).getByRole('button', { expanded: false }).click()
@@ -90,7 +90,7 @@ test('a click on a failed build opens the step that broke first, and Back leaves
   await expect(page).toHaveURL(/\/42$/)
 })
 
-test('bars, cards, branches and the feed lead there, too; in a new tab the address is the plain one', async ({
+test('bars, cards, branches and the feed open the same step; in a new tab the URL is the plain one', async ({
   page,
   host,
   go,
@@ -121,7 +121,7 @@ test('bars, cards, branches and the feed lead there, too; in a new tab the addre
   await expect(tab).toHaveURL(/\/42$/)
 })
 
-test('a running build is followed from step to step and from stage to stage, until one is chosen; “Follow the build” brings it back', async ({
+test('a running build is followed from step to step and from stage to stage, until a user chooses one; “Follow the build” resumes it', async ({
   page,
   host,
   go,
@@ -135,7 +135,7 @@ test('a running build is followed from step to step and from stage to stage, unt
   await expect(chosen(page)).toHaveText(/step-2/)
   await becomes(host, buildOf([step(1, 'success'), step(2, 'success')], [step(1, 'running'), step(2, 'pending')]))
   await expect(page).toHaveURL(/\/42\/2\/1$/)
-  // The reader chooses one himself.
+  // The user chooses a step.
   await stages(page).getByRole('button', { name: 'stage-1' }).click()
   await stages(page)
     .getByRole('link', { name: /step-2/ })
@@ -154,11 +154,11 @@ test('a running build is followed from step to step and from stage to stage, unt
   await follow(page).click()
   await expect(page).toHaveURL(/\/42\/2\/2$/)
   await expect(follow(page)).toHaveCount(0)
-  // At its end one stays where one is, and nothing is left to be followed.
+  // At its end the page stays at the current step, and there is nothing left to follow.
   await becomes(host, buildOf([step(1, 'success'), step(2, 'success')], [step(1, 'success'), step(2, 'success')]))
   await expect(banner(page)).toContainText('success')
   await expect(page).toHaveURL(/\/42\/2\/2$/)
-  // One press for each thing the reader did: the way back to following, the choice, the click in the list.
+  // One history entry per user action: resuming, the choice, the click in the list.
   await page.goBack()
   await expect(page).toHaveURL(/\/42\/1\/2$/)
 })
@@ -191,7 +191,7 @@ test('a step that fails elsewhere does not move readers while their own step run
   await expect(page).toHaveURL(/\/42\/2\/1$/)
 })
 
-test('readers who scrolled up in a log are not moved until they are at its end again', async ({ page, host, go }) => {
+test('readers who scrolled up in a log are not moved until they return to its end', async ({ page, host, go }) => {
   withBuild(host, buildOf([step(1, 'running'), step(2, 'pending')]))
   host.on(`GET ${base}/42/logs/1/1`, ok(data.lines(120, (index) => `live ${index + 1}`)))
   await open(page, go)
@@ -261,19 +261,19 @@ const sixty = (running: number) =>
     ]),
   )
 
-/** Wholly inside of the list that scrolls. */
+/** Whether the element is completely visible in the scrolled list. */
 const isSeen = async (page: Page, place: Locator): Promise<boolean> => {
   const [list, own] = [await box(stages(page)), await box(place)]
   return own.y >= list.y && own.y + own.height <= list.y + list.height
 }
 
-test('of sixty stages the one that is shown is in sight, and so are its neighbours', async ({ page, host, go }) => {
+test('of sixty stages the current one and its neighbors are visible', async ({ page, host, go }) => {
   withBuild(host, sixty(40))
   await open(page, go)
   await expect(page).toHaveURL(/\/42\/40\/1$/)
   const names = (number: number) => stages(page).getByText(`stage-${number}`, { exact: true })
   for (const number of [39, 40, 41]) expect(await isSeen(page, names(number)), `${number}`).toBe(true)
-  // A hand in the list is waited for; away from it the list goes with the build.
+  // The list does not scroll under the pointer; away from it, the list follows the build.
   await page.getByRole('heading', { level: 1 }).hover()
   await becomes(host, sixty(58))
   await expect(page).toHaveURL(/\/42\/58\/1$/)
@@ -281,12 +281,12 @@ test('of sixty stages the one that is shown is in sight, and so are its neighbou
     .poll(async () => Promise.all([57, 58, 59].map((number) => isSeen(page, names(number)))))
     .toEqual([true, true, true])
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
-  // By key the same, from one end to the other.
+  // The same by key, from one end to the other.
   for (let number = 57; number >= 30; number -= 1) {
     await page.keyboard.press('[')
     await expect(page).toHaveURL(new RegExp(`/42/${number}/1$`))
   }
-  // The address is told before the step is drawn.
+  // The URL changes before the step is rendered.
   await expect
     .poll(async () => Promise.all([29, 30, 31].map((number) => isSeen(page, names(number)))))
     .toEqual([true, true, true])
@@ -295,7 +295,7 @@ test('of sixty stages the one that is shown is in sight, and so are its neighbou
   await expect(follow(page)).toBeVisible()
 })
 
-test('a list that is under the hand is not moved; a while after the hand has gone it is', async ({
+test('a list under the pointer does not scroll until a while after the pointer has left', async ({
   page,
   host,
   go,
@@ -321,7 +321,7 @@ test('a list that is under the hand is not moved; a while after the hand has gon
   await expect.poll(top).toBeGreaterThan(100)
 })
 
-test('a failed step that one goes to shows all its lines; a plain address the last 250', async ({ page, host, go }) => {
+test('a failed step opened by a click shows all its lines; a plain URL the last 250', async ({ page, host, go }) => {
   withBuild(host, broken())
   for (const place of ['3/1', '1/2']) host.on(`GET ${base}/42/logs/${place}`, ok(data.lines(600)))
   const all = page.getByRole('button', { name: 'Show all logs' })
@@ -329,7 +329,7 @@ test('a failed step that one goes to shows all its lines; a plain address the la
   await go('/octocat/hello/42/3/1')
   await expect(end).toBeVisible()
   await expect(all).toBeVisible()
-  // Already there: the key means its lines all the same, and is no step of the history.
+  // Already on this step: the key still shows all lines, and adds no history entry.
   await page.keyboard.press('f')
   await page.keyboard.press('Shift+F')
   await expect(page).toHaveURL(/\/42\/3\/1$/)
@@ -353,7 +353,7 @@ test('showing all lines by keyboard keeps the focus in the log, at the same line
   const lines = page.getByRole('log').locator('[tabindex]').first()
   await lines.focus()
   await expect(page.getByText('line 600', { exact: true })).toBeVisible()
-  // At once, as no key does it: what moves smoothly has no place to compare with.
+  // Without smooth scrolling, which has no position to compare with.
   await lines.evaluate((element) => element.scrollBy({ top: -600, behavior: 'instant' }))
   const row = page.getByRole('log').locator('[data-line]').filter({ hasText: 'line 560' })
   await rest(page)
@@ -369,7 +369,7 @@ test('showing all lines by keyboard keeps the focus in the log, at the same line
   await expect(page.getByText('line 1', { exact: true })).toBeInViewport()
 })
 
-test('the banner names the failing steps, of many the first three, and f and Shift+f go from one to the next', async ({
+test('the banner names the first three failed steps, and f and Shift+f move between them', async ({
   page,
   host,
   go,
@@ -398,7 +398,7 @@ test('the banner names the failing steps, of many the first three, and f and Shi
   await expect(page).toHaveURL(/\/42\/1\/1$/)
 })
 
-test('n and p go to the newer and the older build of the branch, there where it happens', async ({
+test('n and p open the newer and the older build of the branch, at the step that matters', async ({
   page,
   host,
   go,
@@ -420,7 +420,7 @@ test('n and p go to the newer and the older build of the branch, there where it 
   await expect(page).toHaveURL(/\/42\/3\/1$/)
 })
 
-test('j and k go through the rows of a list, Enter opens one; the list of keys names them all', async ({
+test('j and k move through the rows of a list, Enter opens one; the list of shortcuts has them all', async ({
   page,
   host,
   go,
@@ -445,7 +445,7 @@ test('j and k go through the rows of a list, Enter opens one; the list of keys n
   await expect(page).toHaveURL(/\/43$/)
 })
 
-test('on a phone a click on a build that failed opens its log at once; closed, it stays closed', async ({
+test('on a phone a click on a failed build opens its log immediately; closed, it stays closed', async ({
   page,
   host,
   go,
@@ -462,7 +462,7 @@ test('on a phone a click on a build that failed opens its log at once; closed, i
   await rest(page)
   await page.goBack()
   await expect(page).toHaveURL(/\/octocat\/hello$/)
-  // A green build shows what it is.
+  // A successful build shows its overview.
   withBuild(host)
   await go('/octocat/hello')
   await row(page).first().click()
@@ -470,7 +470,7 @@ test('on a phone a click on a build that failed opens its log at once; closed, i
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('on a phone Back closes the log that was opened since, and Forward opens it again', async ({ page, host, go }) => {
+test('on a phone Back closes a log opened on the page, and Forward opens it again', async ({ page, host, go }) => {
   withBuild(host, broken())
   await page.setViewportSize({ width: 390, height: 844 })
   await go('/octocat/hello/42')
@@ -498,7 +498,7 @@ test('on a phone Back closes the log that was opened since, and Forward opens it
   }
   await page.goForward()
   await expect(log.getByRole('log')).toContainText('line 3')
-  // Closed there, it is closed there.
+  // Closing it on this entry keeps it closed.
   await log.getByRole('button', { name: 'Close' }).click()
   await expect(log).toHaveCount(0)
   await page.goBack()

@@ -82,7 +82,7 @@ test('[S3.entities.13] each kind of event has its description; a cron build name
   host,
   go,
 }) => {
-  // A row has columns for who, branch and commit.
+  // A row has columns for the actor, branch and commit.
   const words: Record<(typeof buildEvents)[number], RegExp> = {
     push: /^Push/,
     pull_request: /^Pull request #7 opened from fix/,
@@ -126,7 +126,7 @@ test('[S2.build.4] [S4.states.1] the banner’s colour: success, danger, warning
   await expect(banner(page)).toContainText('success')
   const colours: Record<string, string> = {}
   for (const [index, status] of statuses.entries()) {
-    // The page reads the build again when its stream opens, and that may be now: a server tells the same in both ways.
+    // The page reads the build again when its stream opens, which can be now: a server sends the same in both ways.
     withBuild(host, data.detail({ status, version: 10 + index }))
     await host.push('/api/stream', { ...data.repo(), build: data.build({ status, version: 10 + index }) })
     await expect(banner(page)).toHaveText(new RegExp(`${status.replaceAll('_', ' ')}$`))
@@ -193,7 +193,7 @@ test('[S2.build.19] [S2.build.21] [S2.build.22] [S2.build.23] stages: counted, t
   await expect(page).toHaveURL(/\/42\/7$/)
 })
 
-test('[S2.build.24] the time of a running step ticks each second @system', async ({ page, host, go }) => {
+test('[S2.build.24] the duration of a running step ticks each second @system', async ({ page, host, go }) => {
   const time = new Date('2026-01-01T12:00:00Z')
   const noon = time.getTime() / 1000
   host.time = () => time
@@ -221,7 +221,7 @@ test('[S2.build.24] the time of a running step ticks each second @system', async
     return Number(minutes) * 60 + Number(left)
   }
   await expect(step).toContainText(/1m 0\ds/)
-  // The clock stands from here on: it would go on between two looks of a busy machine.
+  // The clock is paused from here on: it would continue between two checks on a busy machine.
   const shown = await seconds()
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 20_000)
   await expect.poll(seconds).toBeGreaterThanOrEqual(shown + 20)
@@ -256,7 +256,7 @@ for (const [end, answer] of [
   ['its end is known', ok(besideService('success'))],
   ['a read fails', fail(503, 'busy')],
 ] as const)
-  test(`a stage of which only services run is polled until ${end}, slower from the second time on${end === 'a read fails' ? '' : ' @system'} @system`, async ({
+  test(`a stage with only services running is polled until ${end}, slower from the second time on${end === 'a read fails' ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -267,7 +267,7 @@ for (const [end, answer] of [
     await go('/octocat/hello/42/1/2')
     const unit = (status: string) => stages(page).getByRole('button', { name: new RegExp(`^${status} unit`) })
     await expect(unit('running')).toBeVisible()
-    // A build that goes on is read once more when its stream stands.
+    // An unfinished build is read again when its stream opens.
     await expect.poll(async () => (await asks.times()).length).toBeGreaterThan(1)
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)
     await asks.goOnToNext(0)

@@ -1,10 +1,10 @@
-/** The builds page of a repository: what is seen at first, the chart, and the words of its rows. */
+/** The builds page of a repository: what is visible first, the chart, and the texts of its rows. */
 import type { Locator } from '@playwright/test'
 import { box, data, expect, fail, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
 
 const path = '/api/repos/octocat/hello'
 
-/** Newest first; each took as long as it says, in seconds. */
+/** Builds with these durations in seconds, newest first. */
 const taking = (...durations: number[]) =>
   durations.map((seconds, index) =>
     data.build({
@@ -26,7 +26,7 @@ for (const { device, viewport, hasTouch } of [
 ]) {
   test.describe(() => {
     test.use({ viewport, hasTouch, isMobile: hasTouch })
-    test(`the list begins within 400 px on ${device} @system`, async ({ page, host, go }) => {
+    test(`the list starts within 400 px on ${device} @system`, async ({ page, host, go }) => {
       withRepo(host, { counter: 12_345 })
       host.on(`GET ${path}/builds`, ok(taking(...Array<number>(50).fill(130))))
       await go('/octocat/hello')
@@ -35,7 +35,7 @@ for (const { device, viewport, hasTouch } of [
       expect(
         (await box(page.getByRole('region', { name: 'Durations of the last builds' }).getByRole('list'))).height,
       ).toBe(170)
-      // The figures stand in one line, each whole.
+      // The numbers are on one line, each complete.
       const figures = page.getByRole('definition')
       const tops = await figures.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
       expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(2)
@@ -52,7 +52,7 @@ for (const { device, viewport, hasTouch } of [
             (all) => all.filter((each) => each.scrollWidth > each.clientWidth && each.clientWidth > 1).length,
           )
       expect(await cut()).toBe(0)
-      // The oldest age and the longest status have room, too.
+      // The oldest age and the longest status fit as well.
       const old = data.build({ created: data.now - 375 * 86_400, status: 'declined' })
       host.on(`GET ${path}/builds`, ok([old, ...taking(...Array<number>(49).fill(9_000))]))
       await go('/octocat/hello')
@@ -65,7 +65,7 @@ for (const { device, viewport, hasTouch } of [
   })
 }
 
-test('at 1440 pixels a name of thirteen letters is not cut, and a long reason leaves room for the event @system', async ({
+test('at 1440 pixels a name of thirteen letters is not truncated, and a long reason leaves room for the event @system', async ({
   page,
   host,
   go,
@@ -91,7 +91,7 @@ test('at 1440 pixels a name of thirteen letters is not cut, and a long reason le
   expect(await whole(rows.last().getByText(/^ · Tag v1\.0\.0/))).toBe(true)
 })
 
-test('a few builds are bars at the right end on fixed places; the longest is cut, the others can be compared @system', async ({
+test('a few builds are bars at fixed positions on the right; the longest is truncated, the others can be compared @system', async ({
   page,
   host,
   go,
@@ -107,22 +107,22 @@ test('a few builds are bars at the right end on fixed places; the longest is cut
   expect(ends.map((end) => Math.round((ends.at(-1) ?? 0) - end))).toEqual([108, 72, 36, 0])
   expect(Math.abs((ends.at(-1) ?? 0) - (base.x + base.width))).toBeLessThan(1)
   for (const bar of await bars.all()) expect((await box(bar)).width).toBe(24)
-  // #90 60 s, #89 6000 s, #88 60 s, #87 30 s: the oldest at the left.
+  // #90 60 s, #89 6000 s, #88 60 s, #87 30 s: the oldest on the left.
   const heights = await bars.locator('> span').evaluateAll((all) => all.map((each) => each.clientHeight))
   const [half = 0, whole = 0, cut = 0, newest = 0] = heights
   expect([newest, cut]).toEqual([whole, 170])
   expect(Math.abs(whole - 2 * half)).toBeLessThanOrEqual(1)
   await expect(bars.nth(2)).toHaveAccessibleName('#89 success 1h 40m 00s (cut off in the chart)')
   await expect(chart.locator('[data-cut]')).toHaveCount(1)
-  // The median is that of 30, 60, 60 and 6000: as high as the bar of a minute.
+  // The median of 30, 60, 60 and 6000 is as high as the bar of a minute.
   await expect(chart.getByText('Median 1m 00s')).toBeVisible()
   const median = await box(chart.locator('[data-line=median]'))
   expect(Math.abs(base.y - median.y - whole)).toBeLessThanOrEqual(1)
 })
 
-test('the name of the median is never crossed by its line @system', async ({ page, host, go }) => {
+test('the line of the median never crosses its label @system', async ({ page, host, go }) => {
   withRepo(host)
-  // At the top, a little below it, and in the middle.
+  // At the top, slightly below it, and in the middle.
   for (const median of [100, 97, 92, 50]) {
     host.on(`GET ${path}/builds`, ok(taking(100, median, 10)))
     await go('/octocat/hello')
@@ -196,7 +196,7 @@ test('a row names author, branch and commit once: in their columns, or below wit
   for (const width of [1440, 1100, 768, 390]) await seen(width)
 })
 
-test('no title vanishes: without blanks, very long, or none @system', async ({ page, host, go }) => {
+test('every title stays visible: without spaces, very long, or empty @system', async ({ page, host, go }) => {
   withRepo(host)
   const messages = ['x'.repeat(300), 'Word '.repeat(100), '', '\u200b', '🎉']
   host.on(`GET ${path}/builds`, ok(messages.map((message, n) => data.build({ id: 90 - n, number: 90 - n, message }))))
@@ -208,7 +208,7 @@ test('no title vanishes: without blanks, very long, or none @system', async ({ p
     await expect(rows.nth(3)).toContainText('No message')
     for (const [index, message] of messages.entries()) {
       const title = rows.nth(index).locator('bdi').first()
-      // Its first letter lies within what the line shows, and the row stays a row.
+      // Its first letter is visible, and the row keeps its height.
       const shown = await title.evaluate((element) => {
         const range = document.createRange()
         range.setStart(element.firstChild ?? element, 0)
@@ -233,7 +233,7 @@ test('the first build of a repository without a commit explains what is missing'
   )
 })
 
-test('a filter goes into the address and to the server, and its chip takes it back', async ({ page, host, go }) => {
+test('a filter is in the URL and sent to the server, and its chip removes it', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, ours)
   const { login } = data.user()
@@ -283,7 +283,7 @@ test('the number of matching builds is beside the chips, and of each option in i
   await expect(total).toHaveText('12 builds')
   await expect(menu.locator('option:checked')).toHaveText('failure')
   await expect(menu.getByRole('option', { name: 'Any status (128)' })).toBeAttached()
-  // On a phone the number has a line of its own, which is there before the answer.
+  // On a phone the number has its own line, which exists before the response.
   await page.setViewportSize({ width: 390, height: 844 })
   let answer = (): void => undefined
   const held = new Promise<void>((resolve) => (answer = resolve))
@@ -309,7 +309,7 @@ test('the number of matching builds is beside the chips, and of each option in i
   ])
 })
 
-test('a server without counts is not asked for them @system', async ({ page, host, go }) => {
+test('counts are not requested from a server without them @system', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { ...ours, capabilities: ours.capabilities.filter((one) => one !== 'build_counts') })
   host.on(`GET ${path}/builds/filter`, ok({ items: taking(60) }))

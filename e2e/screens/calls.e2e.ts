@@ -1,4 +1,4 @@
-/** The calls of specification §7: what is sent, with which credentials, and what an answer or its lack is taken for. */
+/** The calls of specification §7: what is sent, with which credentials, and how responses are interpreted. */
 import {
   data,
   expect,
@@ -45,7 +45,7 @@ test('[S7.calls.1] [S7.calls.4] [S7.calls.6] [S7.calls.9] [S7.calls.13] [S7.call
   }
 })
 
-test('[S8.1] the message is the body’s, else the raw text, else the network’s words; never `undefined` @system', async ({
+test('[S8.1] the message is the body’s, else the raw text, else the network’s message; never `undefined` @system', async ({
   page,
   host,
   go,
@@ -70,7 +70,7 @@ test('[S8.1] the message is the body’s, else the raw text, else the network’
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
 })
 
-test('[S7.calls.37] answers of any shape are understood: none, null and an empty object @system', async ({
+test('[S7.calls.37] responses of any shape are accepted: none, null and an empty object @system', async ({
   page,
   host,
   go,
@@ -159,7 +159,7 @@ test('[S7.calls.37] answers of any shape are understood: none, null and an empty
   expect(errors).toEqual([])
 })
 
-test('[S6.roles.8] a refusal of the server is shown in words and breaks nothing else [F.events.3] @system', async ({
+test('[S6.roles.8] a refusal of the server is shown as a message and breaks nothing else [F.events.3] @system', async ({
   page,
   host,
   go,

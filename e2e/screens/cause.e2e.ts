@@ -1,4 +1,4 @@
-/** From a red row to the line that broke it. */
+/** From a failed build in a list to the error line. */
 import type { Page } from '@playwright/test'
 import type { Build, Step } from '@flightdeck/api'
 import { createFingerprint } from '@flightdeck/cause'
@@ -9,14 +9,14 @@ const base = '/api/repos/octocat/hello/builds/42'
 const console = (page: Page) => page.getByRole('region', { name: 'Console' })
 const log = (page: Page) => page.getByRole('log')
 const why = (page: Page) => page.getByRole('region', { name: 'What failed' })
-/** The line of what failed, which opens the panel below it. */
+/** The row of the failed steps, which opens the panel below it. */
 const whyLine = (page: Page) => why(page).getByRole('heading').getByRole('button')
-/** The lines that are marked as those that tell why. */
+/** The highlighted error lines. */
 const telling = (page: Page) => log(page).locator('[data-telling]')
 const jump = (page: Page) => console(page).getByRole('button', { name: 'Go to the cause' })
 const next = (page: Page) => console(page).getByRole('button', { name: 'Next cause' })
 
-/** As npm leaves it: the test that failed far up, and forty lines about npm at the end. */
+/** npm output: the failed test is far up, followed by forty lines about npm. */
 const head = ['+ npm test', '> hello@1.0.0 test', '> node --test', '✖ adds two numbers (1.2ms)']
 const tail = Array.from({ length: 40 }, (_, i) => `npm verbose ${i} lifecycle test`)
 const mostly = (wrong: Record<number, string>, count = 442) =>
@@ -43,13 +43,13 @@ const given = (host: Host, build: Build, logs: Record<string, unknown>) => {
   withBuild(host, build)
   for (const [place, lines] of Object.entries(logs)) host.on(`GET ${base}/logs/${place}`, ok(lines))
 }
-/** In the list, a click on the red row. */
+/** Clicks the failed build in the list. */
 const openRow = async (page: Page, go: (path: string) => Promise<void>) => {
   await go('/octocat/hello')
   await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
 }
 
-test('a click on a red row opens the log at its marked error line, with all lines shown', async ({
+test('a click on a failed build opens the log at its highlighted error line, with all lines shown', async ({
   page,
   host,
   go,
@@ -65,7 +65,7 @@ test('a click on a red row opens the log at its marked error line, with all line
   ).toBeVisible()
 })
 
-test('a typed address keeps the last 250 lines and offers the jump, by a button and by a key @system', async ({
+test('a typed URL keeps the last 250 lines and offers the error line by a button and by a key @system', async ({
   page,
   host,
   go,
@@ -103,7 +103,7 @@ test('e moves to the next error line, Shift+e to the previous one, with wrap-aro
   await inSight('3 !== 4')
 })
 
-test('e works in the console of a narrow window, too, which is a dialog; below another dialog it does not @system', async ({
+test('e works in the console dialog of a narrow window, but not below another dialog @system', async ({
   page,
   host,
   go,
@@ -120,7 +120,7 @@ test('e works in the console of a narrow window, too, which is a dialog; below a
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveCount(0)
   await expect(console(page)).toContainText('Cause 1 of 3')
-  // Escape leaves the dialog that is on top, and no other.
+  // Escape closes the topmost dialog only.
   await page.keyboard.press('c')
   const changed = page.getByRole('dialog', { name: 'What changed since test last passed' })
   await expect(changed).toBeVisible()
@@ -158,7 +158,7 @@ test('a successful step has no marks, whatever it prints @system', async ({ page
   await expect(why(page)).toHaveCount(0)
 })
 
-test('above the console each failed step has its status and its error line with the lines around it', async ({
+test('above the console each failed step has its status and its error line with context', async ({
   page,
   host,
   go,
@@ -214,7 +214,7 @@ test('nothing moves when the error lines arrive @system', async ({ page, host, g
   })
   await go('/octocat/hello/42/1/2')
   await expect(console(page).getByText('Exit Code 1')).toBeVisible()
-  // The lines of the log itself may move while it is read in pieces; what is around them has no reason to.
+  // The lines of the log can move while it is read in chunks; everything around them must not.
   const places = async () => {
     await rest(page)
     const around = [
@@ -233,11 +233,7 @@ test('nothing moves when the error lines arrive @system', async ({ page, host, g
   expect(await places()).toEqual(before)
 })
 
-test('a line that stood there when the step last passed is not taken for the cause @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('a line of the last successful run is not reported as the cause @system', async ({ page, host, go }) => {
   const noise = "AssertionError: expected 'a' to be 'b' (a test of our test helper)"
   const lines = ['+ npm test', noise, 'all of part one', 'Error: no connection to database', 'npm ERR! Test failed.']
   given(host, broken(), { '1/2': data.lines(lines.length, (i) => lines[i] ?? '') })
@@ -252,11 +248,7 @@ test('a line that stood there when the step last passed is not taken for the cau
   await expect(why(page)).toContainText('Error: no connection to database')
 })
 
-test('a step that the restart of the server ended is not blamed, and none of its lines @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('a step that ended because the server restarted has no error line @system', async ({ page, host, go }) => {
   const ended = { reason: 'restarted' as const, text: 'Interrupted: the server was restarted' }
   const step = data.step({ number: 2, name: 'test', status: 'error', exit_code: 255, ended })
   const stage = data.stage({ status: 'error', ended, steps: [data.step({ number: 1, name: 'clone' }), step] })
@@ -280,13 +272,13 @@ test('without an error line, the error of the step or stage is shown @system', a
   await whyLine(page).click()
   await expect(text).toBeVisible()
   await whyLine(page).click()
-  // The stage alone knows it.
+  // Only the stage has the error.
   const stage = data.stage({ status: 'error', error: pull, steps: [{ ...step, error: '' }] })
   given(host, data.detail({ status: 'error', stages: [stage] }), { '1/2': [] })
   await go('/octocat/hello/42/1/2')
   await expect(text).toBeVisible()
   await expect(silent).toHaveCount(0)
-  // None of its steps broke, and another stage is looked at.
+  // None of its steps failed, and a different stage is shown.
   const other = { ...stage, number: 2, name: 'deploy', steps: [data.step({ status: 'skipped' })] }
   given(host, data.detail({ status: 'error', stages: [data.stage(), other] }), {})
   await go('/octocat/hello/42/1/1')
@@ -311,7 +303,7 @@ const tap = [
   '# fail 1',
 ]
 
-test('one line under the header names the test, and opens what failed and what changed @system', async ({
+test('one line under the header names the test, and opens the failed steps and the changes @system', async ({
   page,
   host,
   go,
@@ -327,7 +319,7 @@ test('one line under the header names the test, and opens what failed and what c
   await expect(why(page).getByRole('link', { name: /220 !== 180/ })).toBeVisible()
 })
 
-test('on a phone the log of a red build has two thirds of the screen @system', async ({ page, host, go }) => {
+test('on a phone the log of a failed build takes two thirds of the screen @system', async ({ page, host, go }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   given(host, broken(), { '1/2': data.lines(300, (i) => tap[i] ?? `line ${i}`) })
   await openRow(page, go)

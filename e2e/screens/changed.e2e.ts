@@ -1,4 +1,4 @@
-/** What changed since a red step was green. */
+/** What changed since the last successful run of a failed step. */
 import type { Page } from '@playwright/test'
 import type { Build, StepChanges } from '@flightdeck/api'
 import type { Host } from '../support/host.ts'
@@ -77,7 +77,7 @@ const given = (host: Host, { own = true, told = ok(changes) } = {}) => {
   host.on(`GET ${base}/42/changes/1/2`, told).on(`GET ${base}/40`, ok(green()))
 }
 
-test('a link to what changed shows it on a phone, too @system', async ({ page, host, go }) => {
+test('a link to the changes shows them on a phone as well @system', async ({ page, host, go }) => {
   given(host)
   await page.setViewportSize({ width: 390, height: 800 })
   await go('/octocat/hello/42/1/2?changed')
@@ -85,7 +85,7 @@ test('a link to what changed shows it on a phone, too @system', async ({ page, h
   await fitsWidth(page)
 })
 
-test('a red step shows what changed since the last successful run, in a line and in a panel', async ({
+test('a failed step shows what changed since the last successful run, in a line and in a panel', async ({
   page,
   host,
   go,
@@ -131,7 +131,7 @@ test('c opens it, Escape returns the focus, and the list of shortcuts has it @sy
   await expect(page.getByRole('dialog')).toContainText('what changed since the step last passed')
 })
 
-test('the page says what cannot be known @system', async ({ page, host, go }) => {
+test('the page says which changes are unknown @system', async ({ page, host, go }) => {
   given(host, { told: fail(404, 'This step has not passed before') })
   await go('/octocat/hello/42/1/2?changed')
   await expect(row(page)).toContainText('This step has never passed.')
@@ -152,7 +152,7 @@ test('the page says what cannot be known @system', async ({ page, host, go }) =>
   await expect(panel(page).getByRole('alert')).toContainText('The server is busy')
 })
 
-test('nothing moves when it arrives, and a green step has none @system', async ({ page, host, go }) => {
+test('nothing moves when the changes arrive, and a successful step has none @system', async ({ page, host, go }) => {
   given(host)
   const later = latch()
   await page.route('**/changes/**', async (route) => {
@@ -172,7 +172,11 @@ test('nothing moves when it arrives, and a green step has none @system', async (
   await expect(row(page)).toHaveCount(0)
 })
 
-test('with a Drone server it comes from its builds, and only on request @system', async ({ page, host, go }) => {
+test('with a Drone server the changes come from its builds, and only on request @system', async ({
+  page,
+  host,
+  go,
+}) => {
   given(host, { own: false })
   withRepo(host, { link: 'https://github.com/octocat/hello' })
   const builds = [
@@ -202,7 +206,7 @@ test('with a Drone server it comes from its builds, and only on request @system'
 })
 
 for (const width of [390, 768])
-  test(`at ${width} pixels it fits @system`, async ({ page, host, go }) => {
+  test(`at ${width} pixels the changes fit @system`, async ({ page, host, go }) => {
     given(host)
     await page.setViewportSize({ width, height: 800 })
     await go('/octocat/hello/42/1/2')
@@ -225,7 +229,7 @@ test('a step that passed on the same commit says so before it says what changed 
   })
   await go('/octocat/hello/42/1/2')
   await expect(row(page)).toBeVisible()
-  // Nothing stands there that would have to give way.
+  // No placeholder is shown that would have to move.
   await expect(opener(page)).toHaveCount(0)
   open()
   await expect(words).toHaveText('Passed on the same commit in #6')

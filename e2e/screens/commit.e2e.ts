@@ -1,4 +1,4 @@
-/** A commit in the frame: what it says, what it changed, what became of it. */
+/** The page of a commit: its message, its changes and its builds. */
 import type { CommitFile } from '@flightdeck/api'
 import { data, expect, fail, fitsWidth, ok, ours, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
@@ -107,7 +107,7 @@ test('a build’s commit links to its message, author, builds and changed lines'
   )
 })
 
-test('what is cut says what is missing @system', async ({ page, go }) => {
+test('truncated diffs say what is missing @system', async ({ page, go }) => {
   await go(address)
   const bundle = page.getByRole('region', { name: 'src/bundle.js' })
   await expect(bundle).toContainText('Only the first 1,000 lines or 200 KB are shown.')
@@ -132,7 +132,7 @@ test('the lines of fifty files are shown; with more, a sentence says so @system'
   }
 })
 
-test('an address names a file and a line of it @system', async ({ page, go }) => {
+test('a URL names a file and a line in it @system', async ({ page, go }) => {
   await go(`${address}#src/bundle.js:90`)
   const line = page.locator('[aria-current="location"]')
   await expect(line).toContainText('const line89 = 89')
@@ -152,7 +152,7 @@ test('an address names a file and a line of it @system', async ({ page, go }) =>
   await expect(line).toContainText('return tokens.map(build) //')
 })
 
-test('keys go from file to file, to the older commit and back @system', async ({ page, host, go }) => {
+test('keys move between files, to the older commit and back @system', async ({ page, host, go }) => {
   const older = { ...commit, sha: parent, parents: [], message: 'Begin', files: [], total: 0 }
   host.on(`GET ${base}/commits/${parent}`, ok(older)).on(`GET ${base}/commits/${parent}/builds`, ok([]))
   await go(address)
@@ -176,7 +176,7 @@ test('keys go from file to file, to the older commit and back @system', async ({
   await expect(page).toHaveURL(at(address))
 })
 
-test('a commit that is gone says so and keeps its builds; one that cannot be read can be tried again', async ({
+test('a missing commit says so and keeps its builds; one that cannot be read can be retried', async ({
   page,
   host,
   go,
@@ -193,7 +193,7 @@ test('a commit that is gone says so and keeps its builds; one that cannot be rea
   await expect(page.getByRole('heading', { name: 'Fix the parser' })).toBeVisible()
 })
 
-test('in front of another server commits and branches are its forge’s @system', async ({ page, host, go }) => {
+test('with another server commits and branches link to its forge @system', async ({ page, host, go }) => {
   signedInAs(host, {})
   withBuild(host, data.detail())
   await go('/octocat/hello/42/1/1')
@@ -224,7 +224,7 @@ test('a build’s branch links to its builds @system', async ({ page, host, go }
   await expect(page.getByText('No builds of none')).toBeVisible()
 })
 
-test('it fits each width @system', async ({ page, go }) => {
+test('the page fits each width @system', async ({ page, go }) => {
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 900 })
     await go(address)

@@ -1,4 +1,4 @@
-/** What the console says, and its footer (specification §4 and §8, readings "Console"). */
+/** The messages of the console, and its footer (specification §4 and §8, readings "Console"). */
 import type { Build } from '@flightdeck/api'
 import { box, data, latch, expect, fail, ok, styleOf, test, withBuild } from '../support/screens.ts'
 
@@ -96,7 +96,7 @@ test('[S4.states.15] [S4.states.16] [S4.states.18] [S4.states.14] existing lines
   }
 })
 
-/** A stage that broke in its second step of three. */
+/** A stage that failed in the second of three steps. */
 const brokenStage = (): Build => {
   const steps = [
     data.step({ name: 'clone' }),
@@ -109,7 +109,7 @@ const brokenStage = (): Build => {
   })
 }
 
-test('[S4.states.18] the error of a stage is above the log of the step that was running, and above no other [F.log.12] @system', async ({
+test('[S4.states.18] the error of a stage is above the log of the step that was running, and no other [F.log.12] @system', async ({
   page,
   host,
   go,
@@ -135,7 +135,7 @@ test('[S4.states.18] the error of a stage is above the log of the step that was 
   await expect(region.getByRole('button', { name: 'Download log' })).toBeEnabled()
 })
 
-test('the words over the log of a step in error keep their place while it is read @system', async ({
+test('the message above the log of a step with an error keeps its position while the log is read @system', async ({
   page,
   host,
   go,
@@ -175,7 +175,7 @@ test('[S8.console.8] a declined build keeps the logs of the stages that ran befo
   expect(host.made(`GET ${base}/42/logs/2/1`)).toHaveLength(0)
 })
 
-test('[S4.states.11] [S4.states.8] a saved log is asked for only when the step is over @system', async ({
+test('[S4.states.11] [S4.states.8] a saved log is requested only after the step has finished @system', async ({
   page,
   host,
   go,
@@ -191,7 +191,7 @@ test('[S4.states.11] [S4.states.8] a saved log is asked for only when the step i
       host.calls.filter((call) => call.path.includes('/logs/')),
       status,
     ).toEqual([])
-    // The page of a running build may read it again; it must not see the next one.
+    // The page of a running build may read it again, but must not see the next one.
     await page.goto('about:blank')
   }
   withBuild(host, data.oneStage({ status: 'success' }, {}, 'success'))
@@ -234,7 +234,7 @@ test('[S2.build.28] [S8.footer.1] [S8.footer.2] [S8.footer.3] [S8.footer.4] [S8.
   }
 })
 
-test('[S8.footer.7] until the build is known the footer says Loading...', async ({ page, host, go }) => {
+test('[S8.footer.7] until the build has loaded the footer says Loading...', async ({ page, host, go }) => {
   withBuild(host)
   const { opened, open } = latch()
   host.on(`GET ${base}/42`, async () => {
@@ -248,7 +248,7 @@ test('[S8.footer.7] until the build is known the footer says Loading...', async 
   await expect(footer).toContainText('Exit Code 0')
 })
 
-test('[S2.build.4] a message instead of a log has the colour of the step @system', async ({ page, host, go }) => {
+test('[S2.build.4] a message instead of a log has the color of the step @system', async ({ page, host, go }) => {
   const colours: string[] = []
   for (const status of ['success', 'failure', 'killed', 'skipped', 'pending'] as const) {
     withBuild(host, data.oneStage({ status: 'success' }, { status }))

@@ -1,4 +1,4 @@
-/** Words on coloured grounds, in each state and both themes (design.md, "Colour"). */
+/** Text on colored backgrounds, in each state and both themes (design.md, "Colour"). */
 import { statuses } from '@flightdeck/api'
 import type { Page } from '@playwright/test'
 import { weakTexts } from '../support/contrast.ts'
@@ -7,11 +7,7 @@ import { data, expect, ok, rest, test, withBuild, withRepo } from '../support/sc
 const themes = ['light', 'dark'] as const
 const inTheme = (page: Page, theme: (typeof themes)[number]) => page.emulateMedia({ colorScheme: theme })
 
-test('the status chip of the builds page in every state, resting and while its row is pointed at', async ({
-  page,
-  host,
-  go,
-}) => {
+test('the status chip of the builds page in every state, at rest and on hover', async ({ page, host, go }) => {
   for (const status of statuses) {
     withRepo(host, {}, [data.build({ status })])
     await go('/octocat/hello')
@@ -48,7 +44,7 @@ test('stages, steps and the banner of the build page in every state', async ({ p
   }
 })
 
-test('rows that are pointed at: dashboard, branches, users, secrets', async ({ page, host, go }) => {
+test('hovered rows: dashboard, branches, users, secrets', async ({ page, host, go }) => {
   const repo = withRepo(host)
   host
     .on('GET /api/user', ok(data.user({ admin: true })))

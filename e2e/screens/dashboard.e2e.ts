@@ -1,4 +1,4 @@
-/** Home: the list, its filter and order, Recent Activity, Sync, the licence banners. */
+/** The dashboard: the list, its filter and order, Recent Activity, Sync, the license banners. */
 import type { Page } from '@playwright/test'
 import { watchOpenStream } from '../support/open-stream.ts'
 import { watchPolls } from '../support/polls.ts'
@@ -46,7 +46,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   await expect(page.getByText('Your Repository List is Empty.')).toBeVisible()
   await streamOpens()
   const before = host.made('GET /api/user').length
-  // From here on time goes only where the test says so; all in all less than a stream may be silent for.
+  // The clock only advances when the test says so; in total less than the maximum silence of a stream.
   await page.clock.pauseAt(Date.now() + 10_000)
   const began = await page.evaluate(() => Date.now())
   await page.getByRole('button', { name: 'Sync' }).click()
@@ -56,7 +56,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   await expect(busy.locator('svg, [class*=spin]').first()).toBeVisible()
   await expect.poll(() => host.made('POST /api/user/repos')).toMatchObject([{ query: '?async=true', body: '' }])
   const asked = () => host.made('GET /api/user').length - before
-  // Each answer has another face, so that it is seen to have come.
+  // Each response has a different avatar, so that its arrival is visible.
   const face = page.locator('a[href="/account"] img')
   for (const avatar of ['/favicon.svg?first', '/favicon.svg?second']) {
     signedInAs(host, { syncing: true, avatar })
@@ -84,7 +84,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   expect(asked()).toBe(3)
   await page.clock.runFor(15_000)
   expect(asked()).toBe(3)
-  // Nothing else was asked in the meantime.
+  // Nothing else was requested in the meantime.
   expect([...new Set(host.calls.map((call) => `${call.method} ${call.path}${call.query}`))].toSorted()).toEqual([
     'GET /api/stream',
     'GET /api/user',
@@ -93,7 +93,7 @@ test('[S2.home.2] [S4.states.28] [S4.states.29] [S4.states.31] [S7.calls.4] [S7.
   ])
 })
 
-test('[S3.entities.1] [S4.states.31] a page that is opened during a sync shows it and polls, too @system', async ({
+test('[S3.entities.1] [S4.states.31] a page opened during a sync shows it and polls as well @system', async ({
   page,
   host,
   go,
@@ -105,11 +105,11 @@ test('[S3.entities.1] [S4.states.31] a page that is opened during a sync shows i
   signedInAs(host, { syncing: false })
   await page.clock.runFor(10_500)
   await expect(page.getByRole('button', { name: 'Sync', exact: true })).toBeVisible()
-  // By the clock that was turned the event stream may have come late, which is a reason to read once more.
+  // Because the clock was changed, the event stream can seem late, which causes one more read.
   await expect.poll(() => host.made('GET /api/user/repos').length).toBeGreaterThanOrEqual(2)
 })
 
-test('[S8.toasts.15] [S4.states.30] a sync that fails says so, at its start and while it is polled @system', async ({
+test('[S8.toasts.15] [S4.states.30] a failed sync says so, at its start and while it is polled @system', async ({
   page,
   host,
   go,
@@ -191,7 +191,7 @@ test('[S2.home.3] filter by slug, and Active Only, which is remembered [F.dashbo
   await page.getByText('Active Only', { exact: true }).click()
   await expect(page.getByRole('switch', { name: 'Active Only' })).toBeChecked()
   await expect(rows(page)).toHaveCount(1)
-  // The filter is in the address, a moment after it was typed.
+  // The filter appears in the URL a moment after typing.
   await expect(page).toHaveURL(`${host.origin}/`)
   await page.reload()
   await expect(page.getByRole('switch', { name: 'Active Only' })).toBeChecked()
@@ -199,7 +199,7 @@ test('[S2.home.3] filter by slug, and Active Only, which is remembered [F.dashbo
   await expect(rows(page)).toContainText('octocat/Repo-One')
 })
 
-test('before the first build, people who may activate see the next step @system', async ({ page, host, go }) => {
+test('before the first build, people who can activate see the next step @system', async ({ page, host, go }) => {
   const next = page.getByText('Open a repository, activate it and run the first build.')
   for (const [admin, told] of [
     [true, 1],
@@ -216,7 +216,7 @@ test('before the first build, people who may activate see the next step @system'
   await expect(next).toHaveCount(0)
 })
 
-test('text typed into the filter right before leaving is not written into the next page’s address, even if its code loads slowly @system', async ({
+test('text typed into the filter right before leaving is not written into the next page’s URL, even if its code loads slowly @system', async ({
   page,
   host,
   go,
@@ -238,11 +238,11 @@ test('text typed into the filter right before leaving is not written into the ne
   await follow(page, '/octocat/hello/42/1/1#L2')
   await page.clock.runFor(1_000)
   await expect(page).toHaveURL(next)
-  // Back at once shows it as it was, and it is written where it belongs.
+  // Going back immediately shows the filter, and it is written to the right URL.
   await page.goBack()
   await page.clock.runFor(300)
   await expect(page).toHaveURL(/\/\?filter=repo-000$/)
-  // The next page's address has no filter, but the page that stays until it is drawn does.
+  // The next page's URL has no filter, but the page that stays until the next one is rendered does.
   await page.goForward()
   await expect(page).toHaveURL(next)
   await page.clock.runFor(1_000)
@@ -368,7 +368,7 @@ test('ages tick [F.dashboard.5] [F.builds.2] @system', async ({ page, host, go }
 test('a key goes to the search and to the dashboard [F.dashboard.8] @system', async ({ page, go }) => {
   await go('/builds-feed')
   await expect(page.getByText('It looks a little empty here!')).toBeVisible()
-  // The keys' code comes after the page's.
+  // The code of the keys loads after the page's.
   await page.waitForLoadState('networkidle')
   await page.keyboard.press('/')
   await expect(page.getByPlaceholder('Search repositories, branches and builds')).toBeFocused()
@@ -404,7 +404,7 @@ test('the list of shortcuts is fetched on demand, and opens when its code has lo
   await expect(keys).toBeVisible()
 })
 
-test('controls show that they have the focus [F.keyboard.1] @system', async ({ page, host, go }) => {
+test('controls show their focus [F.keyboard.1] @system', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', ok(many(1)))
   await go('/')
   await expect(rows(page)).toHaveCount(1)
@@ -422,7 +422,7 @@ test('controls show that they have the focus [F.keyboard.1] @system', async ({ p
   expect(seen.size).toBeGreaterThan(5)
 })
 
-test('several repositories are activated at once; what failed stays, with its reason @system', async ({
+test('several repositories are activated at once; those that failed stay, with the reason @system', async ({
   page,
   host,
   go,
@@ -458,7 +458,7 @@ test('several repositories are activated at once; what failed stays, with its re
   expect(host.made('POST /api/repos/octocat/repo-000')).toHaveLength(0)
 })
 
-test('the list shows one organization, in the address and remembered, with how many each has @system', async ({
+test('the list shows one organization, kept in the URL and remembered, with the count of each @system', async ({
   page,
   host,
   go,
@@ -483,7 +483,7 @@ test('the list shows one organization, in the address and remembered, with how m
   await owner.selectOption('')
   await expect(rows(page)).toHaveCount(5)
   await expect(page).toHaveURL(/\/$/)
-  // A link has its own.
+  // A link overrides it.
   await go('/?owner=octocat')
   await expect(rows(page)).toHaveCount(3)
 })

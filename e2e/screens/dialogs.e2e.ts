@@ -1,4 +1,4 @@
-/** Which presses close a dialog, and what a form in one does with what was typed. */
+/** Which clicks close a dialog, and what happens to text typed in its form. */
 import type { Page } from '@playwright/test'
 import {
   box,
@@ -31,12 +31,12 @@ test('a click beside a dialog closes it; the second click of a double-click and 
   await expect(branch).toBeFocused()
   await page.mouse.click(5, 5)
   await expect(newBuild(page)).toHaveCount(0)
-  // Two presses that the system does not take for one double-click.
+  // Two clicks that the system does not combine to a double-click.
   const { x, y } = await box(button)
   await page.mouse.click(x + 10, y + 10)
   await page.mouse.click(x + 10, y + 10)
   await expect(branch).toBeFocused()
-  // What is selected is dragged out of the field.
+  // Drags a selection out of the field.
   const field = await box(branch)
   await page.mouse.move(field.x + 20, field.y + 10)
   await page.mouse.down()
@@ -47,7 +47,7 @@ test('a click beside a dialog closes it; the second click of a double-click and 
   await expect(newBuild(page)).toHaveCount(0)
 })
 
-test('a press beside a dialog in which something was typed does not close it; Escape and Close do @system', async ({
+test('a click outside of a dialog with typed text does not close it; Escape and Close do @system', async ({
   page,
   host,
   go,
@@ -102,7 +102,7 @@ test('a reserved parameter name is refused at its field, added or only typed @sy
   await form.getByLabel('Value').press('Enter')
   await expect(refused('access_token')).toBeVisible()
   await expect(form.getByLabel('Key')).toBeFocused()
-  // Those of another call are parameters here; what else is wrong in the form does not take the focus.
+  // Names reserved by other calls are allowed here; other errors of the form do not take the focus.
   await pair('target')
   await form.getByRole('button', { name: 'Add' }).click()
   await expect(form.getByText('target=x')).toBeVisible()
@@ -125,7 +125,7 @@ test('a reserved parameter name is refused at its field, added or only typed @sy
   expect(host.made(`POST ${builds}/42/promote`)).toHaveLength(0)
   await page.keyboard.press('Escape')
 
-  // What a promoted build has of that name is said to be left out.
+  // The dialog says that a promoted build's parameter of that name is left out.
   await page.getByRole('button', { name: 'Restart actions' }).click()
   await page.getByRole('menuitem', { name: 'With changes…' }).click()
   await expect(form.getByRole('button', { name: /^Remove/ })).toHaveAccessibleName('Remove LEVEL')
@@ -217,7 +217,7 @@ test('unsaved text in the settings is kept while another page is open @system', 
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(configuration).toHaveValue('.drone.yml')
   await expect(unsaved).toHaveCount(0)
-  // Saved while another page is looked at, it is no draft any more.
+  // Saved while another page is shown, it is no longer a draft.
   await configuration.fill('other.yml')
   await page.getByRole('button', { name: 'Save' }).click()
   await visit('Badges')

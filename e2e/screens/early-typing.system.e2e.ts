@@ -1,10 +1,10 @@
-/** What is typed right after something was opened is typed there, however long its code takes. */
+/** Text typed right after something was opened goes there, however long its code takes to load. */
 import type { Page } from '@playwright/test'
 import { data, latch, expect, ok, test, withBuild, withRepo } from '../support/screens.ts'
 
 const placeholder = 'Search repositories, branches and builds'
 
-/** The code of the drawer's results, held until the test lets it go. */
+/** Delays the code of the search results until the test releases it. */
 async function withSlowResults(page: Page): Promise<() => void> {
   const { opened, open } = latch()
   await page.route('**/search-found-*.js', async (route) => {
@@ -14,7 +14,7 @@ async function withSlowResults(page: Page): Promise<() => void> {
   return open
 }
 
-test('text typed right after a press on Search is in its field, before its results arrive', async ({
+test('text typed right after a click on Search is in its field, before its results arrive', async ({
   page,
   host,
   go,
@@ -35,7 +35,7 @@ test('text typed right after a press on Search is in its field, before its resul
 })
 
 for (const key of ['i', 'c'])
-  test(`on a build’s page the search takes all that is typed, and ${key} is a letter`, async ({ page, host, go }) => {
+  test(`on a build’s page the search takes all typed text, and ${key} is a letter`, async ({ page, host, go }) => {
     withBuild(host)
     const open = await withSlowResults(page)
     await go('/octocat/hello/42')
@@ -50,7 +50,7 @@ for (const key of ['i', 'c'])
     await expect(page).toHaveURL(/\/42$/)
   })
 
-test('Enter and arrows that were pressed before there were results go to the results of what was typed', async ({
+test('Enter and arrows pressed before there are results apply to the results of the typed text', async ({
   page,
   host,
   go,
@@ -62,14 +62,14 @@ test('Enter and arrows that were pressed before there were results go to the res
   await expect(page.getByText('octocat/two').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type('t')
-  // Taken back by what is typed after it.
+  // Text typed afterwards cancels it.
   await page.keyboard.press('Enter')
   await page.keyboard.type('w')
   await page.keyboard.press('Enter')
   open()
   await expect(page).toHaveURL(/\/octocat\/two$/)
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  // With the code here: in one go, the last letter's results are not drawn yet.
+  // Now the code has loaded. All in one task, so the results of the last letter are not rendered yet.
   await page.keyboard.press('/')
   await page.keyboard.type('octocat/t')
   await page.keyboard.press('ArrowDown')
@@ -78,7 +78,7 @@ test('Enter and arrows that were pressed before there were results go to the res
   await expect(hits.first()).toBeFocused()
 })
 
-test('the key that opened the search, held down, types nothing; Escape while it loads leaves', async ({
+test('holding the key that opens the search types nothing; Escape closes it while it loads', async ({
   page,
   host,
   go,
@@ -106,7 +106,7 @@ test('the key that opened the search, held down, types nothing; Escape while it 
   await expect(page.getByRole('searchbox', { name: 'Find in log' })).toHaveValue('done')
 })
 
-test('a dialog that a key opens has the keys at once: what is typed next is no key of the page', async ({
+test('a dialog opened by a key takes the keys immediately: the next keys are not shortcuts of the page', async ({
   page,
   host,
   go,
@@ -125,7 +125,7 @@ test('a dialog that a key opens has the keys at once: what is typed next is no k
   await expect(page.getByRole('dialog')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  // Its code is on its way.
+  // Its code is loading.
   await page.keyboard.press('?')
   await page.keyboard.type('igh')
   open()

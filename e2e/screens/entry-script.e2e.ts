@@ -1,4 +1,4 @@
-/** The application's own script does not come: no skeleton stays for ever. */
+/** The page's own script does not load: no skeleton stays forever. */
 import type { Page } from '@playwright/test'
 import { expect, styleOf, test, withRepo } from '../support/screens.ts'
 
@@ -20,7 +20,7 @@ test('the page says that its script did not load and offers a reload, which help
 })
 
 for (const fault of ['connection', 'answer'] as const)
-  test(`the page heals when the server is back, after a fault of the ${fault}${fault === 'answer' ? '' : ' @system'} @system`, async ({
+  test(`the page recovers when the server is back, after a fault of the ${fault}${fault === 'answer' ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -30,7 +30,7 @@ for (const fault of ['connection', 'answer'] as const)
     await page.route(entry, (route) => (fault === 'connection' ? route.abort() : route.fulfill({ status: 503 })))
     await go('/octocat/hello')
     await expect(words(page)).toBeVisible()
-    // Still away.
+    // Still down.
     const asked = page.waitForRequest(entry)
     await page.clock.runFor(3_000)
     await asked
@@ -42,7 +42,7 @@ for (const fault of ['connection', 'answer'] as const)
     }).toPass()
   })
 
-test('no link asks for a file of no kind @system', async ({ page, host, go }) => {
+test('no link requests a file without a type @system', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello')
   await expect(page.getByRole('heading', { name: 'hello' })).toBeVisible()

@@ -1,4 +1,4 @@
-/** Environments on the Deployments tab: promoting in place, and what protects them. */
+/** Environments on the Deployments tab: promoting in place, and their protection. */
 import type { Build, Environment, EnvironmentRule } from '@flightdeck/api'
 import { data, expect, fail, ok, ours, signedInAs, test, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
@@ -19,7 +19,7 @@ const withStaging = (host: Host, builds: Build[], over: Partial<Environment> = {
     )
 }
 
-test('a build that succeeds while the promote dialog is open does not become the chosen one @system', async ({
+test('a build that succeeds while the promote dialog is open does not become the selected one @system', async ({
   page,
   host,
   go,
@@ -55,7 +55,7 @@ test('the promote dialog says that the builds could not be loaded, or that none 
 
 test('protection is removed, unless the server refuses @system', async ({ page, host, go }) => {
   withStaging(host, [deployed], { rule })
-  // Of a repository that can be seen no more: nothing was removed.
+  // The repository is not visible any more, so nothing was removed.
   host.on(`DELETE ${base}/environments/staging`, fail(404, 'Not Found'))
   await go('/octocat/hello/deployments?environment=staging')
   await page.getByRole('button', { name: 'Edit protection' }).click()
@@ -70,7 +70,7 @@ test('protection is removed, unless the server refuses @system', async ({ page, 
   await expect(page.getByRole('button', { name: 'Protect', exact: true })).toBeVisible()
 })
 
-test('a comparison that failed is asked for again, one that is known is not @system', async ({ page, host, go }) => {
+test('a failed comparison is requested again, a loaded one is not @system', async ({ page, host, go }) => {
   withStaging(host, [deployed])
   const prod = data.build({
     id: 5,
@@ -107,7 +107,7 @@ test('a comparison that failed is asked for again, one that is known is not @sys
   expect(host.made(`GET ${base}/compare`)).toHaveLength(asked)
 })
 
-test('an unknown environment in the address says so and leads back to all', async ({ page, host, go }) => {
+test('an unknown environment in the URL says so and links back to all', async ({ page, host, go }) => {
   withStaging(host, [deployed], { rule })
   await go('/octocat/hello/deployments?environment=canary')
   const main = page.getByRole('main')
@@ -118,7 +118,7 @@ test('an unknown environment in the address says so and leads back to all', asyn
   await expect(main.getByText('Nothing has been deployed to canary.')).toHaveCount(0)
 })
 
-test('rules that could not be loaded say so and can be tried again @system', async ({ page, host, go }) => {
+test('a failure to load the rules is shown and can be retried @system', async ({ page, host, go }) => {
   withStaging(host, [deployed], { rule })
   host.on(`GET ${base}/environments`, fail(500, 'disk full'))
   await go('/octocat/hello/deployments')

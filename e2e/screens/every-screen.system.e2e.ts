@@ -1,6 +1,6 @@
 /**
- * Every screen, one visit for all that is asked of each: loads without a blank page and without a jump, title by link, reload
- * and Back, accessible in both themes, one mono face, valid structure, quiet console, no sideways scroll at any width.
+ * One visit per screen for all checks that apply to every screen: loads without a blank page or a jump, title by link, reload and
+ * Back, accessible in both themes, monospace font, valid HTML, no console messages, no horizontal scrolling at any width.
  */
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/axe.ts'
@@ -11,7 +11,7 @@ import { data, latch, expect, fitsWidth, follow, ok, test } from '../support/scr
 import { recordConsole, htmlFaults } from '../support/html-validity.ts'
 import { full, ownScreens, screens, type Screen } from '../support/tour.ts'
 
-/** A server that has something for each screen, as our own has it. */
+/** A server with data for each screen, with Flightdeck's own features. */
 const fullServer = (host: Host): Host =>
   full(host)
     .on('GET /api/runners', ok(data.runners({ runners: [data.runner({ builtin: true })], queue: [data.queueItem()] })))
@@ -19,7 +19,7 @@ const fullServer = (host: Host): Host =>
     .on('GET /api/repos/octocat/hello/builds/19/details', ok({ attempts: [] }))
     .on('GET /api/repos/octocat/hello/builds/20/details', ok({ attempts: [] }))
 
-/** The same with words that are as long as a window is wide. */
+/** The same with words as long as a window is wide. */
 function withLongWords(host: Host): void {
   const long = 'word-'.repeat(60)
   const build = data.build({ message: long, target: `feature/parser-${long}`, deploy_to: `staging-${long}` })
@@ -35,7 +35,10 @@ async function isHere(page: Page, { path, title, shows }: Screen): Promise<void>
   expect(`${pathname}${search}`).toBe(path)
 }
 
-/** The reads that the screen waits for come after it was drawn without them: a skeleton of the same geometry, then no jump. */
+/**
+ * Delays the screen's reads until after it was rendered without them: expects a skeleton of the same geometry, then
+ * no jump.
+ */
 async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => Promise<unknown>): Promise<void> {
   const { opened, open } = latch()
   const held = (screen.reads ?? []).map((read) => ({ key: `GET ${read}`, answer: host.answerTo(`GET ${read}`) }))
@@ -50,7 +53,7 @@ async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => P
     await expect(main.locator('[aria-hidden=true], .animate-pulse, [class*=skeleton]').first()).toBeAttached()
     await expect.poll(async () => (await main.boundingBox())?.height ?? 0).toBeGreaterThan(200)
     await expect(page.getByText(/^loading/i).first()).toBeAttached()
-    // What a late face moves has a test of its own (states.system.e2e.ts).
+    // Layout shifts by late fonts have their own test (states.system.e2e.ts).
     await page.evaluate(async () => void (await document.fonts.ready))
   }
   open()
@@ -61,7 +64,7 @@ async function loadsCalmly(page: Page, host: Host, screen: Screen, load: () => P
   for (const { key, answer } of held) host.on(key, answer)
 }
 
-/** All other screens have texts in the mono face. */
+/** All other screens have monospace texts. */
 const withoutMono = new Set(['/wall', '/settings/users', '/octocat/hello/settings', '/octocat/hello/settings/access'])
 
 const calm = { colorScheme: 'light', reducedMotion: 'no-preference' } as const
@@ -75,12 +78,12 @@ for (const screen of [...screens, ...ownScreens])
     const { path } = screen
     fullServer(host)
     await watchLayoutShifts(page)
-    // A first visit each time: the dashboard keeps its list.
+    // Each visit is a first visit, because the dashboard stores its list.
     await page.addInitScript(() => localStorage.clear())
     const messages = recordConsole(page)
     const isWellMade = async (name: string) => {
       expect.soft(await htmlFaults(page), name).toEqual([])
-      // A path that could be a repository is asked for before the page says that it is none.
+      // A path that could be a repository is requested before the page says that it does not exist.
       expect.soft(path.startsWith('/nowhere') ? [] : messages(), name).toEqual([])
     }
     await page.emulateMedia(calm)

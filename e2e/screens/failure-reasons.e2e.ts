@@ -1,4 +1,4 @@
-/** Rows of failed builds say why. */
+/** Rows of failed builds show the reason. */
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
 import { box, data, expect, fitsWidth, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
@@ -30,7 +30,7 @@ for (const [width, height] of [
   [768, 53],
   [390, 100],
 ] as const)
-  test(`a red row names the step and the error line, and links to it (${width} px)${width === 390 ? '' : ' @system'}`, async ({
+  test(`the row of a failed build names the step and the error line, and links to it (${width} px)${width === 390 ? '' : ' @system'}`, async ({
     page,
     host,
     go,
@@ -53,7 +53,7 @@ for (const [width, height] of [
     await expect(executions(page).first()).toBeVisible()
   })
 
-test('the feed and the dashboard say it, too @system', async ({ page, host, go }) => {
+test('the feed and the dashboard show the reason as well @system', async ({ page, host, go }) => {
   signedInAs(host, ours)
   given(host, broken({ cause }))
   await go('/builds-feed')
@@ -63,7 +63,7 @@ test('the feed and the dashboard say it, too @system', async ({ page, host, go }
   const card = page.getByRole('region', { name: 'Recent Activity' }).getByRole('link')
   await expect(card).toContainText(words)
   await expect(card).toHaveAttribute('href', '/octocat/hello/42/1/1#L5')
-  // A row of the list leads to its repository, whatever it says.
+  // A row of the list opens its repository, not the reason.
   const row = page.getByRole('main').locator('a[href="/octocat/hello"]')
   await expect(row).toContainText(`#42 test: ${words}`)
   expect((await box(row)).height).toBeLessThanOrEqual(53)
@@ -83,7 +83,7 @@ test('with another server rows show the causes of builds that were opened since 
   await page.goBack()
   await expect(executions(page).first()).toContainText(`test: ${words}`)
   await expect(executions(page).first()).toHaveAttribute('href', '/octocat/hello/42/1/1#L5')
-  // It is the page's memory, and nothing that stays.
+  // The page remembers it only until a reload.
   await page.reload()
   await expect(executions(page).first()).toBeVisible()
   await expect(executions(page).first()).not.toContainText('AssertionError')

@@ -1,10 +1,10 @@
-/** What is on the screen before the code is here: the frame of the page that the address names. */
+/** What is visible before the code has loaded: the frame of the page in the URL. */
 import type { Page } from '@playwright/test'
 import type { Host } from '../support/host.ts'
 import { data, latch, expect, follow, notFound, ok, test, withBuild } from '../support/screens.ts'
 import { full } from '../support/tour.ts'
 
-/** Scripts and style sheets are on their way until the door opens. */
+/** Delays scripts and style sheets until the returned function is called. */
 async function slowCode(page: Page, files = '**/assets/*'): Promise<() => void> {
   const { opened, open } = latch()
   await page.route(files, async (route) => {
@@ -14,7 +14,7 @@ async function slowCode(page: Page, files = '**/assets/*'): Promise<() => void> 
   return open
 }
 
-/** Where the rules and cards are that the eye holds on to: the lower edge of the head, the first card, the list. */
+/** The positions of the main edges: the bottom of the header, the first card, the list. */
 const edges = (page: Page): Promise<Record<string, number>> =>
   page.evaluate(() => {
     const seen = [...document.querySelectorAll('#root *')].filter((one) => one.checkVisibility())
@@ -28,7 +28,7 @@ const edges = (page: Page): Promise<Record<string, number>> =>
     return Object.fromEntries(Object.entries(edges).map(([name, edge]) => [name, Math.round(edge)]))
   })
 
-/** As many as fill the window: what there is decides where a list begins. */
+/** Enough repositories to fill the window, because their number decides where the list starts. */
 function many(host: Host): void {
   full(host)
   const numbers = Array.from({ length: 12 }, (_, index) => 42 - index)
@@ -67,7 +67,7 @@ for (const { width, hasTouch } of [
   })
 }
 
-test('a build’s frame has the console, in its colour, where the console comes', async ({ page, host }) => {
+test('a build’s frame has the console, in its color, at its final position', async ({ page, host }) => {
   withBuild(host)
   host.on('GET /api/repos/octocat/hello/builds/42/logs/1/1', ok(data.lines(30)))
   const open = await slowCode(page)
@@ -84,13 +84,13 @@ test('a build’s frame has the console, in its colour, where the console comes'
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the frame has the page’s own colours from the first, ${colorScheme}`, async ({ page, host }) => {
+  test(`the frame has the page’s colors from the start, ${colorScheme}`, async ({ page, host }) => {
     full(host)
     await page.emulateMedia({ colorScheme })
     const open = await slowCode(page)
     await page.goto(`${host.origin}/`, { waitUntil: 'commit' })
     await expect(page.locator('.frame')).toBeVisible()
-    // As pixels: two style sheets may write one colour in two ways.
+    // Compares pixels, because two style sheets can write the same color in different ways.
     const colours = () =>
       page.evaluate(() =>
         ['html', 'nav, .frame > :first-child'].map((place) => {
@@ -115,7 +115,7 @@ for (const [address, reads] of [
   ['/octocat/hello/42', ['/api/repos/octocat/hello', '/api/repos/octocat/hello/builds/42', '/api/user']],
   ['/', ['/api/user', '/api/user/repos']],
 ] as const) {
-  test(`what ${address} reads first is asked for before its code is here, and once`, async ({ page, host }) => {
+  test(`the first reads of ${address} are requested once, before its code has loaded`, async ({ page, host }) => {
     many(host)
     const open = await slowCode(page)
     await page.goto(`${host.origin}${address}`, { waitUntil: 'commit' })
@@ -131,7 +131,7 @@ for (const [address, reads] of [
   })
 }
 
-/** The names of the files below `/assets` that the page asks for. */
+/** The names of the files below `/assets` that the page requests. */
 function watchFiles(page: Page): string[] {
   const files: string[] = []
   page.on('request', (request) => {
@@ -146,12 +146,12 @@ for (const [address, code] of [
   ['/octocat/hello', /^repository-.*\.js$/],
   ['/octocat/hello/42', /^build-page-.*\.js$/],
 ] as const) {
-  test(`the code of ${address} is asked for together with the rest, not by it`, async ({ page, host }) => {
+  test(`the code of ${address} is requested together with the rest, not after it`, async ({ page, host }) => {
     many(host)
     await slowCode(page)
     const files = watchFiles(page)
     await page.goto(`${host.origin}${address}`, { waitUntil: 'commit' })
-    // None of it has come yet.
+    // None of it has arrived yet.
     await expect.poll(() => files.some((name) => code.test(name))).toBe(true)
   })
 }
@@ -163,7 +163,7 @@ test('a returning visitor gets the fonts before the code, a new one after it', a
   const files = watchFiles(page)
   await page.goto(`${host.origin}/`, { waitUntil: 'commit' })
   await expect.poll(() => files.some((name) => /^index-.*\.js$/.test(name))).toBe(true)
-  // Two frames further it would have been asked for.
+  // Two frames later the page would have requested it.
   await page.evaluate(() => new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then))))
   expect(files.filter(isFace)).toEqual([])
   open()
@@ -179,7 +179,7 @@ test('a returning visitor gets the fonts before the code, a new one after it', a
   await expect(again.locator('.frame')).toBeVisible()
 })
 
-test('a frame that is soon gone does not pulse, one that stays does', async ({ page, host }) => {
+test('a frame that is replaced soon does not pulse, one that stays does', async ({ page, host }) => {
   many(host)
   await page.clock.install()
   await slowCode(page, '**/assets/*.js')
@@ -194,7 +194,7 @@ test('a frame that is soon gone does not pulse, one that stays does', async ({ p
 
 const logOf = 'GET /api/repos/octocat/hello/builds/42/logs/1/1'
 
-/** In which order the page asks for a log, starts the worker that keeps it and is drawn. */
+/** The order in which the page requests a log, starts the worker that holds it and is rendered. */
 async function watchLog(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.addInitScript(() => {
     const fetch = window.fetch.bind(window)
@@ -222,7 +222,7 @@ async function watchLog(page: Page): Promise<() => Promise<readonly string[]>> {
   return async () => ((await page.locator('html').getAttribute('data-order')) ?? '').split(' ').filter(Boolean)
 }
 
-test('a build’s log is asked for and its worker started before its page is drawn, each once', async ({
+test('a build’s log is requested and its worker started before its page is rendered, each once', async ({
   page,
   host,
   go,
@@ -247,7 +247,10 @@ test('the graph of a build does not request its log', async ({ page, host, go })
   expect(host.made(logOf)).toHaveLength(0)
 })
 
-test('the code that reads a build’s log comes behind the page’s own, before anything runs', async ({ page, host }) => {
+test('the code that reads a build’s log is requested after the page’s own, before any code runs', async ({
+  page,
+  host,
+}) => {
   many(host)
   const openPage = await slowCode(page, '**/assets/build-page-*.js')
   const openEntry = await slowCode(page, '**/assets/index-*.js')
@@ -255,7 +258,7 @@ test('the code that reads a build’s log comes behind the page’s own, before 
   const workers = () => asked.filter((path) => path.startsWith('/assets/worker-'))
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await page.goto(`${host.origin}/octocat/hello/42`, { waitUntil: 'commit' })
-  // All else of the page is asked for.
+  // All other code of the page has been requested.
   await expect.poll(() => asked.filter((path) => /\/assets\/(index|build-page)-.*\.js$/.test(path)).length).toBe(2)
   await expect(page.locator('.frame')).toBeVisible()
   expect(workers()).toEqual([])
@@ -263,15 +266,19 @@ test('the code that reads a build’s log comes behind the page’s own, before 
   await expect.poll(() => workers().length).toBe(1)
   openEntry()
   await expect(page.getByText('Fix the parser').first()).toBeVisible()
-  // It is the file that the page then starts, and no other.
+  // The page later starts this file, and no other.
   await expect.poll(() => page.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([workers()[0]])
 })
 
-test('what was asked for a page that there is not is not taken for another one later', async ({ page, host, go }) => {
+test('responses requested for a page that does not exist are not used for another one later', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuild(host, data.detail({ message: 'As it was' }))
   await go('/octocat/hello/42/1/1/and/more')
   await expect(page.getByText(notFound)).toBeVisible()
-  // Nothing on that page has read them.
+  // No component of that page has used them.
   expect(host.made('GET /api/repos/octocat/hello/builds/42')).toHaveLength(1)
   withBuild(host, data.detail({ message: 'As it is' }))
   await follow(page, '/octocat/hello/42')

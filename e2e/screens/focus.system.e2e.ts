@@ -1,4 +1,4 @@
-/** Where the focus goes when what had it has gone. */
+/** Where the focus goes when the focused element is removed. */
 import { choose, data, expect, ok, openDialog, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const repo = '/api/repos/octocat/hello'
@@ -45,7 +45,7 @@ test('after a page change the focus is on its heading; within one build it stays
   await expect(heading).toBeFocused()
 })
 
-test('the mouse leaves no mark at the heading, the keyboard does; a screen reader hears the title', async ({
+test('a focused heading has an outline after the keyboard, not after the mouse; screen readers hear the title', async ({
   page,
   host,
   go,
@@ -70,12 +70,12 @@ test('the mouse leaves no mark at the heading, the keyboard does; a screen reade
     .toBe('Deployments – octocat/hello')
 })
 
-test('a result of the search is a change of the page, too; leaving the search is none', async ({ page, host, go }) => {
+test('opening a search result is a page change; leaving the search is not', async ({ page, host, go }) => {
   withRepo(host)
   await go('/account')
   const button = page.getByRole('button', { name: 'Search' })
   await button.press('Enter')
-  // Its code comes with the first press; an Escape before it is there leaves nothing.
+  // The search's code loads with the first click; Escape has nothing to close before.
   await expect(page.getByRole('dialog', { name: 'Search' }).getByRole('textbox')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -91,7 +91,11 @@ test('a result of the search is a change of the page, too; leaving the search is
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 })
 
-test('a deleted row leaves the focus to the next one, the last of all to the heading', async ({ page, host, go }) => {
+test('deleting a row moves the focus to the next one, deleting the last one to the heading', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host)
   let names = ['one', 'two', 'three']
   host.on(`GET ${repo}/secrets`, () => ok(names.map((name, id) => data.secret({ id, name }))))
@@ -114,7 +118,7 @@ test('a deleted row leaves the focus to the next one, the last of all to the hea
   await expect(page.getByRole('heading', { name: 'Secrets', exact: true })).toBeFocused()
 })
 
-test('a deleted user leaves the focus to the next one', async ({ page, host, go }) => {
+test('deleting a user moves the focus to the next one', async ({ page, host, go }) => {
   let users = [
     data.user({ admin: true, login: 'zoe' }),
     data.user({ id: 2, login: 'ann' }),
@@ -133,7 +137,7 @@ test('a deleted user leaves the focus to the next one', async ({ page, host, go 
   await expect(page.getByRole('button', { name: 'Delete user bob' })).toBeFocused()
 })
 
-test('a dialog that a menu opened gives the focus back to the button of the menu', async ({ page, host, go }) => {
+test('a dialog opened from a menu returns the focus to the menu’s button', async ({ page, host, go }) => {
   withBuild(host)
   await go('/octocat/hello/42')
   await choose(page, 'Promote')

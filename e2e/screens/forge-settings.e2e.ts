@@ -1,4 +1,4 @@
-/** What repository settings show of the forge's side. */
+/** The forge connection in repository settings. */
 import { data, latch, expect, fail, fitsWidth, ok, test, withRepo, toastShows } from '../support/screens.ts'
 
 const path = 'GET /api/repos/octocat/hello/forge'
@@ -30,7 +30,7 @@ test.beforeEach(async ({ page }) => {
   })
 })
 
-test('an administrator sees the connection: loading, failed, and what to do by hand', async ({ page, host, go }) => {
+test('an administrator sees the connection: loading, failed, and what to do manually', async ({ page, host, go }) => {
   withRepo(host, { link, permissions: administers })
   const { opened, open } = latch()
   host.on(path, async () => {
@@ -69,11 +69,7 @@ test('reconnecting returns to the settings @system', async ({ page, host, go }) 
   await expect(page).toHaveURL(`${host.origin}/octocat/hello/settings`)
 })
 
-test('nothing is asked for a folder’s repository, or without the right to administer @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('nothing is requested for a local repository, or without admin access @system', async ({ page, host, go }) => {
   for (const over of [
     { link: 'file:///srv/hello', permissions: administers },
     { link, permissions: { ...administers, admin: false } },
@@ -86,7 +82,11 @@ test('nothing is asked for a folder’s repository, or without the right to admi
   expect(host.made(path)).toHaveLength(0)
 })
 
-test('an administrator fetches now and repairs the webhook; errors are shown @system', async ({ page, host, go }) => {
+test('an administrator fetches manually and repairs the webhook; errors are shown @system', async ({
+  page,
+  host,
+  go,
+}) => {
   withRepo(host, { link, permissions: administers })
   const calls = { fetch: 'POST /api/repos/octocat/hello/forge/fetch', repair: 'POST /api/repos/octocat/hello/repair' }
   host.on(path, ok(connection)).on(calls.fetch, { status: 204 }).on(calls.repair, fail(502, 'Gogs: refused'))

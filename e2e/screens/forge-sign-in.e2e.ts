@@ -1,4 +1,4 @@
-/** Signing in where the server is connected to a forge. */
+/** Signing in on a server that is connected to a forge. */
 import { expect, signedOut, test } from '../support/screens.ts'
 import type { Page } from '@playwright/test'
 

@@ -1,4 +1,4 @@
-/** What surrounds every page: rail, skip link, theme, favicon, toasts, dates. */
+/** The frame of every page: rail, skip link, theme, favicon, toasts, dates. */
 import type { Page } from '@playwright/test'
 import {
   box,
@@ -66,7 +66,7 @@ test('[S2.sidebar.5] [S6.roles.2] signed out: a link to sign in, no search, no s
   await expect(page.getByRole('link', { name: 'Continue' })).toBeVisible()
 })
 
-test('the rail counts the builds that wait for me, from lists that were read anyway @system', async ({
+test('the rail counts the builds that wait for me, from lists that were already read @system', async ({
   page,
   host,
   go,
@@ -89,11 +89,7 @@ test('the rail counts the builds that wait for me, from lists that were read any
   expect(host.made('GET /api/user/repos')).toHaveLength(1)
 })
 
-test('the rail stays the same from page to page, and loses no focus [F.frame.1] @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('the rail stays in place between pages, and keeps the focus [F.frame.1] @system', async ({ page, host, go }) => {
   full(host)
   await go('/')
   await rail(page).evaluate((element) => Object.assign(element, { first: true }))
@@ -110,7 +106,7 @@ test('the rail stays the same from page to page, and loses no focus [F.frame.1] 
   }
 })
 
-test('a link leads over the rail to the content, and a place shows where one is [F.frame.3] [F.frame.4]', async ({
+test('a skip link jumps over the rail to the content, and the current page is marked [F.frame.3] [F.frame.4]', async ({
   page,
   host,
   go,
@@ -129,7 +125,7 @@ test('a link leads over the rail to the content, and a place shows where one is 
   await expect(crumbs).toContainText('octocat')
 })
 
-/** 0 is black, 255 is white. */
+/** From 0 (black) to 255 (white). */
 const brightness = async (page: Page): Promise<number> => {
   const rgb = await page.locator('body').evaluate((body) => {
     const canvas = document.createElement('canvas').getContext('2d')
@@ -159,7 +155,7 @@ test('the dark theme applies before any script has run [F.theme.1]', async ({ pa
   expect(await brightness(page)).toBeLessThan(60)
 })
 
-test('the pages around signing in are dark in the dark, too [F.theme.2] @system', async ({ page, host, go }) => {
+test('the pages around signing in follow the dark theme [F.theme.2] @system', async ({ page, host, go }) => {
   signedOut(host)
   await page.emulateMedia({ colorScheme: 'dark' })
   for (const path of ['/welcome', '/login/form', '/login/error', '/logout']) {
@@ -169,7 +165,7 @@ test('the pages around signing in are dark in the dark, too [F.theme.2] @system'
   }
 })
 
-test('the theme follows the system until it is chosen, also later [F.theme.3] [F.frame.2]', async ({
+test('the theme follows the system until a user chooses one, also after changes [F.theme.3] [F.frame.2]', async ({
   page,
   host,
   go,
@@ -196,7 +192,7 @@ test('the theme follows the system until it is chosen, also later [F.theme.3] [F
   await expect.poll(() => brightness(page)).toBeGreaterThan(200)
 })
 
-test('[S2.other.5] [S2.other.6] the favicon runs while a build of the viewed repository runs [F.title.1] @system', async ({
+test('[S2.other.5] [S2.other.6] the favicon is animated while a build of the viewed repository is running [F.title.1] @system', async ({
   page,
   host,
   go,
@@ -244,7 +240,7 @@ for (const [list, path, answer, of] of [
   }) => {
     const running = data.build({ status: 'running', finished: 0, ...of })
     const repo = withRepo(host, {}, [])
-    // Commits have pages on our own server only.
+    // Only Flightdeck has pages for commits.
     signedInAs(host, ours)
       .on(`GET /api/repos/octocat/hello/commits/${running.after}`, ok(data.commit()))
       .on(`GET /api/repos/octocat/hello/${answer}`, ok([running]))
@@ -268,14 +264,14 @@ test('[S2.other.3] [S9.constants.14] toasts: top centre, three at most, three se
   await go('/octocat/hello/42')
   const toasts = page.getByRole('status', { name: 'Notifications' })
   await expect(page.getByRole('button', { name: 'Actions' })).toBeVisible()
-  // From here on time goes only where the test says so: on a busy machine four refusals take longer than a toast stays.
+  // The clock is paused from here on: on a busy machine four refusals take longer than a toast stays.
   await page.clock.pauseAt(Date.now() + 60_000)
   const restart = async (count: number) => {
     await page.getByRole('button', { name: 'Actions' }).click()
     const item = page.getByRole('menuitem', { name: 'Restart' })
     await advanceClockUntil(page, () => item.isVisible())
     await item.click()
-    // It needs no time to come: it is as old as it says.
+    // The toast appears although the page's clock is paused.
     await expect(toasts.getByText(`refusal ${count}`)).toHaveCount(1)
   }
   await restart(1)
@@ -318,7 +314,7 @@ const groups = {
   tick: ['success'],
 } as const
 
-test('[S4.states.1] [S4.states.2] [S4.states.3] [S4.states.4] [S4.states.5] [S4.states.6] each status has its name and the shape of its group [F.keyboard.8] @system', async ({
+test('[S4.states.1] [S4.states.2] [S4.states.3] [S4.states.4] [S4.states.5] [S4.states.6] each status has its name and the icon of its group [F.keyboard.8] @system', async ({
   page,
   host,
   go,

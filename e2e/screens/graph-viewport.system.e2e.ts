@@ -1,4 +1,4 @@
-/** What of a graph is in sight, how it is moved, and its shape with few and with many stages. */
+/** The visible part of a graph, how it is moved, and its layout with few and many stages. */
 import type { Locator } from '@playwright/test'
 import { graphOf, shapes } from '../support/graphs.ts'
 import { drawer, expectCentred, graph, holds, level, meet, middle, node, pane } from '../support/graph-view.ts'
@@ -37,7 +37,7 @@ test('each graph opens with all nodes, and never below 70 %: then at the selecte
 })
 
 for (const size of shapeSizes)
-  test(`${size} stages are in columns by depth, each right of its dependencies, and edges only go right`, async ({
+  test(`${size} stages are in columns by depth, each to the right of its dependencies, and edges only point right`, async ({
     page,
     host,
     go,
@@ -56,7 +56,7 @@ for (const size of shapeSizes)
       columns.set(name, depth)
       expect(((lefts.get(name) ?? 0) - first) / scale, name).toBeCloseTo(depth * 275, -1)
     }
-    // Each line's points, from left to right.
+    // The points of each edge, from left to right.
     const back = await graph(page, 'Stage')
       .locator('svg[aria-hidden=true] > path[stroke-width]')
       .evaluateAll((paths) =>
@@ -71,7 +71,7 @@ for (const size of shapeSizes)
     expect(back).toEqual([])
   })
 
-test('an overview of sixty stages shows where one is, and a press or a drag on it goes elsewhere', async ({
+test('an overview of sixty stages shows the visible part, and a click or drag on it moves the graph', async ({
   page,
   host,
   go,
@@ -126,7 +126,7 @@ test('failed nodes have a red border, waiting ones a dashed one, and the critica
   await expect(graph(page, 'Stage').getByText('Critical path so far 1m 15s')).toBeVisible()
   await expect(node(page, 'unit')).toContainText('1m 15s · critical')
   await expect(node(page, 'lint')).not.toContainText('critical')
-  // What has not run says nothing of how long it takes.
+  // Nodes that have not run are not part of the critical path.
   for (const name of ['build', 'deploy']) await expect(card(name)).not.toContainText('critical')
 })
 
@@ -187,7 +187,7 @@ test('the graph is moved by a drag, by the wheel and by the arrows; plus, minus 
   const dragged = await at()
   expect(dragged.x - start.x).toBeCloseTo(-120, -1)
   expect(dragged.y - start.y).toBeCloseTo(-50, -1)
-  // A drag that began on a node has not chosen it.
+  // Dragging from a node does not select it.
   await expect(drawer(page)).toHaveCount(0)
   await page.mouse.wheel(0, 100)
   await expect.poll(async () => (await at()).y - dragged.y).toBeLessThan(-90)
@@ -201,7 +201,7 @@ test('the graph is moved by a drag, by the wheel and by the arrows; plus, minus 
   expect(pressed.y).toBeGreaterThan(wheeled.y)
   await page.keyboard.press('+')
   await expect.poll(() => level(page, 'Stage')).toBe(90)
-  // Larger, and what was in the middle of the pane is there still.
+  // The graph is larger, and the middle of the pane still shows the same point.
   const around = middle(await box(pane(page, 'Stage')))
   const zoomed = await at()
   expect(zoomed.x - around.x).toBeCloseTo(((pressed.x - around.x) * 90) / 70, -1)
@@ -211,7 +211,7 @@ test('the graph is moved by a drag, by the wheel and by the arrows; plus, minus 
   await expect.poll(() => level(page, 'Stage')).toBeLessThan(70)
   const room = await box(pane(page, 'Stage'))
   for (const name of ['lint-1', 'notify', 'unit-20']) expect(holds(room, await box(node(page, name)))).toBe(true)
-  // With Ctrl the wheel zooms where it points.
+  // Ctrl and the wheel zoom at the pointer.
   const under = await at()
   await page.mouse.move(under.x, under.y)
   await page.keyboard.down('Control')
@@ -221,7 +221,7 @@ test('the graph is moved by a drag, by the wheel and by the arrows; plus, minus 
   expect(Math.abs((await at()).x - under.x)).toBeLessThan(3)
 })
 
-test('a wheel that only goes up and down moves a chain to the side', async ({ page, host, go }) => {
+test('a vertical wheel scrolls a chain horizontally', async ({ page, host, go }) => {
   const chain = Array.from({ length: 60 }, (_, index) => data.stage({ number: index + 1, name: `s${index + 1}` }))
   withBuild(host, data.detail({ stages: chain }))
   await go('/octocat/hello/42/1/1?view=graph')
@@ -232,7 +232,7 @@ test('a wheel that only goes up and down moves a chain to the side', async ({ pa
   await expect.poll(async () => before.x - (await box(first)).x).toBeCloseTo(120, -1)
 })
 
-test('zoom and place are in the address: reload, a friend and Back come to the same part of the graph', async ({
+test('zoom and position are in the URL: reload, a shared link and Back show the same part of the graph', async ({
   page,
   host,
   go,
@@ -249,7 +249,7 @@ test('zoom and place are in the address: reload, a friend and Back come to the s
   for (let press = 0; press < 8; press++) await page.keyboard.press('ArrowRight')
   const before = await box(node(page, 'unit-1'))
   expect(start.x - before.x).toBeGreaterThan(200)
-  // All of the way: with slow presses the address has parts of it in between.
+  // The whole distance: with slow drags the URL has intermediate positions.
   await expect.poll(() => (inAddress() - at) * 0.9).toBeCloseTo(start.x - before.x, -1)
   await page.reload()
   await expect(node(page, 'unit-1')).toBeVisible()
@@ -257,7 +257,7 @@ test('zoom and place are in the address: reload, a friend and Back come to the s
   const after = await box(node(page, 'unit-1'))
   expect(Math.abs(after.x - before.x)).toBeLessThan(3)
   expect(Math.abs(after.y - before.y)).toBeLessThan(3)
-  // Moving is no step of the history, choosing is.
+  // Moving the graph adds no history entry, selecting does.
   await node(page, 'unit-1').press('Enter')
   await expect(page).toHaveURL(/\/42\/17\/1\?view=graph&stages=90-\d+-\d+&drawer=stage$/)
   await page.goBack()
@@ -322,7 +322,7 @@ test('new steps do not move the selected one', async ({ page, host, go }) => {
   expect(Math.abs(after.y - before.y)).toBeLessThan(2)
 })
 
-test('with the keyboard alone the nodes come one after the other, in sight, each with its status as part of its name', async ({
+test('by keyboard the nodes are focused one after the other, visible, each with its status in its name', async ({
   page,
   host,
   go,
@@ -344,7 +344,7 @@ test('with the keyboard alone the nodes come one after the other, in sight, each
   }
   await page.keyboard.press('Enter')
   await expect(drawer(page)).toBeVisible()
-  // Nothing moves for those who asked for that.
+  // Nothing is animated for users who prefer reduced motion.
   const moving = () =>
     document
       .getAnimations()
@@ -358,7 +358,7 @@ test('with the keyboard alone the nodes come one after the other, in sight, each
 
 test.describe('with two fingers', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-  test('the graph is zoomed where they are', async ({ page, host, go }) => {
+  test('the graph zooms at their position', async ({ page, host, go }) => {
     withBuild(host, data.detail({ stages: graphOf(60) }))
     await go('/octocat/hello/42/20/1?view=graph')
     const chosen = node(page, 'unit-4')
@@ -378,7 +378,7 @@ test.describe('with two fingers', () => {
     const after = middle(await box(chosen))
     expect(Math.abs(after.x - x)).toBeLessThan(6)
     expect(Math.abs(after.y - y)).toBeLessThan(6)
-    // The page itself stays as large as it was.
+    // The page itself is not zoomed.
     expect(await page.evaluate(() => visualViewport?.scale)).toBe(1)
     await expect(page).toHaveURL(/stages=12\d-/)
   })

@@ -61,7 +61,7 @@ test('[S2.build.9] [S2.build.10] [S2.build.11] [S2.build.29] [S2.build.30] choos
   await expect(drawer(page).getByText('Started', { exact: true })).toHaveCount(0)
 })
 
-test('[S2.build.12] [S2.build.30] what is skipped, declined or waits cannot be chosen; a blocked stage can, without data @system', async ({
+test('[S2.build.12] [S2.build.30] skipped, declined and waiting nodes cannot be selected; a blocked stage can, without data @system', async ({
   page,
   host,
   go,
@@ -155,7 +155,7 @@ test('[S2.build.14] [S2.build.15] [S2.build.16] [S2.build.17] [S9.constants.17] 
   expect(lint.x - (start.x + start.width)).toBeCloseTo(75, 0)
   expect(deploy.x - (lint.x + lint.width)).toBeCloseTo(75, 0)
   expect(stop.x - (deploy.x + deploy.width)).toBeCloseTo(75, 0)
-  // Two lines leave the start, two enter `deploy`, one leaves it.
+  // Two edges leave the start, two enter `deploy`, one leaves it.
   const lines = stages.locator('svg[aria-hidden=true] > path[stroke-width]')
   const drawn = () =>
     lines.evaluateAll(
@@ -168,11 +168,7 @@ test('[S2.build.14] [S2.build.15] [S2.build.16] [S2.build.17] [S9.constants.17] 
   await expect.poll(drawn).toBe(5)
 })
 
-test('[S2.build.18] without dependencies the nodes are a chain in their order [F.graph.2]', async ({
-  page,
-  host,
-  go,
-}) => {
+test('[S2.build.18] without dependencies the nodes form a chain in order [F.graph.2]', async ({ page, host, go }) => {
   const time = { started: data.now - 200, stopped: data.now - 136 }
   withBuild(
     host,
@@ -223,7 +219,7 @@ test('the graph works by keyboard; the selection survives a reload, and Back ret
   await expect(graph(page, 'Stage').getByRole('link', { name: /lint/ })).toHaveAttribute('aria-current', 'true')
 })
 
-test('the chosen stage of a long chain is in sight, also after Back @system', async ({ page, host, go }) => {
+test('the selected stage of a long chain is visible, also after Back @system', async ({ page, host, go }) => {
   const numbers = Array.from({ length: 100 }, (_, index) => index + 1)
   withBuild(
     host,
@@ -232,7 +228,7 @@ test('the chosen stage of a long chain is in sight, also after Back @system', as
   await go('/octocat/hello/42/98')
   await graphView(page).click()
   const stage = (name: string) => graph(page, 'Stage').getByRole('link', { name, exact: false })
-  // It is among those that are drawn later, for a hundred are drawn in slices.
+  // A hundred nodes are rendered in slices; this one is in a later slice.
   await expect(stage('s98')).toBeInViewport({ ratio: 1 })
   await stage('s2').first().press('Enter')
   await expect(page).toHaveURL(/\/42\/2\/1\?view=graph/)
@@ -241,7 +237,7 @@ test('the chosen stage of a long chain is in sight, also after Back @system', as
   await expect(stage('s98')).toBeInViewport({ ratio: 1 })
 })
 
-test('[S2.build.2] the chosen view is remembered, also for other builds @system', async ({ page, host, go }) => {
+test('[S2.build.2] the selected view is remembered, also for other builds @system', async ({ page, host, go }) => {
   diamond(host)
   await go('/octocat/hello/42')
   await expect(page.getByRole('button', { name: 'Log View' })).toHaveAttribute('aria-pressed', 'true')
@@ -257,7 +253,7 @@ test('[S2.build.2] the chosen view is remembered, also for other builds @system'
   await expect(page.getByRole('navigation', { name: 'Pipeline stages' })).toBeVisible()
 })
 
-test('the graph’s code comes when the graph is asked for [F.start.2] [F.start.3] [F.start.4] @system', async ({
+test('the graph’s code loads when the graph is opened [F.start.2] [F.start.3] [F.start.4] @system', async ({
   page,
   host,
   go,
@@ -273,10 +269,10 @@ test('the graph’s code comes when the graph is asked for [F.start.2] [F.start.
   await graphView(page).click()
   await expect(graph(page, 'Stage')).toBeVisible()
   expect(asked.slice(before).filter((address) => address.endsWith('.js')).length).toBeGreaterThan(0)
-  // Nothing comes from anywhere else, and letters can be read while their font is on its way.
+  // Nothing loads from other origins, and text is readable while its font loads.
   expect(asked.filter((address) => !address.startsWith(host.origin) && !address.startsWith('blob:'))).toEqual([])
   const fonts = await page.evaluate(() =>
-    // The stand-in is a font of the machine, measured like ours.
+    // The fallback is a local font with our font's metrics.
     [...document.fonts].filter((font) => !font.family.includes('Fallback')).map((font) => font.display),
   )
   expect(fonts.length).toBeGreaterThan(0)
@@ -284,14 +280,14 @@ test('the graph’s code comes when the graph is asked for [F.start.2] [F.start.
   expect(asked.filter((address) => /\.(ttf|otf)$/.test(address))).toEqual([])
 })
 
-test('a toggle is pressed at once, before its view is drawn @system', async ({ page, host, go }) => {
+test('a toggle is pressed immediately, before its view is rendered @system', async ({ page, host, go }) => {
   diamond(host)
   await go('/octocat/hello/42')
   await graphView(page).hover()
   await page.waitForLoadState('networkidle')
   const pressed = await graphView(page).evaluate(async (button: HTMLElement) => {
     button.click()
-    // No frame and no task of anybody else has come between.
+    // No frame and no other task has run in between.
     await Promise.resolve()
     return [button.ariaPressed, document.querySelector('section[aria-label="Stage graph"]')]
   })
@@ -299,7 +295,7 @@ test('a toggle is pressed at once, before its view is drawn @system', async ({ p
   await expect(graph(page, 'Stage')).toBeVisible()
 })
 
-test('the view is in the address: a reload and a shared link open it, and Back leaves it @system', async ({
+test('the view is in the URL: a reload and a shared link open it, and Back leaves it @system', async ({
   page,
   host,
   go,
@@ -314,7 +310,7 @@ test('the view is in the address: a reload and a shared link open it, and Back l
   const friend = await browser.newPage()
   await friend.goto(page.url())
   await expect(graph(friend, 'Stage')).toBeVisible()
-  // Another person's view is not a choice of this one.
+  // The view in a shared link is not stored as this user's choice.
   await friend.goto(`${host.origin}/octocat/hello/42`)
   await expect(friend.getByRole('navigation', { name: 'Pipeline stages' })).toBeVisible()
   await friend.close()
@@ -325,7 +321,7 @@ test('the view is in the address: a reload and a shared link open it, and Back l
   await expect(page).toHaveURL(/\/octocat\/hello$/)
 })
 
-test('the graph that was chosen before says so in the address, and a link to a line of the log shows the log @system', async ({
+test('the remembered graph view is in the URL, and a link to a line of the log shows the log @system', async ({
   page,
   host,
   go,
@@ -363,17 +359,17 @@ const red = () =>
     ],
   })
 
-test('an address without a stage shows the steps of the stage that failed @system', async ({ page, host, go }) => {
+test('a URL without a stage shows the steps of the failed stage @system', async ({ page, host, go }) => {
   withBuild(host, red())
   await go('/octocat/hello/42?view=graph')
   await expect(graph(page, 'Stage').getByRole('link', { name: /test/ })).toHaveAttribute('aria-current', 'true')
   await expect(graph(page, 'Step').getByRole('link', { name: /unit/ })).toHaveAttribute('aria-current', 'true')
-  // One that names a stage has it.
+  // A URL with a stage shows that stage.
   await go('/octocat/hello/42/1?view=graph')
   await expect(graph(page, 'Step').getByRole('link', { name: /style/ })).toBeVisible()
 })
 
-test('on a phone there is one graph at a time, and the address keeps which @system', async ({ page, host, go }) => {
+test('on a phone there is one graph at a time, and the URL says which @system', async ({ page, host, go }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   withBuild(host, red())
   await go('/octocat/hello/42?view=graph')

@@ -1,4 +1,4 @@
-/** "We had this before", and whether a failed step is flaky or broken. */
+/** Earlier occurrences of a failure, and whether a failed step is flaky. */
 import type { Page } from '@playwright/test'
 import type { Build, BuildHistory, StepHistory } from '@flightdeck/api'
 import { axeFindings } from '../support/axe.ts'
@@ -7,7 +7,7 @@ import type { Host } from '../support/host.ts'
 
 const base = '/api/repos/octocat/hello/builds/42'
 const why = (page: Page) => page.getByRole('region', { name: 'What failed' })
-/** The panel with all steps. */
+/** Opens the panel with all steps. */
 const openWhy = (page: Page) => why(page).getByRole('heading').getByRole('button').click()
 const sha = (index: number): string => `${index}`.padStart(8, 'abcdef00').padEnd(40, '0')
 
@@ -52,7 +52,7 @@ test('a failed step that was seen before says how often, where and since when, w
   await words.focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'test: failure history' })
-  // What is counted and what is listed: the figure has this build in it, the list does not.
+  // The count includes this build, the list does not.
   await expect(dialog).toContainText(
     'Seen 14 times in 3 repositories since Nov 2, 2025, including this build, last fixed by',
   )
@@ -75,7 +75,7 @@ test('a failed step that was seen before says how often, where and since when, w
   await expect(dialog).toHaveCount(0)
 })
 
-test('a step is called flaky with its figures, from three commits on that were red and green @system', async ({
+test('a step with three or more commits that both failed and passed is called flaky, with numbers @system', async ({
   page,
   host,
   go,
@@ -109,7 +109,7 @@ test('no history is shown for new failures or unknown ones @system', async ({ pa
 })
 
 for (const width of [1440, 768, 390])
-  test(`nothing moves when it is known, at ${width}${width === 768 ? '' : ' @system'} @system`, async ({
+  test(`nothing moves when the history arrives, at ${width}${width === 768 ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -124,7 +124,7 @@ for (const width of [1440, 768, 390])
       return ok({ steps: [{ stage: 1, step: 1, seen, runs: { count: 20, failed: 4, mixed } }] })
     })
     await page.setViewportSize({ width, height: 800 })
-    // On a phone, too, the log of a red row is open at once.
+    // On a phone the log of a failed build opens immediately as well.
     await go('/octocat/hello')
     await page.getByRole('region', { name: 'Executions' }).getByRole('link').first().click()
     await openWhy(page)
@@ -137,7 +137,7 @@ for (const width of [1440, 768, 390])
     await fitsWidth(page)
   })
 
-test('in front of another server the list of builds says which commits were red and green, and no other call is made @system', async ({
+test('with another server the list of builds shows which commits failed and passed, without other requests @system', async ({
   page,
   host,
   go,

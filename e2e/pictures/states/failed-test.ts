@@ -5,7 +5,7 @@ import type { Host } from '../../support/host.ts'
 import { data, ok, ours, signedInAs, withBuild } from '../../support/screens.ts'
 import { build, type State } from './state.ts'
 
-/** What npm really leaves of a test that failed: its reason far up, and pages about itself. */
+/** The recorded npm output of a failed test: the reason is far up, followed by npm's own messages. */
 const ofNpm = (): Line[] =>
   readLog('npm-verbose-tail')
     .trimEnd()
@@ -38,7 +38,7 @@ const seenBefore = (host: Host) => {
   host.on(`GET ${build}/history`, ok({ steps }))
 }
 
-/** The broken test, and what changed since it was green. */
+/** The failed test, and what changed since its last successful run. */
 const changedTest = (host: Host) => {
   failedTest(host)
   const sha = (digit: string) => digit.repeat(40)
@@ -76,7 +76,7 @@ const changedTest = (host: Host) => {
   host.on('GET /api/repos/octocat/hello/builds/40', ok(green))
 }
 
-/** The file that the broken test names, and who changed each of its lines last. */
+/** The file that the failed test names, with the last author of each line. */
 const sourceOfTest = (host: Host) => {
   changedTest(host)
   const path = 'src/sum.test.js'
@@ -106,7 +106,7 @@ const sourceOfTest = (host: Host) => {
   host.on(`GET ${build}/authors/1/2`, ok(authors))
 }
 
-/** Builds that failed say in their rows which step it was, and its line. */
+/** Failed builds whose rows show the failed step and its error line. */
 const redRows = (host: Host) => {
   failedTest(host)
   signedInAs(host, ours)
@@ -130,7 +130,7 @@ const redRows = (host: Host) => {
   host.on('GET /api/repos/octocat/hello/builds', ok(listed))
 }
 
-/** A step that failed, and what helps to find out why. */
+/** A failed step, and what helps to find the reason. */
 export const brokenStates: State[] = [
   {
     name: 'cause',
@@ -152,7 +152,7 @@ export const brokenStates: State[] = [
     path: '/octocat/hello/42',
     play: (host) => {
       failedTest(host)
-      // The run before said all but the test that failed, and what npm says of its end.
+      // The previous run had all lines except the failed test and npm's closing messages.
       const known = createFingerprint()
       for (const { out, pos } of ofNpm())
         if ((pos < 855 || pos > 872) && !/^npm error|^# fail 1/.test(out)) known.add(out)

@@ -2,7 +2,7 @@ import type { Host } from '../../support/host.ts'
 import { data, fail, ok, withBuild } from '../../support/screens.ts'
 import { build, never, openConsole, repo, running, type State } from './state.ts'
 
-/** A warning that began some builds ago. */
+/** A warning that first occurred some builds ago. */
 const warned = (host: Host) => {
   withBuild(host)
   const numbers = [42, 41, 40, 39, 38, 37]

@@ -4,7 +4,7 @@ import { data, ok, ours, signedInAs, withBuild } from '../../support/screens.ts'
 import { failedTest } from './failed-test.ts'
 import { build, openConsole, stage, type State } from './state.ts'
 
-/** What failed ran again, and is green: the others are from the builds before. */
+/** The failed stages were rerun successfully; the others are reused from earlier builds. */
 const attempted = (host: Host) => {
   const over = { taken_over: 40 }
   const names = ['build', 'lint']
@@ -26,7 +26,7 @@ const attempted = (host: Host) => {
   host.on(`GET ${build}/details`, ok({ file, attempts }))
 }
 
-/** What failed runs once more. */
+/** The failed stages are being rerun. */
 export const rerunStates: State[] = [
   {
     name: 'rerun',

@@ -3,7 +3,7 @@ import type { Stage } from '@flightdeck/api'
 import type { Host } from '../../support/host.ts'
 import { data } from '../../support/screens.ts'
 
-/** A screen in a state that the running product is seldom in. */
+/** A screen in a state that is rare in the running product. */
 export interface State {
   name: string
   path: string
@@ -11,7 +11,7 @@ export interface State {
   act?: (page: Page, host: Host) => Promise<void>
 }
 
-/** Where the window is narrow the console opens when its step is pressed (specification §2, narrower than 768 px). */
+/** In a narrow window, the console opens when its step is clicked (specification §2, narrower than 768 px). */
 export const openConsole = async (page: Page): Promise<void> => {
   const console = page.getByRole('region', { name: 'Console' })
   const step = page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link')
@@ -25,6 +25,6 @@ export const build = `${repo}/builds/42`
 export const running = { started: data.now - 60, stopped: 0 }
 export const waiting = { started: 0, stopped: 0 }
 
-/** Its times are seconds from now; 0 as its end: it runs. */
+/** `from` and `to` are seconds from now; a `to` of 0 means that the stage is running. */
 export const stage = (number: number, name: string, from: number, to: number, more: Partial<Stage> = {}) =>
   data.stage({ number, name, created: 0, started: data.now + from, stopped: to === 0 ? 0 : data.now + to, ...more })

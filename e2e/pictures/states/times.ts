@@ -37,7 +37,7 @@ const slower = (host: Host) => {
 const ran = (number: number, name: string, from: number, to: number, more: Partial<Step> = {}) =>
   data.step({ number, name, started: data.now + from, stopped: to === 0 ? 0 : data.now + to, ...more })
 
-/** In the middle of its second half: one step took longer than ever, one stage waited for a runner. */
+/** A build past its half: one step took longer than ever, one stage waited for a runner. */
 const inFlight = (host: Host) => {
   const steps = [ran(1, 'clone', -360, -357), ran(2, 'install', -357, -315), ran(3, 'compile', -315, -212)]
   const tests = [
@@ -82,7 +82,7 @@ const inFlight = (host: Host) => {
   )
 }
 
-/** How long builds take. */
+/** The durations of builds. */
 export const timesStates: State[] = [
   { name: 'timeline', path: '/octocat/hello/42?view=timeline', play: inFlight },
   { name: 'times-slower', path: '/octocat/hello/times', play: slower },
