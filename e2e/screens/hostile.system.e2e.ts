@@ -22,7 +22,7 @@ const keep = new Set([
   'type',
 ])
 
-/** A copy whose strings are the payload, but for those that routes and tables are keyed by. */
+/** A copy with the payload in each string, except for those that routes and tables use as keys. */
 function poison<T>(value: T, payload: string, keepNames = true): T {
   if (Array.isArray(value)) return value.map((item: unknown) => poison(item, payload, false)) as T
   if (value === null || typeof value !== 'object') return value
@@ -35,7 +35,7 @@ function poison<T>(value: T, payload: string, keepNames = true): T {
   ) as T
 }
 
-/** The screens, in the order in which they are visited, each with what its title begins with. */
+/** The screens in the order of the visits, each with the start of its title. */
 const titles: Record<string, RegExp> = {
   '/': /^Dashboard/,
   '/account': /^Account Settings/,
@@ -52,13 +52,13 @@ const titles: Record<string, RegExp> = {
   '/octocat/hello/42/1/1': /^#42/,
 }
 
-/** Screens that show it in fields only, by other words of theirs. */
+/** Screens that show the payload only in fields, with other texts. */
 const inFields: Record<string, string> = {
   '/octocat/hello/settings': 'Ignore forks',
   '/octocat/hello/settings/badges': 'CCMenu',
 }
 
-/** In the page: texts that are followed by others whose direction they turn, because nothing keeps them apart. */
+/** In the page: texts whose bidirectional characters affect the text after them. */
 const turned = (payload: string): string[] => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const found: string[] = []
@@ -122,7 +122,7 @@ for (const [name, payload] of Object.entries(payloads))
       const main = page.getByRole('main')
       await expect(page).toHaveTitle(titles[path] ?? /^Sign-in error/)
       await expect(main.getByText(/^Loading/), path).toHaveCount(0)
-      // What the page shows of it, other than in fields, stands there as text.
+      // The page shows the payload as text, unless it is in a field.
       await expect(main, path).toContainText(inFields[path] ?? text)
       await rest(page)
       await fitsWidth(page)

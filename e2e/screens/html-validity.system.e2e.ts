@@ -1,9 +1,9 @@
-/** Dialogs, menus and views are valid where a browser says nothing (each screen: every-screen.system.e2e.ts). */
+/** Dialogs, menus and views have valid HTML and log nothing (for each screen: every-screen.system.e2e.ts). */
 import { choose, data, expect, ok, openDialog, test, withBuild } from '../support/screens.ts'
 import { recordConsole, htmlFaults } from '../support/html-validity.ts'
 import { full } from '../support/tour.ts'
 
-test('dialogs, menus, views and the search are well made and quiet', async ({ page, host, go }) => {
+test('dialogs, menus, views and the search have valid HTML and log nothing', async ({ page, host, go }) => {
   test.setTimeout(120_000)
   full(host)
   const heard = recordConsole(page)
@@ -18,13 +18,13 @@ test('dialogs, menus, views and the search are well made and quiet', async ({ pa
   await look('new build')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Search' }).click()
-  // The server is asked after a pause, which an idle network says nothing of.
+  // The request to the server is debounced, so waiting for an idle network is not enough.
   const refused = page.waitForEvent('console', (message) => message.location().url.includes('/api/search'))
   await page.getByPlaceholder('Search repositories, branches and builds').fill('hello')
   await expect(page.getByText('Found "hello" in Repositories')).toBeVisible()
   await refused
   await page.waitForLoadState('networkidle')
-  // Only our own server searches builds: of another one the page learns it from a 404, once.
+  // Only Flightdeck searches builds: with another server, the page learns this from a 404, once.
   expect(heard().join(' ')).toContain('/api/search?text=hello')
   await look('search')
   await go('/octocat/hello/42')
@@ -43,7 +43,7 @@ test('dialogs, menus, views and the search are well made and quiet', async ({ pa
   await look('graph')
 })
 
-test('a blocked build with its commands, and one that waits for a runner, are well made and quiet', async ({
+test('a blocked build with its commands, and one that waits for a runner, have valid HTML and log nothing', async ({
   page,
   host,
   go,

@@ -1,4 +1,4 @@
-/** Dialogs, menus and forms for those who have no mouse (fault list, "Keyboard and accessibility"). */
+/** Dialogs, menus and forms without a mouse (fault list, "Keyboard and accessibility"). */
 import type { Locator, Page } from '@playwright/test'
 import { data, expect, ok, openDialog, signedInAs, test, withBuild, withRepo, toastShows } from '../support/screens.ts'
 import { press } from '../support/keys.ts'
@@ -6,7 +6,7 @@ import { press } from '../support/keys.ts'
 const path = '/api/repos/octocat/hello'
 const isInside = (place: Locator) => place.evaluate((element) => element.contains(document.activeElement))
 
-/** Opened from `opener` by Enter: takes the focus, keeps it, gives it back on Escape. */
+/** Opened from `opener` with Enter, the dialog takes the focus, keeps it, and returns it on Escape. */
 async function isModal(page: Page, opener: Locator, dialog: Locator): Promise<void> {
   await opener.focus()
   await page.keyboard.press('Enter')
@@ -27,7 +27,7 @@ async function isModal(page: Page, opener: Locator, dialog: Locator): Promise<vo
   await expect(opener).toBeFocused()
 }
 
-test('every dialog has a name, takes the focus, keeps it, leaves on Escape and gives it back [F.keyboard.2] [F.keyboard.3] [F.keyboard.4] @system', async ({
+test('every dialog has a name, takes the focus, keeps it, closes on Escape and returns it [F.keyboard.2] [F.keyboard.3] [F.keyboard.4] @system', async ({
   page,
   host,
   go,
@@ -67,7 +67,7 @@ test('settings and secrets are changed without a mouse [F.keyboard.6] [F.keyboar
   await press(page, 'Tab', page.getByRole('switch', { name: 'Ignore forks' }))
   await page.keyboard.press('Space')
   await press(page, 'Tab', page.getByRole('radio', { name: 'public' }))
-  // Radios are one stop, arrows choose.
+  // Radio buttons are one tab stop; arrow keys choose.
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('radio', { name: 'internal' })).toBeChecked()
   await page.keyboard.press('Tab')
@@ -101,7 +101,7 @@ test('settings and secrets are changed without a mouse [F.keyboard.6] [F.keyboar
   await press(page, 'Tab', openDialog(page).getByRole('button', { name: /^delete/i }))
   await page.keyboard.press('Enter')
   await toastShows(page, 'Secret has been removed successfully')
-  // A switch is switched by its words, too.
+  // A click on its label toggles a switch as well.
   await page.getByText('Allow pull requests', { exact: true }).click()
   await expect(page.getByRole('switch', { name: 'Allow pull requests' })).toBeChecked()
 })
@@ -119,7 +119,7 @@ test('a secret is added without a mouse', async ({ page, host, go }) => {
   expect(page.url()).toBe(`${host.origin}/octocat/hello/settings/secrets`)
 })
 
-test('a build is approved without a mouse, and its menu goes by arrows @system', async ({ page, host, go }) => {
+test('a build is approved without a mouse, and arrow keys move in its menu @system', async ({ page, host, go }) => {
   const build = `${path}/builds/42`
   withBuild(host, data.detail({ status: 'pending', stages: [data.stage({ status: 'blocked', steps: [] })] }))
   host.on(`POST ${build}/approve/1`, () => {
@@ -161,7 +161,7 @@ test('keys pressed before a menu opens act in the menu @system', async ({ page, 
   await expect(page.getByRole('dialog').getByRole('heading')).toHaveText('Create deployment')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toBeHidden()
-  // The next time it is here at once: the same, with the keys in one task, before anything is drawn.
+  // The second time its code has loaded: the same with the keys in one task, before anything is rendered.
   await actions.focus()
   const pressedAtOnce = (keys: string[]): Promise<void> =>
     page.evaluate((names) => {

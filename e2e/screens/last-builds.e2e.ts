@@ -1,4 +1,4 @@
-/** Home: the strip of the last twelve builds in each row. */
+/** The dashboard: the strip of the last twelve builds in each row. */
 import type { Page } from '@playwright/test'
 import { data, expect, ok, ours, signedInAs, test } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
@@ -28,7 +28,11 @@ const four = (host: Host): Host => {
     )
 }
 
-test('one request for all rows; a bar says what it is and opens its build, by mouse', async ({ page, host, go }) => {
+test('one request serves all rows; a bar shows its build on hover and opens it on click', async ({
+  page,
+  host,
+  go,
+}) => {
   four(host)
   await go('/')
   await expect(rows(page)).toHaveCount(4)
@@ -41,7 +45,7 @@ test('one request for all rows; a bar says what it is and opens its build, by mo
   await expect(strips(page).nth(2)).toHaveAccessibleName('Last build: killed')
   const box = await strips(page).nth(0).boundingBox()
   if (!box) throw new Error('no strip')
-  // The sixth from the right.
+  // The sixth bar from the right.
   await page.mouse.move(box.x + 6 * 7 + 2, box.y + 20)
   await expect(tip(page)).toContainText('#37 failed · Fix the parser')
   await page.mouse.down()
@@ -49,7 +53,7 @@ test('one request for all rows; a bar says what it is and opens its build, by mo
   await expect(page).toHaveURL(/\/octocat\/hello\/37/)
 })
 
-test('the keys go through the builds @system', async ({ page, host, go }) => {
+test('keys move through the builds @system', async ({ page, host, go }) => {
   four(host)
   await go('/')
   await page.keyboard.press('Tab')
@@ -93,7 +97,7 @@ test('a build event changes the strip without a request @system', async ({ page,
   expect(host.made(read)).toHaveLength(1)
 })
 
-test('there is none on a phone, and none in front of a Drone server @system', async ({ page, host, go }) => {
+test('there is no strip on a phone, and none with a Drone server @system', async ({ page, host, go }) => {
   four(host)
   await page.setViewportSize({ width: 390, height: 800 })
   await go('/')

@@ -1,4 +1,4 @@
-/** What lists and settings tell and offer besides the specification. */
+/** What lists and settings show beyond the specification. */
 import type { Locator } from '@playwright/test'
 import {
   box,
@@ -16,7 +16,7 @@ import {
 
 const path = '/api/repos/octocat/hello'
 
-test('users have role, type, creation and last login, and are sorted as chosen', async ({ page, host, go }) => {
+test('users have role, type, creation and last login, and can be sorted', async ({ page, host, go }) => {
   const day = 86_400
   signedInAs(host, { admin: true }).on(
     'GET /api/users',
@@ -51,7 +51,7 @@ test('users have role, type, creation and last login, and are sorted as chosen',
   await page.reload()
   await expect(rows).toHaveCount(3)
   expect(await logins()).toEqual(['deploy', 'ann', 'octocat'])
-  // Where rows have no columns there are no names of columns above them.
+  // Rows without columns have no column headings.
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByRole('group', { name: 'Sort by' })).toHaveCount(0)
   const choice = page.getByRole('combobox', { name: 'Sort by' })
@@ -62,7 +62,7 @@ test('users have role, type, creation and last login, and are sorted as chosen',
   expect(await logins()).toEqual(['deploy', 'octocat', 'ann'])
 })
 
-test('a job’s button has its hint beside the time of the next run, not above it', async ({ page, host, go }) => {
+test('the tooltip of a job’s button is beside the time of the next run, not above it', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`GET ${path}/cron`, ok([{ id: 1, name: 'nightly', branch: 'main', expr: '@daily', next: data.now + 9_000 }]))
   for (const width of [1440, 768]) {
@@ -108,7 +108,7 @@ for (const { tab, column, person = 'Committer', label, over } of [
       for (const words of ['#17', '2 hours ago', '1m 10s']) await expect(row.getByText(words)).toBeVisible()
       await expect(rows.last()).toContainText('No message')
       const head = (name: string) => page.getByRole('main').getByText(name, { exact: true })
-      // Specification §2 asks for these; the others stand below them where they have no place of their own.
+      // Specification §2 requires these; without room for columns, the others are below them.
       for (const name of [column, 'Commit', person, 'Message'])
         await expect(head(name), `${name} ${width}`).toBeVisible({ visible: width > 390 })
       for (const name of ['Build', 'Time', 'Duration'])
@@ -150,11 +150,11 @@ test('secrets of the organization: members with the right list, add and delete t
   await expect(openDialog(page)).toContainText('Are you sure you want to delete this secret?')
   await openDialog(page).getByRole('button', { name: 'Delete secret' }).click()
   await toastShows(page, 'Secret has been removed successfully')
-  // Another server asks its forge who belongs to the organization, and says so.
+  // Another server asks its forge for the members of an organization, and reports the result.
   host.on(`GET ${secrets}`, fail(403, 'Forbidden'))
   await go('/octocat/hello/settings/organization')
   await expect(page.getByRole('alert')).toContainText('Forbidden')
-  // Ours knows: the person that the namespace is named after, and administrators.
+  // Flightdeck knows: the user with the namespace's name, and administrators.
   for (const [login, count] of [
     ['octocat', 1],
     ['ann', 0],
@@ -166,7 +166,11 @@ test('secrets of the organization: members with the right list, add and delete t
   }
 })
 
-test('auto-cancel switches where the server has them; only what was touched is sent', async ({ page, host, go }) => {
+test('auto-cancel switches are shown if the server has them; only changed settings are sent', async ({
+  page,
+  host,
+  go,
+}) => {
   const repo = withRepo(host, { auto_cancel_pushes: false })
   host.on(`PATCH ${path}`, (call) => ok({ ...repo, ...JSON.parse(call.body) }))
   await go('/octocat/hello/settings')
@@ -180,7 +184,7 @@ test('auto-cancel switches where the server has them; only what was touched is s
   expect(sent).toMatchObject({ auto_cancel_pushes: true, auto_cancel_running: true, ignore_forks: false })
   expect(sent).not.toHaveProperty('auto_cancel_pull_requests')
   await expect(running).toBeChecked()
-  // An older server knows nothing of them.
+  // An older server does not have them.
   host.on(`GET ${path}`, ok({ ...repo, auto_cancel_pushes: undefined, auto_cancel_pull_requests: undefined }))
   await go('/octocat/hello/settings')
   await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()

@@ -1,11 +1,7 @@
-/** A live log whose lines come one by one. */
+/** A live log whose lines arrive one by one. */
 import { data, expect, test, withBuild } from '../support/screens.ts'
 
-test('five thousand lines that are sent one by one never pass through the page’s own thread', async ({
-  page,
-  host,
-  go,
-}) => {
+test('five thousand lines sent one by one do not pass through the page’s main thread', async ({ page, host, go }) => {
   const count = 5000
   const stream = '/api/stream/octocat/hello/42/1/1'
   await page.addInitScript((path) => {

@@ -1,4 +1,4 @@
-/** What happens elsewhere shows by itself: events of `/api/stream`, its loss and its return (specification §4). */
+/** Live updates: events of `/api/stream`, a lost connection and a reconnect (specification §4). */
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
 import { watchOpenStream } from '../support/open-stream.ts'
@@ -29,7 +29,7 @@ test('[S4.states.32] [S4.states.33] [S7.calls.33] an event changes the repositor
   const row = (name: string) =>
     page.getByRole('region', { name: 'Repositories' }).getByRole('link').filter({ hasText: name })
   await expect(row('octocat/hello').getByRole('img', { name: 'running' })).toBeVisible()
-  // They load at the first input, which may come at any time.
+  // They load at the first input, which can happen at any time.
   await page.mouse.move(1, 1)
   await expect(page.getByRole('group', { name: 'Show repositories' })).toBeVisible()
   await expect(page.getByLabel('Sort by')).toBeVisible()
@@ -40,7 +40,7 @@ test('[S4.states.32] [S4.states.33] [S7.calls.33] an event changes the repositor
         const element = target instanceof Element ? target : target.parentElement
         // The counts above the cards follow the event.
         if (element?.closest('[aria-label="Show repositories"]')) continue
-        // React writes fields again with what they have, and their name in two steps; nobody sees that.
+        // React rewrites unchanged attributes, and names in two steps, which is not visible.
         if (attributeName === 'name' || (attributeName && element?.getAttribute(attributeName) === oldValue)) continue
         touched.push(element?.closest('main li')?.textContent ?? element?.tagName ?? '')
       }
@@ -88,7 +88,7 @@ test('[S2.routes.9] [S3.entities.11] [S4.states.33] [S4.states.34] [S7.calls.8] 
   expect(host.made('GET /api/user/builds/recent')).toHaveLength(1)
 })
 
-test('the feed begins with all that waits or runs, however many newer builds have ended @system', async ({
+test('the feed starts with all waiting and running builds, however many newer builds have finished @system', async ({
   page,
   host,
   go,
@@ -108,7 +108,7 @@ test('the feed begins with all that waits or runs, however many newer builds hav
   await expect(listed('Recently finished')).toHaveText([/Over/, /#41/])
 })
 
-test('[S4.states.33] an event changes the builds list; a new build comes in at the top @system', async ({
+test('[S4.states.33] an event changes the builds list; a new build appears at the top @system', async ({
   page,
   host,
   go,
@@ -130,7 +130,7 @@ test('[S4.states.33] an event changes the builds list; a new build comes in at t
 })
 
 for (const tail of ['', '/1', '/1/1'])
-  test(`[S4.states.33] the build page at ${tail || 'the bare number'} takes the events of its build [F.build.5]${tail === '/1' ? '' : ' @system'}`, async ({
+  test(`[S4.states.33] the build page at ${tail || 'the bare number'} follows the events of its build [F.build.5]${tail === '/1' ? '' : ' @system'}`, async ({
     page,
     host,
     go,
@@ -184,7 +184,7 @@ test('[S4.states.35] a lost connection is shown quietly; afterwards all data is 
     await host.reader('/api/stream')
     host.cutStreams(502)
     await expect(lost(page)).toBeVisible()
-    // The page lives on meanwhile.
+    // The page still works meanwhile.
     await expect(icon(page, begins).first()).toBeVisible()
     withBuild(host, after)
     host.on('GET /api/user/repos', ok([data.repo({ version: 9, build: after })]))
@@ -196,17 +196,13 @@ test('[S4.states.35] a lost connection is shown quietly; afterwards all data is 
   }
 })
 
-test('reads that failed while the connection was down are repeated once when it is back @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('reads that failed during a lost connection are repeated once after it @system', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { admin: true })
   const home = '/api/repos/octocat/hello'
   host.on(`GET ${home}/secrets`, ok([{ id: 1, name: 'token', data: '' }]))
   const steps = [
-    // The page asks for both at once, and shows the builds when it has the repository.
+    // The page requests both at the same time, and shows the builds once it has the repository.
     { from: '/', link: /octocat\/hello/, reads: [home, `${home}/builds`], shown: 'Executions' },
     { from: '/octocat/hello/settings', link: 'Secrets', reads: [`${home}/secrets`], shown: 'token' },
   ]
@@ -252,7 +248,7 @@ test('[S7.calls.3] a failed read is not retried automatically, and a window that
       document.dispatchEvent(new Event(type))
     }, name)
   await page.clock.runFor(60_000)
-  // A retry would come after the answer to the page's own question whether the server works.
+  // A retry would follow the response to the page's own check of the server.
   for (let round = 0; round < 3; round += 1) await page.evaluate(() => fetch('/version'))
   expect(host.calls.slice(before).map((call) => call.path)).toEqual([])
   await go('/octocat/hello')
@@ -266,7 +262,7 @@ test('[S7.calls.3] a failed read is not retried automatically, and a window that
   expect(host.calls.slice(then).map((call) => call.path)).toEqual([])
 })
 
-test('what happened to a build between its read and the opening of the stream is shown, too @system', async ({
+test('changes of a build between its read and the opening of the stream are shown @system', async ({
   page,
   host,
   go,

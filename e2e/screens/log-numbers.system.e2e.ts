@@ -1,4 +1,4 @@
-/** Numbers of lines, on what a real server sent of a step: its runner makes entries without text. */
+/** Line numbers in the recorded log of a step: the runner sends entries without text. */
 import { readFileSync } from 'node:fs'
 import type { Line } from '@flightdeck/api'
 import type { Page } from '@playwright/test'
@@ -30,7 +30,7 @@ test('line numbers are the same in live and stored logs, and a link finds its li
   expect(await numbers(page)).toEqual(['1', '2', '3', '4', '5'])
   await expect(marked(page)).toContainText(second)
 
-  // The connection is cut, and all comes again.
+  // The connection is cut, and all entries are sent again.
   host.cutStreams()
   for (const entry of entries) await host.push(stream, entry)
   await host.push(stream, { pos: entries.length + 1, out: 'the last one\n', time: 41 })
@@ -51,7 +51,7 @@ test('line numbers are the same in live and stored logs, and a link finds its li
   await expect(marked(page)).toHaveCount(1)
 })
 
-test('the number of a line is a target of 24 px in a row of 20 px, and the row under the pointer is meant', async ({
+test('a line number is a target of 24 px in a row of 20 px, and a click selects the row under the pointer', async ({
   page,
   host,
   go,
@@ -67,7 +67,7 @@ test('the number of a line is a target of 24 px in a row of 20 px, and the row u
     expect(fourth.height).toBeGreaterThanOrEqual(24)
     expect(fourth.width).toBeGreaterThanOrEqual(24)
     expect(fifth.y - fourth.y).toBe(20)
-    // Where the targets of two rows overlap, reached from the text of the first.
+    // Where the targets of two rows overlap, coming from the text of the first.
     const row = await box(page.getByRole('log').locator('[data-line="3"]'))
     await page.mouse.move(row.x + 80, row.y + 19)
     await page.mouse.move(fourth.x + 12, row.y + 19)

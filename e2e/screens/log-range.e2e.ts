@@ -1,10 +1,10 @@
-/** Ranges of lines that are further apart than what is drawn, and letters that the log's own face does not have. */
+/** Ranges of lines beyond the rendered ones, and characters that the log's font does not have. */
 import { data, expect, ok, test, withBuild } from '../support/screens.ts'
 
 const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
 
 for (const by of ['mouse', 'keyboard'] as const)
-  test(`a range of lines is marked from the first to one far below, by ${by}${by === 'keyboard' ? '' : ' @system'}`, async ({
+  test(`a range of lines is selected from the first to one far below, by ${by}${by === 'keyboard' ? '' : ' @system'}`, async ({
     page,
     host,
     go,
@@ -27,14 +27,14 @@ for (const by of ['mouse', 'keyboard'] as const)
     await expect(page).toHaveURL(/#L3-L8990$/)
     await expect(region.locator('[data-line="8989"]')).toHaveAttribute('data-marked', 'true')
     await expect(region.locator('[data-line="8990"]')).not.toHaveAttribute('data-marked')
-    // The window stays where the second end was chosen.
+    // The viewport stays at the second end of the range.
     await expect(number('8990')).toBeInViewport()
     await page.getByRole('button', { name: 'Jump to top' }).click()
     await expect(region.locator('[data-line="2"]')).toHaveAttribute('data-marked', 'true')
     await expect(region.locator('[data-line="1"]')).not.toHaveAttribute('data-marked')
   })
 
-test('a letter that the face of the log does not have is drawn from another one @system', async ({
+test('a character that the log’s font does not have is rendered in a fallback font @system', async ({
   page,
   host,
   go,

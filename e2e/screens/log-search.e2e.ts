@@ -1,4 +1,4 @@
-/** Searching further than the log at hand, where the server has no search of its own. */
+/** Searching in other steps and builds with a server that has no log search. */
 import type { Page } from '@playwright/test'
 import { axeFindings } from '../support/axe.ts'
 import type { Host } from '../support/host.ts'
@@ -12,7 +12,7 @@ const say = (text: string) =>
     { pos: 1, out: `${text}\n`, time: 75 },
   ])
 
-/** Fifty builds of two branches; the warning stands in those from 88 on, and in 71. */
+/** Fifty builds of two branches; the warning is in the builds from 88 on, and in 71. */
 const withBuilds = (host: Host): Host => {
   withBuild(host)
   const built = (number: number) =>
@@ -40,14 +40,14 @@ test('a search covers the last 50 builds, and names the first one with the text'
   const hit = page.getByRole('link', { name: /2.*warning: old style.*75s/ })
   await expect(hit).toHaveCount(4)
   await expect(page.getByText(/^#88 · next · .* · octocat$/)).toBeVisible()
-  // A hit leads to its line, and the search comes along.
+  // A hit opens its line, with the same search.
   await hit.last().click()
   await expect(page).toHaveURL(/\/octocat\/hello\/71\/1\/1#L2$/)
   await expect(page.getByRole('log').locator('[data-marked]')).toContainText('warning: old style')
   await expect(told(page)).toContainText('First seen in #71')
 })
 
-test('results show the time that is chosen for the log, with tenths @system', async ({ page, host, go }) => {
+test('results show the time format selected for the log, with tenths @system', async ({ page, host, go }) => {
   withBuilds(host)
   const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
   host.on(
@@ -57,7 +57,7 @@ test('results show the time that is chosen for the log, with tenths @system', as
       { pos: 1, out: 'warning: old style\n', time: 75, tenth: 3 },
     ]),
   )
-  // Of the step, for those that tell no more than whole seconds.
+  // Based on the step's start, for servers that only send whole seconds.
   const started = new Date(2023, 10, 14, 10, 0, 0).getTime() / 1000
   const [stage] = data.oneStage({ started }, { started }).stages ?? []
   host.on('GET /api/repos/octocat/hello/builds/88', ok(data.detail({ number: 88, ...(stage && { stages: [stage] }) })))
@@ -74,7 +74,7 @@ test('results show the time that is chosen for the log, with tenths @system', as
   await expect(hit(89)).toHaveText('2warning: old style10:21:45.7')
   await expect(hit(88)).toHaveText('2warning: old style10:01:15')
   await expect(hit(88).getByTitle('Time of day')).toBeVisible()
-  // No times beside the log, none here.
+  // Without times beside the log, results have none.
   await page.getByRole('button', { name: 'Show times' }).click()
   await expect(hit(89)).toHaveText('2warning: old style')
 })
@@ -116,7 +116,7 @@ test('it shows its progress and can be stopped by keyboard alone @system', async
   expect(host.calls.some(({ path }) => path.includes('/85/logs/'))).toBe(false)
 })
 
-test('a deleted log is counted, and a server error is shown in the server’s words @system', async ({
+test('a deleted log is counted, and a server error is shown with the server’s message @system', async ({
   page,
   host,
   go,
@@ -133,7 +133,7 @@ test('a deleted log is counted, and a server error is shown in the server’s wo
 
 test('a regular expression counts while it searches, and can be stopped @system', async ({ page, host, go }) => {
   withBuild(host)
-  // Each line takes the pattern a small part of a millisecond, all of them many seconds.
+  // The pattern takes a fraction of a millisecond per line, so many seconds in total.
   const many = (index: number) => `${'a'.repeat(13)} line ${index + 1}`
   host.on('GET /api/repos/octocat/hello/builds/42/logs/1/1', ok(data.lines(100_000, many)))
   await go('/octocat/hello/42/1/1')
@@ -153,14 +153,14 @@ test('a regular expression counts while it searches, and can be stopped @system'
   await page.getByRole('button', { name: 'Stop searching' }).click()
   await expect(page.getByRole('button', { name: 'Stop searching' })).toHaveAttribute('aria-disabled', 'true')
   await expect(count).toHaveText(/^\d[^+]*\+ results$/)
-  // What was found until then can be looked at.
+  // The results so far can be opened.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(count).toHaveText(/^\d\S* of \d[^+]*\+$/)
 })
 
-test('a regular expression that never ends is ended and says so, and the next one works @system', async ({
+test('a regular expression that takes too long is stopped with a message, and the next one works @system', async ({
   page,
   host,
   go,
@@ -178,7 +178,7 @@ test('a regular expression that never ends is ended and says so, and the next on
   const count = page.getByRole('search').getByRole('status')
   await field.fill('line \\d+|(a+)+$')
   await expect(page.getByRole('alert')).toHaveText('This pattern is too slow and was stopped')
-  // The page does not say that these are all.
+  // The page does not claim that these are all results.
   await expect(count).toHaveText(/^\d[^+]*\+ results$/)
   await field.fill('a!$')
   await expect(count).toHaveText('1 result')

@@ -1,4 +1,4 @@
-/** The times beside the lines of a log: of the step, since the line before, of day. */
+/** The times beside log lines: since the step's start, since the previous line, or the time of day. */
 import type { Page } from '@playwright/test'
 import { data, expect, ok, test, withBuild } from '../support/screens.ts'
 
@@ -10,7 +10,11 @@ const choose = async (page: Page, name: string) => {
 }
 const began = new Date(2023, 10, 14, 10, 20, 30, 400).getTime()
 
-test('the time beside the lines is chosen by mouse and by keyboard, and remembered', async ({ page, host, go }) => {
+test('the time format beside the lines is selected by mouse and by keyboard, and remembered', async ({
+  page,
+  host,
+  go,
+}) => {
   withBuild(host)
   host.on(
     log,
@@ -29,7 +33,7 @@ test('the time beside the lines is chosen by mouse and by keyboard, and remember
   await expect(times(page)).toHaveText(['10:20:30.6', '10:21:31.9'])
   await page.keyboard.press('t')
   await expect(times(page)).toHaveText(['0.2s', '61.5s'])
-  // Hidden, the key shows them again as they were.
+  // If the times are hidden, the key shows them again in the same format.
   await page.getByRole('button', { name: 'Show times' }).click()
   await expect(times(page)).toHaveCount(0)
   await page.keyboard.press('t')
@@ -50,7 +54,7 @@ test('with a server that sends whole seconds no tenths are shown @system', async
   await expect(times(page)).toHaveText(['10:20:30', '10:20:37', '10:20:44'])
 })
 
-/** Lets the page note, after each frame that it has painted, how far below the log's upper edge the marked line stands. */
+/** Records the distance of the marked line from the top of the log after each painted frame. */
 const watchMarked = (page: Page) =>
   page.evaluate(() => {
     const places: (number | string)[] = []
@@ -66,7 +70,7 @@ const watchMarked = (page: Page) =>
         const width = innerWidth
         port1.addEventListener('message', () => {
           port1.close()
-          // A window that has got its size since then has not been painted so.
+          // Ignores frames that were not painted at the current window size.
           if (innerWidth === width) look()
           watch()
         })
@@ -76,14 +80,14 @@ const watchMarked = (page: Page) =>
     watch()
     Object.assign(window, { placesOfMarked: () => places.splice(0) })
   })
-/** The places of all frames since the last question, this one's among them. */
+/** The recorded positions since the last call, including the current frame. */
 const placesOfMarked = async (page: Page): Promise<(number | string)[]> => {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   const places: unknown = await page.evaluate('placesOfMarked()')
   return Array.isArray(places) ? [...new Set(places)] : []
 }
 
-test('in the middle of a long log the visible line stays in place in each frame, whatever time is shown and however lines wrap @system', async ({
+test('in the middle of a long log the visible line stays in place in each frame, for every time format and line wrapping @system', async ({
   page,
   host,
   go,
@@ -118,7 +122,7 @@ test('in the middle of a long log the visible line stays in place in each frame,
   expect(await placesOfMarked(page)).toEqual([place])
   await wrap.click()
   await expect.poll(height).toBeGreaterThan(oneRowEach)
-  // The console's upper edge may move with the page around it: the place is told from there.
+  // The top of the console can move with the page, so positions are relative to it.
   for (const width of [1000, 1280]) {
     const before = await height()
     await page.setViewportSize({ width, height: 720 })

@@ -1,4 +1,4 @@
-/** The log itself: saved and live, its 250 lines, its tools – and none of the incumbent's faults. */
+/** The log: saved and live, its 250 lines, its tools, and the faults of the incumbent that it must not have. */
 import { endOfLog } from '@flightdeck/api'
 import type { Page } from '@playwright/test'
 import type { Host } from '../support/host.ts'
@@ -8,9 +8,9 @@ const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
 const stream = '/api/stream/octocat/hello/42/1/1'
 const region = (page: Page) => page.getByRole('log')
 const line = (page: Page, text: string) => region(page).getByText(text, { exact: true })
-/** What scrolls the lines and takes the keys. */
+/** The element that scrolls the lines and receives keys. */
 const scroller = (page: Page) => region(page).locator('[tabindex]').first()
-/** The line at the upper edge of the log's window. */
+/** The line at the top of the log's viewport. */
 const topLine = (page: Page) =>
   scroller(page).evaluate((element) => {
     const { top } = element.getBoundingClientRect()
@@ -18,12 +18,12 @@ const topLine = (page: Page) =>
     const first = rows.find((row) => row.getBoundingClientRect().bottom > top + 1)
     return Number(first?.getAttribute('data-line'))
   })
-/** How high the whole log is, in pixels of the scroll bar. */
+/** The height of the scroll range in pixels. */
 const scrollHeight = (page: Page) => scroller(page).evaluate((element) => element.scrollHeight)
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 const at = (pos: number, out: string) => ({ pos, out, time: pos })
 
-test('[S2.build.25] [S9.constants.10] the last 250 lines, seen from their end, until all are asked for [F.log.7] [F.log.10]', async ({
+test('[S2.build.25] [S9.constants.10] the last 250 lines, scrolled to their end, until a user requests all [F.log.7] [F.log.10]', async ({
   page,
   host,
   go,
@@ -45,7 +45,7 @@ test('[S2.build.25] [S9.constants.10] the last 250 lines, seen from their end, u
   await expect(line(page, 'line 5000')).toBeInViewport()
 })
 
-test('[S2.build.25] [S9.constants.10] 250 lines are all there is to show; of 251 the first is asked for @system', async ({
+test('[S2.build.25] [S9.constants.10] 250 lines are shown completely; of 251 lines the first is hidden until requested @system', async ({
   page,
   host,
   go,
@@ -70,7 +70,7 @@ test('[S2.build.25] [S9.constants.10] 250 lines are all there is to show; of 251
   await expect(all).toHaveCount(0)
 })
 
-test('[S2.build.25] the 250 lines hold for a live log, too @system', async ({ page, host, go }) => {
+test('[S2.build.25] the limit of 250 lines applies to a live log as well @system', async ({ page, host, go }) => {
   withBuild(host, data.running())
   await go('/octocat/hello/42')
   for (let pos = 0; pos < 400; pos += 1) await host.push(stream, at(pos, `live ${pos + 1}\n`))
@@ -82,7 +82,7 @@ test('[S2.build.25] the 250 lines hold for a live log, too @system', async ({ pa
 
 const cutAt = endOfLog(250 * 1024 * 1024)
 
-test('a log that was cut at its limit says so beside it, when only its last lines are shown and when all are @system', async ({
+test('a log truncated at its limit says so, with only its last lines and with all lines @system', async ({
   page,
   host,
   go,
@@ -100,7 +100,7 @@ test('a log that was cut at its limit says so beside it, when only its last line
   await expect(note).toBeInViewport()
 })
 
-test('a live log says that it is cut as soon as it is, and not before @system', async ({ page, host, go }) => {
+test('a live log says that it is truncated immediately, and not before @system', async ({ page, host, go }) => {
   withBuild(host, data.running())
   await go('/octocat/hello/42')
   await host.push(stream, at(0, 'live 1\n'))
@@ -118,7 +118,7 @@ test('[S2.build.26] [S9.constants.26] the download is a text file with every lin
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download log' }).click(),
   ])
-  // The name is ours to choose: it says where the file is from.
+  // The file name, which the specification leaves open, says where the file is from.
   expect(download.suggestedFilename()).toBe('octocat-hello-42-1-1.log')
   const chunks: Buffer[] = []
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
@@ -130,17 +130,17 @@ test('[S2.build.26] [S9.constants.26] the download is a text file with every lin
   )
 })
 
-test('the tooltip of Find and the list of keys say where its key works @system', async ({ page, host, go }) => {
+test('the tooltip of Find and the list of shortcuts say where its key works @system', async ({ page, host, go }) => {
   withBuild(host)
   host.on(`GET ${log}`, ok(data.lines(3)))
   await go('/octocat/hello/42')
-  // Tooltips are drawn by the style sheet.
+  // Tooltips are rendered by CSS.
   await expect(page.locator('[data-tip]:has(> [aria-label="Find in log"])')).toHaveAttribute(
     'data-tip',
     'Find in log (/)',
   )
   await expect(page.getByRole('log').getByText('line 3')).toBeVisible()
-  // Anywhere on the page of a build; without lines it searches builds, as everywhere.
+  // The key works on every build page; without lines it opens the search for builds, as on other pages.
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Find in log' })).toBeFocused()
   await page.keyboard.press('Escape')
@@ -182,7 +182,7 @@ test('[S4.states.10] [S4.states.36] [S4.states.37] [S7.calls.34] [S3.entities.7]
   expect(host.made(`GET ${log}`)).toHaveLength(0)
 })
 
-test('[S4.states.38] a cut log stream is reopened, whatever the server answers meanwhile; duplicate lines are shown once [F.log.11] @system', async ({
+test('[S4.states.38] a cut log stream is reopened, whatever the server responds meanwhile; duplicate lines are shown once [F.log.11] @system', async ({
   page,
   host,
   go,
@@ -202,7 +202,7 @@ test('[S4.states.38] a cut log stream is reopened, whatever the server answers m
   await expect(page.getByText('Connection to the log lost. Reconnecting…')).toHaveCount(0)
 })
 
-test('[S4.states.38] an error in a log stream that is no eof opens it again, though the server keeps the connection @system', async ({
+test('[S4.states.38] an error other than eof in a log stream reopens it, even if the server keeps the connection @system', async ({
   page,
   host,
   go,
@@ -220,7 +220,7 @@ test('[S4.states.38] an error in a log stream that is no eof opens it again, tho
   await expect(line(page, 'before')).toHaveCount(1)
 })
 
-test('[S2.build.27] a debug session is linked: in debug mode, while the step runs, and to exactly what the line says @system', async ({
+test('[S2.build.27] a debug session is linked: in debug mode, while the step runs, and to exactly the URL in the line @system', async ({
   page,
   host,
   go,
@@ -267,7 +267,7 @@ test('find: by typing, over all lines, with Enter and the arrows [F.log.1]', asy
   await expect(bar).toHaveCount(0)
 })
 
-test('a line has an address that opens and marks it; its number is reachable by keyboard [F.log.2] [F.keyboard.13] @system', async ({
+test('a line has a URL that opens and marks it; its number is reachable by keyboard [F.log.2] [F.keyboard.13] @system', async ({
   page,
   host,
   go,
@@ -283,7 +283,7 @@ test('a line has an address that opens and marks it; its number is reachable by 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/#L125$/)
   await expect(region(page).locator('[data-marked]')).toHaveCount(1)
-  // The same address leads there again, after another line was marked.
+  // The same URL opens the line again after another line was marked.
   for (let turn = 0; turn < 2; turn += 1) {
     await page.getByRole('button', { name: 'Jump to end' }).click()
     await region(page).getByRole('link', { name: '1000', exact: true }).click()
@@ -293,7 +293,7 @@ test('a line has an address that opens and marks it; its number is reachable by 
   }
 })
 
-test('a log that is longer than a page can be high: what one reads stays where it is [F.log.2] [F.log.7] @system', async ({
+test('in a log higher than the browser’s maximum height, the visible text stays in place [F.log.2] [F.log.7] @system', async ({
   page,
   host,
   go,
@@ -310,14 +310,15 @@ test('a log that is longer than a page can be high: what one reads stays where i
   await expect(page.getByRole('button', { name: 'Show all logs' })).toHaveCount(0)
   await expect(region(page).locator('[data-line]', { hasText: `line ${before + 1}` })).toBeInViewport()
   expect(await topLine(page)).toBe(before)
-  // While it is loaded it grows beyond the height at which the scroll range is scaled.
+  // While loading it exceeds the height at which the scroll range is scaled.
   await go('/octocat/hello/42#L500')
   await page.reload()
   await expect(line(page, 'line 500')).toBeInViewport()
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
   await expect.poll(() => scrollHeight(page)).toBe(8_000_000)
   await expect(line(page, 'line 500')).toBeInViewport()
-  // A pixel of the bar is more than one of the text there; wheel and keys move the text as they do everywhere.
+  // A pixel of the scroll bar is more than a pixel of text there; wheel and keys still move the text by the usual
+  // distance.
   const y = async () => (await line(page, 'line 500').boundingBox())?.y ?? 0
   const start = await y()
   await region(page).hover()
@@ -337,7 +338,7 @@ test('a log that is longer than a page can be high: what one reads stays where i
   await expect.poll(() => topLine(page)).toBe(2)
   await page.keyboard.press('Home')
   await expect.poll(() => topLine(page)).toBe(0)
-  // Where the browser takes a way of many frames, nobody puts the bar elsewhere on it.
+  // If the browser animates the scrolling, nothing else moves the scroll bar meanwhile.
   for (let turn = 0; turn < 3; turn += 1) {
     for (let down = 0; down < 10; down += 1) await page.keyboard.press('PageDown')
     await expect.poll(() => topLine(page)).toBeGreaterThan(200)
@@ -346,7 +347,7 @@ test('a log that is longer than a page can be high: what one reads stays where i
   }
 })
 
-test('on a phone, where lines wrap, the line that a link names is in sight, too [F.log.2] [F.log.3] @system', async ({
+test('on a phone, where lines wrap, the line in a link is visible as well [F.log.2] [F.log.3] @system', async ({
   page,
   host,
   go,
@@ -356,7 +357,7 @@ test('on a phone, where lines wrap, the line that a link names is in sight, too 
   const long = 'with words that fill three rows of a phone '.repeat(2)
   host.on(`GET ${log}`, ok(Array.from({ length: 5000 }, (_, pos) => at(pos, `line ${pos + 1} ${long}\n`))))
   await go('/octocat/hello/42#L4000')
-  // Only then is known how high the lines are.
+  // Only then are the heights of the lines known.
   await expect.poll(() => scrollHeight(page)).toBeGreaterThan(250_000)
   await expect(region(page).locator('[data-marked]')).toBeInViewport()
 })
@@ -402,7 +403,7 @@ test('the page opens at the failed step, and the log at its end [F.log.4]', asyn
   await expect(page.getByText('Exit Code 2')).toBeVisible()
 })
 
-test('addresses are links, markup is text, a carriage return writes over, colours cross lines [F.log.5] [F.log.6] [F.log.9] [F.log.13]', async ({
+test('URLs are links, markup is text, a carriage return overwrites, colors span lines [F.log.5] [F.log.6] [F.log.9] [F.log.13]', async ({
   page,
   host,
   go,
@@ -452,7 +453,10 @@ test('a live log follows its end, stops following on scrolling up, and follows a
   await expect(line(page, 'live 122')).toBeInViewport()
 })
 
-/** Lines "live 1", "live 2", … as fast as they go: so many, then a pause of so many milliseconds. `stop` answers how many there were. */
+/**
+ * Sends `lines` lines "live 1", "live 2", … at once, then pauses for `every` milliseconds, and so on. `stop` returns
+ * their number.
+ */
 const startRush = (host: Host, { lines, every }: { lines: number; every: number }) => {
   let pos = 0
   const over = new AbortController()
@@ -473,7 +477,7 @@ const startRush = (host: Host, { lines, every }: { lines: number; every: number 
   }
 }
 
-test('in a rush of lines one turn of the wheel stops following, and End moves to the moving end [F.log.8] @system', async ({
+test('while many lines arrive, one turn of the wheel stops following, and End moves to the current end [F.log.8] @system', async ({
   page,
   host,
   go,
@@ -497,7 +501,7 @@ test('in a rush of lines one turn of the wheel stops following, and End moves to
   await expect(line(page, `live ${await rush.stop()}`)).toBeInViewport()
 })
 
-test('in a rush of all lines a turn of the wheel keeps the text in place, and the count is correct [F.log.8] @system', async ({
+test('while many lines arrive with all lines shown, a turn of the wheel keeps the text in place, and the count is correct [F.log.8] @system', async ({
   page,
   host,
   go,
@@ -519,7 +523,7 @@ test('in a rush of all lines a turn of the wheel keeps the text in place, and th
   await page.getByRole('button', { name: 'Show all logs' }).click()
   await expect(page.getByRole('button', { name: 'Show all logs' })).toHaveCount(0)
   await region(page).hover()
-  // What stands at the upper edge in the moment in which the wheel turns.
+  // The top line at the moment of the wheel event.
   const top = await scroller(page).evaluateHandle((element) => {
     const seen = { line: 0 }
     const look = () => {
@@ -536,7 +540,7 @@ test('in a rush of all lines a turn of the wheel keeps the text in place, and th
     await page.mouse.wheel(0, -100)
     await expect(follow).toHaveAttribute('aria-pressed', 'false')
     const seen = await top.evaluate(({ line }) => line)
-    // The turn itself is five rows; a part of it may have been seen.
+    // The wheel itself moves five rows, of which a part may already be visible.
     await expect.poll(async () => Math.abs(seen - (await topLine(page)) - 3)).toBeLessThanOrEqual(3)
     await scroller(page).press('End')
     await expect(follow).toHaveAttribute('aria-pressed', 'true')
@@ -544,7 +548,7 @@ test('in a rush of all lines a turn of the wheel keeps the text in place, and th
   await expect(line(page, `live ${await rush.stop()}`)).toBeInViewport()
 })
 
-test('the log is a region with a name, read out while it is followed, and copied clean [F.keyboard.11] [F.log.14] @system', async ({
+test('the log is a named region, announced while it is followed, and copied without line numbers [F.keyboard.11] [F.log.14] @system', async ({
   page,
   host,
   go,
@@ -563,7 +567,7 @@ test('the log is a region with a name, read out while it is followed, and copied
   expect((await copied(page)).trim()).toBe('one\ntwo')
 })
 
-test('a selection reaches over thousands of lines that are not in the page [F.log.14] @system', async ({
+test('a selection spans thousands of lines that are not rendered [F.log.14] @system', async ({
   page,
   host,
   go,
@@ -573,12 +577,12 @@ test('a selection reaches over thousands of lines that are not in the page [F.lo
   withBuild(host)
   host.on(`GET ${log}`, ok(data.lines(20_000)))
   await go('/octocat/hello/42#L10')
-  // While lines rush in, rows change their texts, and a selection would not hold.
+  // While lines arrive quickly, rows change their texts, which would end the selection.
   const drawn = () => region(page).locator('[data-line]').count()
   const inWindow = await scroller(page).evaluate((one) => one.clientHeight / 20)
   await expect.poll(drawn).toBeGreaterThan(inWindow + 8)
   await line(page, 'line 10').click({ position: { x: 2, y: 8 } })
-  // As somebody turns the wheel: the lines between are drawn, and more of them than the page keeps.
+  // Scrolls by wheel, so that the lines in between are rendered, more than the page keeps.
   for (let turned = 0; turned < 120; turned++) {
     await page.mouse.wheel(0, 1000)
     await page.evaluate(() => new Promise(requestAnimationFrame))

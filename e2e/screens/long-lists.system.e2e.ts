@@ -1,10 +1,10 @@
-/** Hundreds of users and branches: the page stays small and answers each key. */
+/** Hundreds of users and branches: the page stays small and responsive. */
 import type { Page } from '@playwright/test'
 import { data, expect, advanceClockUntil, ok, signedInAs, test, withBuild, withRepo } from '../support/screens.ts'
 
 const elements = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
 
-test('1,000 branches: all are in the page, but only those near the viewport are complete', async ({
+test('1,000 branches: all are in the page, but only those near the viewport are fully rendered', async ({
   page,
   host,
   go,
@@ -19,7 +19,7 @@ test('1,000 branches: all are in the page, but only those near the viewport are 
   await expect(rows).toHaveCount(1000)
   expect(await elements(page)).toBeLessThan(4_000)
   await expect(rows.nth(0).getByRole('img', { name: 'success' })).toBeVisible()
-  // The browser's own search and a screen reader find what is far, and it is a link.
+  // The browser's own search and screen readers find distant rows, which are links.
   for (const words of ['feature/0999', '7fd1a60b', 'octocat', 'Fix the parser'])
     await expect(rows.nth(999)).toContainText(words)
   await expect(rows.nth(999).getByRole('link')).toHaveAttribute('href', '/octocat/hello/1001')
@@ -30,7 +30,7 @@ test('1,000 branches: all are in the page, but only those near the viewport are 
   expect(await elements(page)).toBeLessThan(4_000)
 })
 
-test('50 repositories: those outside the viewport are a name and a link, and complete when they come near', async ({
+test('50 repositories: those outside the viewport are a name and a link, and fully rendered near it', async ({
   page,
   host,
   go,
@@ -47,7 +47,7 @@ test('50 repositories: those outside the viewport are a name and a link, and com
   await expect(last).toHaveText('octocat/far-49 #7 Fix the parser')
   await expect(last.getByRole('link')).toHaveAttribute('href', '/octocat/far-49')
   await expect(last.locator('a *')).toHaveCount(0)
-  // It stays the same link: who has the focus in it keeps it.
+  // The link element is kept, so that it keeps the focus.
   await last.getByRole('link').focus()
   await last.scrollIntoViewIfNeeded()
   await expect(last.getByRole('img', { name: 'success' })).toBeVisible()
@@ -60,13 +60,13 @@ for (const { height, width, built } of [
   { width: 390, height: 844, built: true },
   { width: 900, height: 1400, built: true },
 ])
-  test(`the visible rows are complete first, and soon a screen of them (${width} × ${height}${built ? '' : ', nothing built'})`, async ({
+  test(`the visible rows are fully rendered first, and soon a screenful beyond (${width} × ${height}${built ? '' : ', nothing built'})`, async ({
     page,
     host,
     go,
   }) => {
     await page.setViewportSize({ width, height })
-    // The first frame lasts until the clock is let go.
+    // The first frame lasts until the clock runs.
     await page.clock.install()
     await page.clock.pauseAt(Date.now() + 60_000)
     const repos = Array.from({ length: 50 }, (_, index) => ({
@@ -76,7 +76,7 @@ for (const { height, width, built } of [
     signedInAs(host, {}).on('GET /api/user/repos', ok(repos))
     await go('/')
     const rows = page.getByRole('region', { name: /Repositories/ }).getByRole('listitem')
-    // An answer that comes after the page is drawn is told of by a timer, which a clock that stands would hold back for good.
+    // React Query notifies about responses with a timer, which a paused clock would hold back forever.
     await advanceClockUntil(page, async () => (await rows.count()) === 50, 1)
     const whole = rows.filter({ has: page.locator('a *') })
     const first = await whole.count()
@@ -87,7 +87,7 @@ for (const { height, width, built } of [
     await expect(whole).toHaveCount(Math.ceil(height / 53))
   })
 
-test('900 users: typing into the filter builds a screenful, not the list', async ({ page, host, go }) => {
+test('900 users: typing into the filter renders a screenful, not the list', async ({ page, host, go }) => {
   const users = Array.from({ length: 900 }, (_, index) =>
     data.user({ id: index + 2, login: `user-${String(index).padStart(4, '0')}`, email: `u${index}@example.com` }),
   )
@@ -115,15 +115,15 @@ test('900 users: typing into the filter builds a screenful, not the list', async
   await expect(rows).toHaveCount(901)
   await expect(filter).toHaveValue('')
   const made = await page.evaluate(() => (window as unknown as { made: { elements: number; longest: number } }).made)
-  // Whole rows again and again would be twenty thousand each time.
+  // Rendering complete rows again and again would be twenty thousand elements each time.
   expect(made.elements).toBeLessThan(9_000)
-  // It was 600 to 1,200 ms a key.
+  // It was 600 to 1,200 ms per key.
   expect(made.longest).toBeLessThan(500)
   await rows.nth(880).scrollIntoViewIfNeeded()
   await expect(rows.nth(880).getByRole('button', { name: /^Delete user/ })).toBeVisible()
 })
 
-test('of ten thousand stages or steps a part is drawn, with that of the address, and more when it is asked for', async ({
+test('of ten thousand stages or steps a part is rendered, including the one in the URL, and more on request', async ({
   page,
   host,
   go,
@@ -153,7 +153,7 @@ test('of ten thousand stages or steps a part is drawn, with that of the address,
   await nav.getByRole('button', { name: 'Show 1000 more' }).click()
   await nav.getByRole('button', { name: 'Show 500 more' }).click()
   await expect(steps).toHaveCount(2_500)
-  // The button is gone; who pressed it is at the head of the page.
+  // The pressed button is removed, so the focus moves to the page's heading.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await page.getByRole('button', { name: 'Timeline' }).click()
   const timeline = page.getByRole('region', { name: 'Timeline' })
@@ -162,7 +162,7 @@ test('of ten thousand stages or steps a part is drawn, with that of the address,
   await expect(timeline.getByRole('row')).toHaveCount(2_001)
 })
 
-test('of thousands of builds that came while the page was open a part is drawn', async ({ page, host, go }) => {
+test('of thousands of builds that arrived while the page was open a part is rendered', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello')
   const rows = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Fix the parser' })
@@ -175,7 +175,7 @@ test('of thousands of builds that came while the page was open a part is drawn',
   await expect(rows).toHaveCount(1_500)
 })
 
-test('of thousands of builds that wait the feed draws a part', async ({ page, host, go }) => {
+test('of thousands of waiting builds the feed renders a part', async ({ page, host, go }) => {
   const builds = Array.from({ length: 1_500 }, (_, at) => ({ ...data.repo(), build: data.running({ number: at + 1 }) }))
   host.on('GET /api/user/builds/recent', ok(builds))
   await go('/builds-feed')

@@ -31,7 +31,7 @@ const printOf = (lines: readonly Line[]): string => {
 
 const broken = (): Build =>
   data.oneStage({ status: 'failure' }, { status: 'failure', exit_code: 1, name: 'test' }, 'failure')
-/** Our own server tells which lines the green run had. */
+/** Flightdeck sends the lines that the last successful run had. */
 const own = (host: Host, lines: readonly Line[] = red) => {
   withBuild(host, broken())
   host.on(`GET ${base}/builds/42/logs/1/1`, ok(lines))
@@ -39,7 +39,7 @@ const own = (host: Host, lines: readonly Line[] = red) => {
   signedInAs(host, ours)
 }
 
-test('lines that the last green run did not have are marked, counted, and the run is linked', async ({
+test('lines that the last successful run did not have are marked and counted, and the run is linked', async ({
   page,
   host,
   go,
@@ -50,12 +50,12 @@ test('lines that the last green run did not have are marked, counted, and the ru
   await expect(console(page).getByRole('link', { name: '#41' })).toHaveAttribute('href', '/octocat/hello/41/1/1')
   await page.getByRole('button', { name: 'Show all logs' }).click()
   await expect(marked(page)).toHaveText([/^5AssertionError/, /^200retrying sadly/, /^201left a file/])
-  // Screen readers say the mark.
+  // Screen readers announce the mark.
   await expect(log(page).getByRole('link', { name: '5, error line, new', exact: true })).toBeVisible()
   await expect(log(page).getByRole('link', { name: '200, new', exact: true })).toHaveCount(1)
 })
 
-test('only new lines: by the button and by o, with their true numbers, and all again @system', async ({
+test('only new lines: by the button and by o, with their original numbers, and all lines again @system', async ({
   page,
   host,
   go,
@@ -66,7 +66,7 @@ test('only new lines: by the button and by o, with their true numbers, and all a
   await expect(only(page)).toHaveAttribute('aria-pressed', 'true')
   await expect(rows(page)).toHaveText([/^5AssertionError/, /^200retrying sadly/, /^201left a file/])
   await expect(row(page, 'AssertionError')).toBeInViewport()
-  // A link to a line is one to the line of the whole log.
+  // A link to a line opens the line in the whole log.
   await log(page).getByRole('link', { name: '200', exact: true }).click()
   await expect(page).toHaveURL(/#L200$/)
   await page.keyboard.press('o')
@@ -80,11 +80,7 @@ test('only new lines: by the button and by o, with their true numbers, and all a
   ).toBeVisible()
 })
 
-test('each new line has a quiet tick at the scroll bar, few however many lines are new @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('each new line has a tick at the scroll bar, with a limit on ticks @system', async ({ page, host, go }) => {
   own(host)
   await go('/octocat/hello/42/1/1')
   const ticks = log(page).locator('[data-new]')
@@ -95,7 +91,7 @@ test('each new line has a quiet tick at the scroll bar, few however many lines a
   expect(first.y).toBe(whole.y)
   expect(Math.abs(second.y - (whole.y + 0.45 * whole.height))).toBeLessThan(1)
   expect(whole.x + whole.width - (first.x + first.width)).toBeGreaterThan(0)
-  // Of others there are none: then a mark says nothing.
+  // In the view of new lines there are no ticks, which would mark every line.
   await page.keyboard.press('o')
   await expect(rows(page)).toHaveCount(3)
   await expect(ticks).toHaveCount(0)
@@ -109,15 +105,15 @@ test('each new line has a quiet tick at the scroll bar, few however many lines a
   expect((await box(ticks)).height).toBeGreaterThan(0.98 * whole.height)
 })
 
-/** Where in the window a line stands. */
+/** The position of a line in the viewport. */
 const topOf = async (page: Page, text: string) => (await box(row(page, text))).y - (await box(log(page))).y
 
-test('the view keeps the place: back where one was, or at the line that one went on to @system', async ({
+test('the view keeps the position: at the earlier line, or at the line that was opened since @system', async ({
   page,
   host,
   go,
 }) => {
-  // Enough new ones to be scrolled through.
+  // Enough new lines to scroll.
   const many = data.lines(count, (i) => (i % 4 === 3 ? `strange word ${'x'.repeat(i)}` : usual(i)))
   own(host, many)
   await go('/octocat/hello/42/1/1#L299')
@@ -152,7 +148,7 @@ test('the view keeps the place: back where one was, or at the line that one went
   await expect.poll(first).toBe(at)
 })
 
-test('in the view all means its lines: selected, copied, and as plain text @system', async ({
+test('in the view of new lines, "all" means its lines: selected, copied, and as plain text @system', async ({
   page,
   host,
   go,
@@ -195,7 +191,7 @@ test('Enter before the first result moves to it when it arrives @system', async 
   const field = console(page).getByRole('searchbox')
   await field.fill('lines that are not there')
   await expect(console(page)).toContainText('No results')
-  // Both at once: nobody who searches can have answered in between.
+  // Both in one task, before the search can have results.
   await field.evaluate((input) => {
     if (!(input instanceof HTMLInputElement)) throw new Error('no field')
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, 'retrying sadly')
@@ -215,7 +211,7 @@ test('e moves through the error lines of the view, too @system', async ({ page, 
   await expect(rows(page)).toHaveCount(3)
 })
 
-test('a step that never passed has nothing to compare with, and one that had all lines before no view @system', async ({
+test('a step that never passed has no comparison, and one without new lines has no view of them @system', async ({
   page,
   host,
   go,
@@ -272,7 +268,7 @@ test('after a step fails on the open page, the comparison is offered there @syst
 })
 
 for (const width of [1440, 768, 390])
-  test(`the words about new lines move nothing when they come (${width} px)${width === 768 ? '' : ' @system'} @system`, async ({
+  test(`nothing moves when the text about new lines appears (${width} px)${width === 768 ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -308,7 +304,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.getByRole('button', { name: 'Show all logs' }).click()
     await expect(marked(page)).toHaveCount(3)
     expect(await weakTexts(page, '[aria-label=Console]')).toEqual([])
-    // As it is painted: the first pixels of the row against those of the row below.
+    // Compares painted pixels: the first ones of the row with those of the row below.
     const edge = async (text: string) => {
       await row(page, text).scrollIntoViewIfNeeded()
       const { x, y } = await box(row(page, text))
@@ -333,7 +329,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect((await edge('AssertionError')).red).toBe(true)
   })
 
-test.describe('in front of any other server', () => {
+test.describe('with any other server', () => {
   const compare = (page: Page) => console(page).getByRole('button', { name: /^Compare with the last successful run/ })
   const given = (host: Host, builds = [data.build({ status: 'failure' }), data.build({ number: 41, id: 6 })]) => {
     withBuild(host, broken())
@@ -370,7 +366,11 @@ test.describe('in front of any other server', () => {
     await expect(rows(page)).toHaveCount(3)
   })
 
-  test('by the key, too; what takes long can be stopped and asked for again @system', async ({ page, host, go }) => {
+  test('by the key as well; a slow comparison can be stopped and requested again @system', async ({
+    page,
+    host,
+    go,
+  }) => {
     given(host)
     const gate = latch()
     host.on(`GET ${base}/builds/41/logs/2/3`, async () => {

@@ -1,4 +1,4 @@
-/** A page that was loaded while the server did not answer shows its content once it does, without a reload. */
+/** A page that was loaded while the server was down shows its content once the server is back, without a reload. */
 import type { Page, Route } from '@playwright/test'
 import { expect, test, withRepo } from '../support/screens.ts'
 
@@ -13,7 +13,7 @@ const faults: Record<string, (route: Route) => Promise<void>> = {
 const title = (page: Page) => page.getByRole('heading', { name: 'hello' })
 
 for (const [what, fault] of Object.entries(faults))
-  test(`a page heals without a reload after ${what}${what === 'a proxy answers 502' ? '' : ' @system'}`, async ({
+  test(`a page recovers without a reload after ${what}${what === 'a proxy answers 502' ? '' : ' @system'}`, async ({
     page,
     host,
     go,

@@ -1,8 +1,8 @@
-/** What a page leaves behind when it is left: no timer, no worker, no call. */
+/** A page that is left leaves no timers, workers or requests behind. */
 import type { Page } from '@playwright/test'
 import { data, expect, ok, rest, test, withBuild, withRepo } from '../support/screens.ts'
 
-/** Counts the intervals that run, by their period. */
+/** Counts the running intervals by their period. */
 const countIntervals = (page: Page) =>
   page.addInitScript(() => {
     const running = new Map<unknown, number>()
@@ -39,12 +39,12 @@ test('the clocks stop when they are not visible', async ({ page, host, go }) => 
   await expect.poll(() => intervals(page)).toEqual([])
 })
 
-test('a build that is left is not read again', async ({ page, host, go }) => {
+test('a build is not read again after leaving its page', async ({ page, host, go }) => {
   const steps = [data.step({ status: 'success' })]
   const stages = [data.stage({ status: 'running', stopped: 0, steps })]
   withBuild(host, data.detail({ status: 'running', finished: 0, stages }))
   host.on('GET /api/user/repos', ok([]))
-  // Waits of a second and a half, which only such a build has, never come to their end here.
+  // Speeds up waits of a second and a half, which only this page has.
   await page.addInitScript(() => {
     const waiting = new Set<unknown>()
     const start = window.setTimeout.bind(window)
@@ -87,7 +87,7 @@ test('the workers of a log and of the search through the build end with their pa
   await expect.poll(() => page.workers().length).toBe(0)
 })
 
-test('the live connection ends with the last page that needs it', async ({ page, host, go }) => {
+test('the event stream closes with the last page that needs it', async ({ page, host, go }) => {
   withRepo(host)
   await go('/octocat/hello')
   await host.reader('/api/stream')
@@ -97,7 +97,7 @@ test('the live connection ends with the last page that needs it', async ({ page,
   await expect.poll(() => host.readers('/api/stream')).toBe(0)
 })
 
-test('new builds wait while the reader is down the list, and come when asked for', async ({ page, host, go }) => {
+test('new builds are held back while the list is scrolled down, and shown on request', async ({ page, host, go }) => {
   const builds = Array.from({ length: 50 }, (_, index) =>
     data.build({ id: 100 - index, number: 100 - index, message: `Change ${100 - index}` }),
   )
@@ -108,10 +108,10 @@ test('new builds wait while the reader is down the list, and come when asked for
   await page.getByText('Change 60').scrollIntoViewIfNeeded()
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500)
   const before = await page.getByText('Change 60').boundingBox()
-  // The browser tells a frame later that the list's head has left the window.
+  // The browser reports a frame later that the top of the list has left the viewport.
   await rest(page)
   const fresh = data.running({ id: 101, number: 101, message: 'Change 101' })
-  // The page reads the list again when its stream opens, and that may be now: a server tells the same in both ways.
+  // The page reads the list again when its stream opens, which can be now: a server sends the same in both ways.
   withRepo(host, { counter: 101 }, [fresh, ...builds.slice(0, 49)])
   await host.push('/api/stream', { ...data.repo({ counter: 101 }), version: 9, build: fresh })
   const wait = page.getByRole('button', { name: '1 new build' })

@@ -1,4 +1,4 @@
-/** A long list of our own server: its first rows at once, the rest behind them. */
+/** A long repository list from Flightdeck: its first rows immediately, the rest in parts. */
 import type { Page } from '@playwright/test'
 import type { Repo, TopOfRepos } from '@flightdeck/api'
 import { packRepos } from '@flightdeck/api/repo-columns'
@@ -8,7 +8,7 @@ import type { Handler, Host } from '../support/host.ts'
 const total = 1_200
 const perPart = 500
 
-/** The newest first; every hundredth is not active. */
+/** Newest first; every hundredth one is inactive. */
 const all: readonly Repo[] = Array.from({ length: total }, (_, n) => {
   const name = `repo-${String(n).padStart(4, '0')}`
   const build = data.build({ id: n + 1, repo_id: n + 1, created: data.now - n, message: `Change ${n}`, version: 2 })
@@ -18,7 +18,7 @@ const all: readonly Repo[] = Array.from({ length: total }, (_, n) => {
 const partOf = (path: string): number => Number(path.slice(path.lastIndexOf('/') + 1))
 const columnsOf = (part: number) => [packRepos(all.slice(part * perPart, (part + 1) * perPart))]
 
-/** Answers as our own server does; each part waits for `before`. */
+/** Responds like Flightdeck; each part waits for `before`. */
 function withLongList(host: Host, before: Promise<unknown> = Promise.resolve()): void {
   const top: TopOfRepos = {
     total,
@@ -33,7 +33,7 @@ function withLongList(host: Host, before: Promise<unknown> = Promise.resolve()):
     return ok(columnsOf(partOf(path)))
   })
 }
-/** The dashboard with its first rows; the rest waits behind the door. */
+/** The dashboard with its first rows; the rest waits for the latch. */
 async function firstRows(host: Host, go: (path: string) => Promise<void>) {
   const rest = latch()
   withLongList(host, rest.opened)
@@ -69,7 +69,7 @@ test('the first rows and the total arrive before the rest, and nothing moves whe
   await expect(page.getByText('1150 more')).toBeVisible()
   await page.getByRole('button', { name: 'Show more' }).click()
   await expect(list(page).getByRole('listitem').first()).toHaveAttribute('aria-setsize', String(total))
-  // One call as Drone has it, and each part once.
+  // One request as for Drone, and each part once.
   expect(host.made('GET /api/user/repos').map(({ query }) => query)).toEqual(['?latest=true'])
   for (const part of [0, 1, 2])
     expect(host.made(`GET /api/user/repos/parts/${part}`).map(({ query }) => query)).toEqual(['?list=abc'])
@@ -82,7 +82,7 @@ test('a filter before the rest arrives says that it is loading, and then shows a
 }) => {
   const rest = await firstRows(host, go)
   await filter(page).fill('repo-11')
-  // How many match nobody can tell yet: of none that are here, and of some.
+  // The number of matches is unknown until the rest has loaded.
   await expect(page.getByRole('heading', { name: 'Repositories –', exact: true })).toBeVisible()
   await filter(page).fill('repo-004')
   await expect(list(page).getByRole('link')).toHaveCount(10)
@@ -98,7 +98,7 @@ test('a filter before the rest arrives says that it is loading, and then shows a
   await expect(page.getByText('No repositories match')).toBeVisible()
 })
 
-test('what happens while the rest is on its way is shown: in the first rows at once, elsewhere when they come', async ({
+test('events while the rest is loading are shown: in the first rows immediately, in others when they arrive', async ({
   page,
   host,
   go,
@@ -119,7 +119,7 @@ test('what happens while the rest is on its way is shown: in the first rows at o
   await expect(list(page).getByRole('link').nth(2)).toContainText('octocat/repo-1111')
 })
 
-test('if the list changes in between, the plain call returns all of it', async ({ page, host, go }) => {
+test('if the list changes in between, the plain request loads all of it', async ({ page, host, go }) => {
   withLongList(host)
   host.on('GET /api/user/repos/parts/1', fail(404, 'Not Found'))
   await go('/')
@@ -128,7 +128,7 @@ test('if the list changes in between, the plain call returns all of it', async (
   expect(host.made('GET /api/user/repos').map(({ headers }) => headers.accept?.includes('top'))).toEqual([true, false])
 })
 
-test('where the rest cannot be had the first rows stay, and Retry asks again', async ({ page, host, go }) => {
+test('if the rest fails to load, the first rows stay, and Retry requests it again', async ({ page, host, go }) => {
   withLongList(host)
   host.on('GET /api/user/repos/parts/2', fail(500, 'No memory'))
   await go('/')

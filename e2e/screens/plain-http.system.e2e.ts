@@ -1,5 +1,6 @@
 /**
- * Copying where the browser gives the page no clipboard: over plain http at a name that is not this machine's. What was copied is pasted into a field, for the page itself cannot read it.
+ * Copying if the browser gives the page no clipboard: over plain HTTP at a host name other than localhost. The page cannot read the
+ * clipboard, so the test pastes the copied text into a field.
  */
 import type { Page } from '@playwright/test'
 import { plainName as name } from '../playwright.config.ts'
@@ -10,7 +11,7 @@ const open = async (page: Page, origin: string, path: string) => {
   expect(await page.evaluate(() => [isSecureContext, 'clipboard' in navigator])).toEqual([false, false])
 }
 
-/** What is in the clipboard, by a second page and the keyboard. */
+/** The contents of the clipboard, pasted in a second page. */
 async function pasted(page: Page): Promise<string> {
   const other = await page.context().newPage()
   await other.setContent('<textarea autofocus></textarea>')
@@ -31,7 +32,7 @@ test('a snippet of a page is copied, and the focus stays', async ({ page, host }
   expect(await pasted(page)).toContain('/api/badges/octocat/hello/cc.xml')
 })
 
-test('the token of a machine user is copied out of its dialog', async ({ page, host }) => {
+test('the token of a machine user is copied from its dialog', async ({ page, host }) => {
   signedInAs(host, { admin: true, ...ours })
     .on('GET /api/users', ok([data.user({ admin: true })]))
     .on('POST /api/users', ok({ ...data.user({ id: 3, login: 'bot', machine: true }), token: 'tok3n of bot' }))
@@ -46,12 +47,12 @@ test('the token of a machine user is copied out of its dialog', async ({ page, h
   await dialog.getByRole('button', { name: 'Copy token' }).click()
   await expect(dialog.getByText('Copied', { exact: true })).toBeVisible()
   expect(await pasted(page)).toBe('tok3n of bot')
-  // It is safe now: Escape asks nothing.
+  // The token has been copied: Escape needs no confirmation.
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('where the browser does not copy, the page says so and selects the text', async ({ page, host }) => {
+test('if the browser does not copy, the page says so and selects the text', async ({ page, host }) => {
   await page.addInitScript(() => {
     document.execCommand = () => false
   })
@@ -83,7 +84,7 @@ test('Ctrl+A and Ctrl+C copy a long log', async ({ page, host }) => {
   expect(errors).toEqual([])
 })
 
-test('a value that is shown once is not lost by a press beside it, by Escape, or by leaving the page', async ({
+test('a value that is shown once is not lost by a click outside, by Escape, or by leaving the page', async ({
   page,
   host,
 }) => {

@@ -1,11 +1,7 @@
-/** A build page on paper: the page and the log that is shown, black on white. */
+/** A printed build page: the page and the visible log, black on white. */
 import { data, expect, ok, styleOf, test, withBuild } from '../support/screens.ts'
 
-test('printing a build prints its head and every line that is shown, black on white @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('printing a build prints its header and every shown line, black on white @system', async ({ page, host, go }) => {
   withBuild(
     host,
     data.detail({ stages: [data.stage({ name: 'build' }), data.stage({ id: 2, number: 2, name: 'ship' })] }),
@@ -30,7 +26,7 @@ test('printing a build prints its head and every line that is shown, black on wh
     const line = log.getByText(text, { exact: true })
     expect(await styleOf(line, 'color')).toBe('rgb(0, 0, 0)')
     expect(await styleOf(line, 'background-color')).toBe('rgb(255, 255, 255)')
-    // Nothing around the line cuts it off.
+    // No ancestor clips the line.
     const cutBy = await line.evaluate((element) => {
       const { bottom, top } = element.getBoundingClientRect()
       for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
@@ -43,7 +39,7 @@ test('printing a build prints its head and every line that is shown, black on wh
     expect(cutBy).toBe('')
   }
   const pdf = (await page.pdf()).toString('latin1')
-  // A sheet holds about fifty lines.
+  // A page holds about fifty lines.
   expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(12)
   await page.emulateMedia({ media: 'screen' })
   expect((await page.screenshot()).equals(onScreen)).toBe(true)

@@ -1,4 +1,4 @@
-/** What the server refuses is told in the specification's words (§8), and what was typed stays. */
+/** Refusals of the server are shown with the specification's texts (§8), and typed text stays. */
 import {
   choose,
   data,
@@ -47,7 +47,7 @@ test('[S8.toasts.1] [S8.toasts.2] [S8.toasts.4] [S8.toasts.5] a finished build: 
   await expect(page).toHaveURL(/\/octocat\/hello\/42$/)
 })
 
-test('[S8.1] [S8.toasts.4] a refusal without JSON is shown in its own words, one without a body in the network’s @system', async ({
+test('[S8.1] [S8.toasts.4] a refusal without JSON is shown as raw text, one without a body with the network’s message @system', async ({
   page,
   host,
   go,
@@ -83,7 +83,7 @@ test('[S8.toasts.6] [S8.toasts.7] approve and decline are refused @system', asyn
   await toastShows(page, 'Unable to decline build: too late')
 })
 
-test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and what was typed [F.newbuild.2] [F.errors.6] @system', async ({
+test('[S8.toasts.8] a new build is refused: the dialog stays, with the message and the typed text [F.newbuild.2] [F.errors.6] @system', async ({
   page,
   host,
   go,
@@ -115,7 +115,7 @@ test('[S8.toasts.8] a new build is refused: the dialog stays, with its words and
   await expect(dialog).toBeVisible()
 })
 
-test('a form whose server is unreachable says so, and what to do, instead of a refusal @system', async ({
+test('a form with an unreachable server says so and what to do, instead of a refusal @system', async ({
   page,
   context,
   host,
@@ -133,7 +133,7 @@ test('a form whose server is unreachable says so, and what to do, instead of a r
   await expect(dialog.getByLabel('Branch')).toHaveValue('feature')
 })
 
-test('settings that cannot reach the server stay as they were changed, and say what to do @system', async ({
+test('settings that cannot be saved keep the changes, and say what to do @system', async ({
   page,
   context,
   host,
@@ -156,7 +156,7 @@ test('settings that cannot reach the server stay as they were changed, and say w
   await expect(told).toHaveCount(0)
 })
 
-test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: what was typed stays, Enter reloads nothing [F.general.3]', async ({
+test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: typed text stays, Enter reloads nothing [F.general.3]', async ({
   page,
   host,
   go,
@@ -175,7 +175,7 @@ test('[S8.toasts.9] [S8.toasts.10] saving and disabling are refused: what was ty
   expect(page.url()).toBe(`${host.origin}/octocat/hello/settings`)
 })
 
-test('[S8.toasts.11] [S8.toasts.12] secrets are refused; nothing typed gets into the address [F.secrets.1] @system', async ({
+test('[S8.toasts.11] [S8.toasts.12] secrets are refused; no typed text gets into the URL [F.secrets.1] @system', async ({
   page,
   host,
   go,
@@ -226,7 +226,7 @@ test('[S8.toasts.16] cron jobs and activation show the raw message @system', asy
   await toastShows(page, 'disk quota')
 })
 
-test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with what was typed @system', async ({
+test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with the typed text @system', async ({
   page,
   host,
   go,
@@ -260,7 +260,7 @@ test('[S8.toasts.13] [S8.toasts.14] users are refused: the forms stay open with 
   await expect(page.getByRole('button', { name: 'Edit user ann' })).toBeVisible()
 })
 
-test('what was removed in another tab leaves the list when the server says that it is gone @system', async ({
+test('an entry removed in another tab disappears from the list when the server reports it as missing @system', async ({
   page,
   host,
   go,

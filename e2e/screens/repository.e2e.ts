@@ -38,15 +38,16 @@ test('[S2.routes.10] [S2.builds.1] [S3.entities.3] [S9.constants.6] [S9.constant
   const fact = (label: string) => page.getByRole('main').locator('dl > div').filter({ hasText: label }).locator('dd')
   for (const [durations, median] of [
     [[600, 240, 60], '4'],
-    // One that still runs has started, but took no time yet: neither none (the mean of 300 and 120) nor that until now.
+    // The running build has started but has no duration yet: it counts neither as zero (the mean of 300 and 120) nor
+    // with the time until now.
     [['runs', 600, 300, 120], '5'],
     [['runs', 200, 6000], '3'],
-    // A build that has not started says nothing; 300 and 119 have a mean of 209 seconds.
+    // A build that has not started does not count; the mean of 300 and 119 is 209 seconds.
     [[undefined, 600, 300, 119, 10], '3'],
     [[200, 6000], '3'],
     [[59, 6000], '< 1'],
     [[30, 31, 32, 33], '< 1'],
-    // Only the last fifty count.
+    // Only the last fifty builds count.
     [[...Array<number>(50).fill(130), ...Array<number>(49).fill(6000)], '2'],
   ] as const) {
     withRepo(host, { counter: 1234 })
@@ -87,7 +88,7 @@ test('[S2.builds.2] [S2.builds.3] [S9.constants.2] the chart: fifty bars, 170 hi
     if (before) expect(x - before.x - before.width).toBeCloseTo(12, 0)
   }
   expect(wide[0]?.width).toBeGreaterThan(8)
-  // Oldest at the left; the name says what a tooltip says, too.
+  // Oldest on the left; the accessible name includes the text of the tooltip.
   await expect(bars.first()).toHaveAccessibleName(/^#51 success 1m 10s$/)
   await bars.first().hover()
   await expect(chart.getByText('#51 success 1m 10s')).toBeVisible()
@@ -140,7 +141,7 @@ test('[S2.builds.4] [S2.builds.5] [S9.constants.1] [S7.calls.13] executions, fif
   ])
 })
 
-test('a new page begins at its top, and Back comes to where the reader was, also after a reload @system', async ({
+test('a new page starts at its top, and Back restores the scroll position, also after a reload @system', async ({
   page,
   host,
   go,
@@ -181,7 +182,7 @@ test('[S2.builds.6] no builds yet; and a title before a message', async ({ page,
   await expect(rows.last()).not.toContainText('and more')
 })
 
-test('[S2.builds.7] [S2.branches.1] [S2.routes.19] [S2.inactive.1] inactive repositories open the settings; the other tabs are no links @system', async ({
+test('[S2.builds.7] [S2.branches.1] [S2.routes.19] [S2.inactive.1] inactive repositories open the settings; the other tabs are not links @system', async ({
   page,
   host,
   go,
@@ -278,7 +279,7 @@ test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] a
   go,
 }) => {
   withRepo(host, { active: false })
-  // The answer knows no permissions (docs/api §1.15).
+  // The response has no permissions (docs/api §1.15).
   host.on(`POST ${path}`, () => {
     withRepo(host)
     return ok(data.repo({ permissions: undefined }))
@@ -293,7 +294,7 @@ test('[S2.inactive.2] [S4.states.26] [S6.roles.5] [S7.calls.10] [S8.success.1] a
   await expect(page.getByRole('switch', { name: 'Ignore forks' })).toBeVisible()
 })
 
-test('after activation the next key starts the first build @system', async ({ page, host, go }) => {
+test('after activation the next key press starts the first build @system', async ({ page, host, go }) => {
   withRepo(host, { active: false })
   host.on(`POST ${path}`, () => {
     withRepo(host)
@@ -309,7 +310,7 @@ test('after activation the next key starts the first build @system', async ({ pa
   expect(host.made(`POST ${path}/builds`)).toHaveLength(1)
 })
 
-test('readers are offered no first build, and a link to the page keeps the heading @system', async ({
+test('readers are not offered a first build, and a link to the page keeps the heading @system', async ({
   page,
   host,
   go,
@@ -422,7 +423,7 @@ test('[S2.dialogs.1] [S5.validation.2] [S5.validation.3] [S5.validation.4] [S7.c
   expect(host.made(`POST ${path}/builds`)[1]).toMatchObject({ query: '', body: '' })
 })
 
-test('names may hold dots, percent signs, spaces and odd words @system', async ({ page, host, go }) => {
+test('names can contain dots, percent signs, spaces and reserved words @system', async ({ page, host, go }) => {
   for (const name of ['a.b', '100%', 'two words', '__proto__', 'index.html']) {
     const repo = data.repo({ name, slug: `octocat/${name}` })
     const at = `/api/repos/octocat/${encodeURIComponent(name)}`
@@ -433,7 +434,7 @@ test('names may hold dots, percent signs, spaces and odd words @system', async (
       .on(`GET ${at}/builds/42`, ok(data.detail()))
       .on(`GET ${at}/builds/42/logs/1/1`, ok(data.lines(3)))
     await go('/')
-    // Until the list is answered, the row of the last visit stands there.
+    // Until the list has loaded, the row of the last visit is shown.
     await page.getByRole('region', { name: 'Repositories' }).getByRole('link').filter({ hasText: name }).click()
     await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible()
     await page.getByRole('region', { name: 'Executions' }).getByRole('link').click()

@@ -1,4 +1,4 @@
-/** Which ways to run a build again are offered, and to whom. */
+/** Which reruns are offered, and to whom. */
 import { data, expect, fail, fitsWidth, ok, ours, signedInAs, test, withBuild, toastShows } from '../support/screens.ts'
 
 const base = '/api/repos/octocat/hello/builds'
@@ -10,7 +10,7 @@ const red = data.detail({
   ],
 })
 
-test('in front of another server there is a restart with changes, and no part of it @system', async ({
+test('with another server there is a restart with changes, and no partial rerun @system', async ({
   page,
   host,
   go,
@@ -21,7 +21,7 @@ test('in front of another server there is a restart with changes, and no part of
   await expect(page.getByRole('menuitem')).toHaveText(['Restart', 'Promote', 'Debug', 'With changes…', 'Rollback'])
 })
 
-test('readers have none of it @system', async ({ page, host, go }) => {
+test('readers have no reruns @system', async ({ page, host, go }) => {
   withBuild(host, red, { permissions: { read: true, write: false, admin: false } })
   signedInAs(host, ours)
   await go('/octocat/hello/42/2/1')
@@ -29,11 +29,7 @@ test('readers have none of it @system', async ({ page, host, go }) => {
   await expect(page.getByRole('button', { name: 'Restart actions' })).toHaveCount(0)
 })
 
-test('by keyboard: the selected stage runs again; a refusal is shown and changes no page', async ({
-  page,
-  host,
-  go,
-}) => {
+test('by keyboard: the selected stage is rerun; a refusal is shown without navigating', async ({ page, host, go }) => {
   withBuild(host, red)
   signedInAs(host, ours)
   host.on(`POST ${base}/42/again`, (call) =>
@@ -103,7 +99,7 @@ test('a rerun of one stage lists what runs with it; stages that would be skipped
   await offered(2, [])
 })
 
-test('a green build has no failed part, and reused stages link to the build that ran them, at every width @system', async ({
+test('a successful build has no failed stages to rerun, and reused stages link to the build that ran them, at every width @system', async ({
   page,
   host,
   go,
@@ -115,7 +111,7 @@ test('a green build has no failed part, and reused stages link to the build that
     await go('/octocat/hello/42/2/1')
     const link = page.getByRole('region', { name: 'Reused' }).getByRole('link', { name: '#40' })
     await expect(link).toHaveAttribute('href', '/octocat/hello/40')
-    // Within a sentence, colour alone does not tell a link.
+    // In a sentence, color alone does not identify a link.
     await expect(link).toHaveCSS('text-decoration-line', 'underline')
     await fitsWidth(page)
   }
@@ -125,7 +121,7 @@ test('a green build has no failed part, and reused stages link to the build that
   await expect(page.getByRole('menuitem', { name: 'Failed stages only' })).toHaveCount(0)
 })
 
-test('a step that failed is copied as a script by its button, and one that cannot be says why @system', async ({
+test('a failed step is copied as a script by its button, or the reason is shown @system', async ({
   page,
   context,
   host,
@@ -141,7 +137,7 @@ test('a step that failed is copied as a script by its button, and one that canno
   await page.keyboard.press('Enter')
   await expect(page.getByText('Script copied. Run it in a clone of the repository.')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('#!/bin/sh\nexit 1\n')
-  // What passed has nothing to be found out.
+  // A successful step has no script button.
   await page.getByRole('button', { name: 'lint' }).click()
   await page.getByRole('navigation', { name: 'Pipeline stages' }).getByRole('link', { name: 'test' }).first().click()
   await expect(page).toHaveURL(/\/42\/1\/1$/)
@@ -169,7 +165,7 @@ test('a link opens the dialog of an action, filled in, and starts nothing @syste
   await go('/octocat/hello/42?action=promote&target=production')
   await expect(dialog.getByLabel('Target')).toHaveValue('production')
   await page.keyboard.press('Escape')
-  // What the link said of a deployment is nothing to a restart.
+  // The link's deployment parameters do not apply to a restart.
   await page.getByRole('button', { name: 'Restart actions' }).click()
   await page.getByRole('menuitem', { name: 'With changes…' }).click()
   await expect(dialog.getByLabel('Branch')).not.toHaveValue('production')

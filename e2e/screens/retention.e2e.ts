@@ -30,7 +30,7 @@ test('the settings say what retention removes, and a refused change stays in the
   expect(host.made(`PATCH ${path}`).map(({ body }) => body)).toEqual(['{"build_days":90}', '{"build_days":90}'])
 })
 
-test('what is chosen while a change is saved stays in the form @system', async ({ page, host, go }) => {
+test('changes made while the form is saving stay in the form @system', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { admin: true, ...ours })
   let save = (): void => undefined

@@ -1,4 +1,4 @@
-/** What a server may leave out, a session that ends, and addresses that cannot be. */
+/** Fields that a server can omit, a session that ends, and URLs that cannot exist. */
 import type { Page } from '@playwright/test'
 import {
   data,
@@ -20,7 +20,7 @@ const errorsOf = (page: Page): string[] => {
   return errors
 }
 
-test('a session that ended leaves nothing of the person in the sidebar', async ({ page, host, go }) => {
+test('a session that ended leaves nothing about the user in the sidebar', async ({ page, host, go }) => {
   signedInAs(host, { admin: true })
   withRepo(host)
   await go('/octocat/hello')
@@ -53,7 +53,7 @@ test('a session that ended leaves no list of repositories on the device', async 
   expect(await kept()).toBeNull()
 })
 
-/** As little as a server can say of a build and its repository. */
+/** A build and its repository with as few fields as possible. */
 const bareBuild = (over: object = {}) => ({
   id: 7,
   number: 42,
@@ -85,7 +85,7 @@ const bareScreens: [path: string, shows: string][] = [
   ...events.map((_, index): [string, string] => [`/octocat/hello/${index + 1}`, 'Exit Code 2']),
 ]
 
-test('what a server leaves out leaves no hole', async ({ page, host, go }) => {
+test('fields that a server omits leave no gaps', async ({ page, host, go }) => {
   const errors = errorsOf(page)
   const base = '/api/repos/octocat/hello'
   host
@@ -113,7 +113,7 @@ test('what a server leaves out leaves no hole', async ({ page, host, go }) => {
   expect(errors).toEqual([])
 })
 
-test('builds that are not found are asked for once, also when they answer before the repository', async ({
+test('builds that are not found are requested once, also if they respond before the repository', async ({
   page,
   host,
   go,
@@ -135,7 +135,7 @@ test('builds that are not found are asked for once, also when they answer before
   expect(host.made(`GET ${builds}`)).toHaveLength(1)
 })
 
-test('each build begins with the stage of its address open', async ({ page, host, go }) => {
+test('each build starts with the stage in its URL open', async ({ page, host, go }) => {
   const stages = [data.stage(), data.stage({ number: 2, name: 'lint' })]
   withBuild(host, data.detail({ number: 41, stages }))
   withBuild(host, data.detail({ stages, event: 'promote', deploy_to: 'qa', parent: 41 }))
@@ -152,7 +152,7 @@ test('each build begins with the stage of its address open', async ({ page, host
 })
 
 for (const path of ['/octocat/%zz', '/octocat/100%/5', '/%', '/octocat/hello/42/x', '/octocat/hello/0'])
-  test(`${path}, an address that cannot be, is not found`, async ({ page, host }) => {
+  test(`${path}, a URL that cannot exist, is not found`, async ({ page, host }) => {
     const errors = errorsOf(page)
     await page.goto(`${host.origin}/404`)
     await page.evaluate((wanted) => location.replace(wanted), path)

@@ -1,4 +1,4 @@
-/** Runners, the queue and what something waits for, in every state; only our own server has them. */
+/** Runners, the queue and waiting reasons in every state (Flightdeck only). */
 import type { QueueItem, Runners, RunnerState } from '@flightdeck/api'
 import {
   data,
@@ -81,7 +81,7 @@ test('the queue is paused and resumed with the keyboard; an error is shown @syst
   await toastShows(page, 'Unable to resume the queue: database is locked')
 })
 
-test('only administrators of our own server see the page @system', async ({ page, host, go }) => {
+test('only administrators of a Flightdeck server see the page @system', async ({ page, host, go }) => {
   serve(host)
   signedInAs(host, { admin: false, ...ours })
   await go('/settings/runners')
@@ -100,7 +100,7 @@ test('only administrators of our own server see the page @system', async ({ page
 const build = data.withoutRunner()
 const { text: reason = '' } = build.waiting ?? {}
 
-test('the secret of runners is asked for when it is to be seen, and is in the command then @system', async ({
+test('the runners’ secret is requested when a user reveals it, and is then in the command @system', async ({
   page,
   host,
   go,
@@ -118,7 +118,7 @@ test('the secret of runners is asked for when it is to be seen, and is in the co
   await expect(help).not.toContainText('s secret')
 })
 
-test('others read the reason, and no actions that they may not use @system', async ({ page, host, go }) => {
+test('others see the reason, and no actions that they cannot use @system', async ({ page, host, go }) => {
   withBuild(host, build)
   signedInAs(host, { admin: false, ...ours })
   await go('/octocat/hello/43')
@@ -136,7 +136,7 @@ test('the build’s page lists what an exec pipeline ignores @system', async ({ 
   )
 })
 
-test('a kind that no runner asks for gets no command that would not help @system', async ({ page, host, go }) => {
+test('a pipeline type without a known runner shows no command @system', async ({ page, host, go }) => {
   const text = 'No runner accepts kind “Pipeline”; use “kind: pipeline”'
   const waiting = { reason: 'runner', text, needs: { kind: 'Pipeline', type: 'docker' } } as const
   withBuild(host, { ...build, waiting, stages: build.stages?.map((stage) => ({ ...stage, waiting })) ?? [] })

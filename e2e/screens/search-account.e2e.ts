@@ -80,7 +80,7 @@ test('[S2.search.9] [S9.constants.13] the drawer takes 200 ms to leave @system',
   await expect(field).toBeFocused()
   await page.clock.pauseAt(Date.now() + 60_000)
   await page.keyboard.press('Escape')
-  // Its style goes by the browser's own time and tells that the drawer is leaving; the page's time stands still.
+  // CSS uses the browser's own time and shows that the drawer is closing; the page's clock is paused.
   const drawer = page.getByRole('dialog', { name: 'Search' })
   await expect(drawer).toHaveCSS('transition-duration', '0.2s')
   await expect(drawer).toHaveCSS('opacity', '0')
@@ -90,7 +90,7 @@ test('[S2.search.9] [S9.constants.13] the drawer takes 200 ms to leave @system',
   await expect(field).toHaveCount(0)
 })
 
-test('Escape closes the search drawer before the code of its results has come, too @system', async ({
+test('Escape also closes the search drawer before the code of its results has loaded @system', async ({
   page,
   host,
   go,
@@ -111,12 +111,12 @@ test('Escape closes the search drawer before the code of its results has come, t
   await page.waitForLoadState('networkidle')
   await expect(page.getByRole('dialog', { name: 'Search' })).toHaveCount(0)
   await expect(page).toHaveURL(`${host.origin}/`)
-  // It opens again, and that its code is there by then changes nothing.
+  // It opens again, although its code has loaded since.
   await page.getByRole('button', { name: 'Search' }).click()
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
 })
 
-test('search by keyboard: arrows, Enter, Escape; a hundred hits at most are drawn [F.search.1] [F.search.2] @system', async ({
+test('search by keyboard: arrows, Enter, Escape; at most a hundred hits are rendered [F.search.1] [F.search.2] @system', async ({
   page,
   host,
   go,
@@ -129,7 +129,7 @@ test('search by keyboard: arrows, Enter, Escape; a hundred hits at most are draw
   host.on('GET /api/user/repos', ok(many))
   await go('/')
   await expect(page.getByText('octocat/repo-0000')).toBeVisible()
-  // The keys' code comes after the page's.
+  // The code of the keys loads after the page's.
   await page.waitForLoadState('networkidle')
   await page.keyboard.press('/')
   await expect(page.getByPlaceholder(placeholder)).toBeFocused()
@@ -204,11 +204,7 @@ test('[S2.account.6] [S9.constants.12] each snippet is copied, and says Copied f
   }
 })
 
-test('the value of a new token is shown, also when the list cannot be read again @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('the value of a new token is shown even if the list cannot be read again @system', async ({ page, host, go }) => {
   signedInAs(host, { ...ours })
   const made = { id: 5, name: 'deploy script', created: data.now, expires: 0, last_used: 0 }
   host
@@ -227,7 +223,7 @@ test('the value of a new token is shown, also when the list cannot be read again
   await expect(tokens.getByRole('listitem')).toContainText('deploy script')
 })
 
-test('a new password shows which tokens and sessions are left @system', async ({ page, host, go }) => {
+test('a new password shows the remaining tokens and sessions @system', async ({ page, host, go }) => {
   signedInAs(host, { ...ours })
   const listed = { id: 5, name: 'deploy script', created: data.now, expires: 0, last_used: 0 }
   host
@@ -246,7 +242,7 @@ test('a new password shows which tokens and sessions are left @system', async ({
   await expect(rows).toHaveCount(0)
 })
 
-test('density and the form of times are chosen in Account and kept @system', async ({ page, host, go }) => {
+test('density and time format are selected in Account and remembered @system', async ({ page, host, go }) => {
   withRepo(host, {}, [data.build({ number: 42, created: data.now - 3600 })])
   await go('/account')
   const display = page.getByRole('region', { name: 'Display' })

@@ -1,9 +1,9 @@
-/** A session that ended elsewhere, a connection that is dead, a browser that keeps nothing, a clock that is wrong. */
+/** A session that ended elsewhere, a dead connection, a browser without storage, a wrong clock. */
 import { data, latch, expect, fail, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 
 const lost = /connection lost/i
 
-test('a session that ends elsewhere is shown at once, and signing in returns to the same page', async ({
+test('a session that ends elsewhere is shown immediately, and signing in returns to the same page', async ({
   page,
   host,
   go,
@@ -12,14 +12,14 @@ test('a session that ends elsewhere is shown at once, and signing in returns to 
   await go('/octocat/hello/branches?x=1')
   await expect(page.getByText('Your Branch List is Empty.')).toBeVisible()
   await host.reader('/api/stream')
-  // The server ends the streams of an ended session; a guest may open another one.
+  // The server ends the streams of an ended session; a guest can open another one.
   signedOut(host)
   host.cutStreams()
   await expect(page).toHaveURL(/\/welcome$/)
   await expect(page.getByText('You are signed out.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Continue' })).toBeVisible()
   await expect(page.getByRole('link', { name: '/octocat/hello/branches?x=1' })).toBeVisible()
-  // No page is left that needs events.
+  // No remaining page needs events.
   await expect.poll(() => host.readers('/api/stream')).toBe(0)
   host.on('GET /api/user', ok(data.user()))
   await go('/')
@@ -51,7 +51,7 @@ test('each reconnect reads the signed-in user first, before anything else', asyn
   await expect.poll(() => host.calls.slice(before).map(({ path }) => path)).toContain('/api/repos/octocat/hello')
   const paths = host.calls.slice(before).map(({ path }) => path)
   expect(paths.slice(0, 2)).toEqual(['/api/stream', '/api/user'])
-  // Another person by now: the page begins anew, and shows nothing of the first one.
+  // A different person is signed in: the page reloads, and shows nothing of the first one.
   await page.evaluate(() => Object.assign(window, { first: true }))
   host.on('GET /api/user', ok(data.user({ id: 2, login: 'hubot', admin: true })))
   host.cutStreams()
@@ -60,7 +60,7 @@ test('each reconnect reads the signed-in user first, before anything else', asyn
   expect(await page.evaluate(() => 'first' in window)).toBe(false)
 })
 
-test('a stream that is silent for 65 s is opened again, a ping keeps it', async ({ page, host, go }) => {
+test('a stream that is silent for 65 s is reopened, a ping keeps it open', async ({ page, host, go }) => {
   withRepo(host)
   await page.clock.install()
   await go('/octocat/hello')
@@ -78,12 +78,12 @@ test('a stream that is silent for 65 s is opened again, a ping keeps it', async 
   const before = reads()
   await page.clock.runFor(6_000)
   await expect.poll(opened).toBe(2)
-  // What may have been missed is read again.
+  // Data that may have been missed is read again.
   await expect.poll(reads).toBeGreaterThan(before)
   await expect(page.getByText(lost)).toHaveCount(0)
 })
 
-test('one malformed event loses itself only', async ({ page, host, go }) => {
+test('a malformed event does not affect other events', async ({ page, host, go }) => {
   const build = data.running()
   withBuild(host, build)
   await go('/octocat/hello/42')
@@ -110,7 +110,7 @@ for (const [name, wrong] of [
   ['a list of nothing', [null]],
   ['a list of other things', [{ hello: 1 }]],
 ] as const)
-  test(`a 200 that is ${name} shows an error, and Retry asks again`, async ({ page, host, go }) => {
+  test(`a 200 that is ${name} shows an error, and Retry sends the request again`, async ({ page, host, go }) => {
     withBuild(host)
     host.on('GET /api/repos/octocat/hello/builds', ok(wrong)).on('GET /api/user/repos', ok(wrong))
     const engine = /undefined|null|not a function|cannot read|iterable|\[object/i
@@ -124,7 +124,7 @@ for (const [name, wrong] of [
     await expect(page.getByRole('link', { name: /octocat\/hello/ }).first()).toBeVisible()
   })
 
-test('a browser that keeps nothing and lets no tab speak breaks no page', async ({ page, host, go }) => {
+test('a browser without storage and without messages between tabs breaks no page', async ({ page, host, go }) => {
   withBuild(host, data.running())
   await page.addInitScript(() => {
     const refuse = () => {
@@ -191,7 +191,7 @@ for (const [name, hours] of [
   ['behind', -3],
   ['ahead', 3],
 ] as const)
-  test(`ages and durations are the server’s where the browser’s clock is ${name}`, async ({ page, host, go }) => {
+  test(`ages and durations use the server’s time if the browser’s clock is ${name}`, async ({ page, host, go }) => {
     const now = Math.floor(Date.now() / 1000)
     await page.clock.install({ time: Date.now() + hours * 3_600_000 })
     const build = data.running({ created: now - 605, started: now - 605 })
@@ -215,7 +215,7 @@ for (const [name, file, path] of [
   ['log', /\/worker-[\w-]*\.js$/, '/octocat/hello/42/1/1'],
   ['graph', /layout-worker-[\w-]*\.js$/, '/octocat/hello/42'],
 ] as const)
-  test(`where the file of the ${name}’s worker is gone, the page says so and offers to reload`, async ({
+  test(`if the file of the ${name}’s worker is missing, the page says so and offers to reload`, async ({
     page,
     host,
     go,
@@ -237,7 +237,7 @@ for (const [name, file, path] of [
     else await expect(page.getByRole('link', { name: /stage 40/ }).first()).toBeVisible()
   })
 
-test('where the files of the search’s workers are gone, the search says so', async ({ page, host, go }) => {
+test('if the files of the search workers are missing, the search says so', async ({ page, host, go }) => {
   withBuild(host)
   await go('/octocat/hello/42/1/1')
   await expect(page.getByText('line 3')).toBeVisible()

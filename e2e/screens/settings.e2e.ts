@@ -277,11 +277,7 @@ test('[S2.settings.7] [S2.settings.8] [S7.calls.35] [S9.constants.24] badges: th
   }
 })
 
-test('a writer reads beforehand that only administrators can change the general settings @system', async ({
-  page,
-  host,
-  go,
-}) => {
+test('writers see that only administrators can change the general settings @system', async ({ page, host, go }) => {
   const note = page.getByText('Only administrators of this repository can change these.')
   withRepo(host, { permissions: { read: true, write: true, admin: false } })
   await go('/octocat/hello/settings')
@@ -302,7 +298,7 @@ test('a writer reads beforehand that only administrators can change the general 
   await expect(disable).toBeEnabled()
 })
 
-test('people who may not change the settings see a message, under the page’s title @system', async ({
+test('people who cannot change the settings see a message under the page’s title @system', async ({
   page,
   host,
   go,

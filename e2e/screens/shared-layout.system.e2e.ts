@@ -1,4 +1,4 @@
-/** What all screens share: faces, edges, rules, notices, hints, names. */
+/** What all screens share: fonts, edges, rules, toasts, tooltips, names. */
 import type { Locator } from '@playwright/test'
 import {
   box,
@@ -17,7 +17,7 @@ import {
 import { full } from '../support/tour.ts'
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`a status bar carries its status at its edge (${colorScheme})`, async ({ page, host, go }) => {
+  test(`a status bar shows its status at its edge (${colorScheme})`, async ({ page, host, go }) => {
     await page.emulateMedia({ colorScheme })
     for (const status of ['success', 'failure', 'running', 'killed'] as const) {
       withBuild(host, data.detail({ status }))
@@ -29,7 +29,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     }
   })
 
-test('the header’s rule reaches the window’s end on each page', async ({ page, host, go }) => {
+test('the rule below the header spans the window on each page', async ({ page, host, go }) => {
   full(host)
   for (const path of ['/', '/octocat/hello', '/octocat/hello/42', '/settings/users', '/account']) {
     await go(path)
@@ -40,7 +40,7 @@ test('the header’s rule reaches the window’s end on each page', async ({ pag
   }
 })
 
-test('a breadcrumb is 44 px high under a finger', async ({ browser, host }) => {
+test('a breadcrumb is 44 px high on touch screens', async ({ browser, host }) => {
   withBuild(host)
   const context = await browser.newContext({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
@@ -94,7 +94,7 @@ test('nothing moves when Sync becomes Syncing or a menu opens', async ({ page, h
   )
 })
 
-test('a notice is below an error, never on top of it', async ({ page, host, go }) => {
+test('a toast is below an error, never on top of it', async ({ page, host, go }) => {
   await page.addInitScript(() => Object.assign(window, { LICENSE_EXPIRED: true }))
   withBuild(host, data.detail({ status: 'error', error: 'yaml: line 3: '.repeat(20) }))
   host
@@ -104,7 +104,7 @@ test('a notice is below an error, never on top of it', async ({ page, host, go }
   const apart = async (error: Locator) => {
     await expect(notice).toBeVisible()
     await rest(page)
-    // Once: it goes by itself.
+    // Measured once, because the toast disappears.
     const { y: top } = await box(notice)
     const { y, height } = await box(error)
     expect(top).toBeGreaterThanOrEqual(y + height)
@@ -118,7 +118,7 @@ test('a notice is below an error, never on top of it', async ({ page, host, go }
   await apart(page.getByRole('status', { name: 'Build status' }))
 })
 
-test('avatars of people differ by colour', async ({ page, host, go }) => {
+test('avatars of users have different colors', async ({ page, host, go }) => {
   full(host)
   const logins = ['ann', 'wes', 'octocat', 'bo']
   signedInAs(host, { admin: true }).on('GET /api/users', ok(logins.map((login, id) => data.user({ id, login }))))
@@ -132,7 +132,7 @@ test('avatars of people differ by colour', async ({ page, host, go }) => {
   }
 })
 
-test('the rail’s hints fit into the window, at its side and at its end', async ({ page, host, go }) => {
+test('the rail’s tooltips fit into the window, at its side and at its end', async ({ page, host, go }) => {
   withRepo(host)
   signedInAs(host, { admin: true, login: 'somebody-with-a-long-name' })
   for (const width of [1280, 640]) {
@@ -158,7 +158,7 @@ test('the rail’s hints fit into the window, at its side and at its end', async
   }
 })
 
-test('0s is for what ran', async ({ page, host, go }) => {
+test('0s is shown only for steps that ran', async ({ page, host, go }) => {
   const at = data.now - 100
   const instant = { started: at, finished: at, created: at }
   const builds = (['skipped', 'killed', 'error', 'success', 'failure'] as const).map((status, index) =>
@@ -192,7 +192,7 @@ test('the not-found page offers the dashboard first, and sign-in', async ({ page
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('the running builds are one press away on every page', async ({ page, host, go }) => {
+test('the running builds are one click away on every page', async ({ page, host, go }) => {
   full(host)
   await go('/account')
   await page.getByRole('link', { name: 'Builds feed' }).click()
@@ -200,7 +200,7 @@ test('the running builds are one press away on every page', async ({ page, host,
   await expect(page.getByRole('link', { name: 'Builds feed' })).toHaveAttribute('aria-current', 'page')
 })
 
-test('the search finds what is loaded of branches and builds, after the repositories', async ({ page, host, go }) => {
+test('the search finds loaded branches and builds, after the repositories', async ({ page, host, go }) => {
   withRepo(host)
   host.on('GET /api/repos/octocat/hello/builds/branches', ok([data.build({ number: 7, target: 'hello-again' })]))
   host.on(

@@ -1,4 +1,4 @@
-/** Signing in and out, who may go where, and the way back. */
+/** Signing in and out, access to pages, and returning to the requested page. */
 import { data, latch, expect, fail, notFound, ok, signedOut, test, withBuild, withRepo } from '../support/screens.ts'
 import { full } from '../support/tour.ts'
 
@@ -28,7 +28,7 @@ test('[S2.routes.16] [S6.roles.1] a signed-out visitor sees welcome, login and l
   }
 })
 
-/** A public repository changes nothing for somebody who is signed out (readings, "Getting in"). */
+/** A public repository changes nothing for signed-out visitors (readings, "Getting in"). */
 function withBuildOf(host: Parameters<typeof withBuild>[0]) {
   withBuild(host, data.detail(), { visibility: 'public' })
   return host
@@ -43,7 +43,7 @@ test('[S2.routes.2] [S7.calls.32] Continue and Logout are plain links that the s
     .on('GET /login', { status: 200, text: 'the source-control system' })
     .on('GET /logout', { status: 200, text: 'the session is over' })
     .on('POST /api/user/token', ok({ ...data.user(), token: 'tok' }))
-  // Signed-in people may come here, too: the Not Found page leads here (readings).
+  // Signed-in people can open this page as well: the Not Found page links to it (readings).
   await go('/welcome')
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page.getByText('the source-control system')).toBeVisible()
@@ -67,7 +67,7 @@ test('[S2.routes.3] [S7.calls.31] the form posts username and password to /login
   await page.getByLabel('Username').fill('octocat')
   await page.getByLabel('Password').fill('se cret&=')
   await page.keyboard.press('Enter')
-  // Chromium may never close a window whose form is still on its way, so the answer has to be there.
+  // Chromium may never close a window whose form is still being sent, so the test waits for the response.
   await expect(page.getByText('posted')).toBeVisible()
   expect(host.made('POST /login')).toHaveLength(1)
   const call = host.made('POST /login')[0]
@@ -92,7 +92,7 @@ test('[S2.routes.5] the logout page says that the session ended', async ({ page,
   await expect(page.getByText('Your session has been successfully terminated.')).toBeVisible()
 })
 
-test('after sign-in, visitors return once to the page that they asked for [F.errors.2]', async ({ page, host, go }) => {
+test('after sign-in, visitors return once to the page that they requested [F.errors.2]', async ({ page, host, go }) => {
   signedOut(withBuildOf(host))
   await go('/octocat/hello/42/1/1?x=1.10#L2')
   await expect(page).toHaveURL(/\/welcome$/)
@@ -124,7 +124,7 @@ test('an expired session opens the sign-in page, and signing in returns to the s
   await expect(page.getByText('password', { exact: true })).toBeVisible()
 })
 
-test('[F.errors.1] a server error is not taken for signed out', async ({ page, host, go }) => {
+test('[F.errors.1] a server error does not count as signed out', async ({ page, host, go }) => {
   full(host).on('GET /api/user', fail(500, 'database is locked'))
   await go('/')
   await expect(page.getByText('database is locked')).toBeVisible()
@@ -189,7 +189,7 @@ test('[S6.roles.7] a repository that cannot be found or read shows not found, no
   await expect(page).toHaveURL(/\/octocat\/hello\/42$/)
 })
 
-test('the first request is for the signed-in user, once; something is drawn before the answer [F.start.1]', async ({
+test('the first request is for the signed-in user, once; something is rendered before the response [F.start.1]', async ({
   page,
   host,
   go,

@@ -1,4 +1,4 @@
-/** From a path in the log to the file, and to who changed it last. */
+/** From a path in the log to the file and the last author of the line. */
 import type { Page } from '@playwright/test'
 import type { SourceAuthors, SourceFile } from '@flightdeck/api'
 import type { Host } from '../support/host.ts'
@@ -78,7 +78,7 @@ test('a path with a line number in the log opens that file at its line, with its
   await expect(
     text(page).getByRole('link', { name: 'Ben: Expect <i>four</i>, since the step last passed' }),
   ).toBeVisible()
-  // What is not of the repository leads nowhere, and an address in the web stays one.
+  // A path outside of the repository is not a link, and a URL stays one.
   await page.keyboard.press('Escape')
   await expect(log(page).locator('[data-file-location]')).toHaveCount(1)
   await expect(log(page).getByRole('link', { name: 'https://example.com/a.js:1' })).toHaveAttribute('target', '_blank')
@@ -92,7 +92,7 @@ test('s opens the file that the error line names, and Escape returns @system', a
   await expect(log(page).locator('[data-telling]').first()).toBeInViewport()
   await page.keyboard.press('s')
   await expect(text(page)).toBeVisible()
-  // The text is reached and scrolled by keyboard.
+  // The text can be reached and scrolled by keyboard.
   await expect(drawer(page)).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(drawer(page)).toHaveCount(0)
@@ -106,7 +106,7 @@ test('s opens the file that the error line names, and Escape returns @system', a
   await expect(page.getByRole('dialog')).toContainText('open the source file mentioned at this line')
 })
 
-test('where the log names no file, s says so @system', async ({ page, host, go }) => {
+test('if the log names no file, s says so @system', async ({ page, host, go }) => {
   given(host)
   host.on(`GET ${base}/logs/1/2`, ok(data.lines(2, () => 'Error: no')))
   await go('/octocat/hello/42/1/2')
@@ -132,7 +132,7 @@ test('the lines are shown before their authors arrive, and nothing moves @system
   expect(await line.boundingBox()).toEqual(before)
 })
 
-test('a missing file is reported, and one of several can be chosen @system', async ({ page, host, go }) => {
+test('a missing file is reported, and one of several matches can be selected @system', async ({ page, host, go }) => {
   given(host, { answer: fail(404, 'This path is not in the commit') })
   await go('/octocat/hello/42/1/2?source=src/a.test.ts:12')
   await expect(drawer(page)).toContainText('Not in this commit')

@@ -1,4 +1,4 @@
-/** Every region that reads: while it loads, when it fails, and what it says when there is nothing. */
+/** Loading, failed and empty states of every region. */
 import type { Page } from '@playwright/test'
 import {
   box,
@@ -24,7 +24,7 @@ const errorsOf = (page: Page): string[] => {
   return errors
 }
 
-test('the end of a log comes without a jump, also when the lines above it follow', async ({ page, host, go }) => {
+test('the end of a log appears without a jump, also when the lines above it load', async ({ page, host, go }) => {
   withBuild(host, data.detail({ status: 'success', stages: [data.stage({ status: 'success' })] }))
   host.on(`GET ${repo}/builds/42/logs/1/1`, ok(data.lines(400)))
   await watchLayoutShifts(page)
@@ -33,17 +33,17 @@ test('the end of a log comes without a jump, also when the lines above it follow
     await go('/octocat/hello/42')
     const lines = page.getByRole('log').locator('[data-line]')
     await expect(lines.last()).toBeInViewport()
-    // Those near the window first, then all of the last 250.
+    // First the lines near the viewport, then all of the last 250.
     await expect(lines).toHaveCount(250)
     const { score, jumps } = await layoutShiftsOf(page)
     expect(score, jumps.join('\n')).toBeLessThan(0.02)
   }
 })
 
-test('where the faces of the letters come last, nearly nothing moves', async ({ page, host }) => {
+test('if the fonts load last, nearly nothing moves', async ({ page, host }) => {
   full(host)
   await watchLayoutShifts(page)
-  // Where it had moved most.
+  // The pages that moved most.
   const wordy = ['/settings/users', '/octocat/hello/settings', '/octocat/hello/settings/secrets']
   for (const { path, shows } of screens.filter((screen) => wordy.includes(screen.path))) {
     const { opened, open } = latch()
@@ -52,7 +52,7 @@ test('where the faces of the letters come last, nearly nothing moves', async ({ 
       await route.continue()
     })
     await page.setViewportSize({ width: 390, height: 800 })
-    // A page is loaded when they are.
+    // A page counts as loaded only with its fonts.
     await page.goto(host.origin + path, { waitUntil: 'commit' })
     await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible()
     const before = (await layoutShiftsOf(page)).score
@@ -60,14 +60,14 @@ test('where the faces of the letters come last, nearly nothing moves', async ({ 
     await page.evaluate(async () => void (await document.fonts.ready))
     await rest(page)
     const { score, jumps } = await layoutShiftsOf(page)
-    // One line of a text may break elsewhere; with a stand-in of another width all of them do.
+    // One line of a text may wrap differently; with a fallback of different metrics all of them would.
     expect.soft(score - before, `${path}: ${jumps.join('\n')}`).toBeLessThan(0.01)
     await page.unroute('**/*.woff2')
   }
 })
 
 for (const width of [1440, 768])
-  test(`nothing moves when the details come late, or a cancelled build ends, at ${width} px [F.dashboard.3]`, async ({
+  test(`nothing moves when the details load late, or a canceled build ends, at ${width} px [F.dashboard.3]`, async ({
     browser,
     host,
   }) => {
@@ -115,17 +115,14 @@ for (const width of [1440, 768])
     await expect(page.getByRole('button', { name: 'Restart', exact: true })).toBeVisible()
     await expect(page.getByText('Canceled by wes')).toBeVisible()
     await rest(page)
-    // Not by the browser's own measure, which leaves out what follows a press by less than half a second: the way as a part of the window.
+    // Not the browser's own measure, which ignores shifts within half a second after an input: the distance relative
+    // to the window.
     const moved = Math.abs((await box(stages)).y - before.y)
     expect((moved / 900) * (before.height / 900)).toBeLessThan(0.02)
     await context.close()
   })
 
-test('the list of the last visit gives way to the server’s without a jump [F.dashboard.3]', async ({
-  page,
-  host,
-  go,
-}) => {
+test('the server’s list replaces that of the last visit without a jump [F.dashboard.3]', async ({ page, host, go }) => {
   full(host)
   await watchLayoutShifts(page)
   await go('/')
@@ -191,7 +188,7 @@ const failing = [
   { path: '/settings/users', read: '/api/users', stays: 'New user', empty: 'It looks a little empty here!' },
 ]
 
-test('[S2.other.2] a list that fails says what failed, the rest lives on; Retry brings it; an empty one says so [F.errors.4] [F.errors.5]', async ({
+test('[S2.other.2] a failed list says what failed, and the rest works; Retry loads it; an empty one says so [F.errors.4] [F.errors.5]', async ({
   page,
   host,
   go,
@@ -218,7 +215,7 @@ test('[S2.other.2] a list that fails says what failed, the rest lives on; Retry 
   expect(errors).toEqual([])
 })
 
-test('[S8.pages.2] [S8.pages.3] [S2.build.7] a build that fails says why in the frame, or what is likely; the log alone may fail, too', async ({
+test('[S8.pages.2] [S8.pages.3] [S2.build.7] a build that fails to load shows the reason in the frame, or a likely one; the log can fail alone', async ({
   page,
   host,
   go,
@@ -246,12 +243,12 @@ test('[S2.other.2] a build without stages and a feed without builds say so', asy
   await expect(page.getByRole('navigation', { name: 'Pipeline stages' })).toContainText('It looks a little empty here!')
   await expect(page.getByText('0 stages', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Graph View' }).click()
-  // Until the graph's code is there the log view stays, with the same words in two places.
+  // Until the graph's code has loaded the log view stays, with the same texts.
   await expect(page.getByRole('log')).toHaveCount(0)
   await expect(page.getByText('It looks a little empty here!')).toBeVisible()
 })
 
-test('the account page and the search show their errors, too, and recover', async ({ page, host, go }) => {
+test('the account page and the search show their errors as well, and recover', async ({ page, host, go }) => {
   host.on('POST /api/user/token', fail(500, 'no token today')).on('GET /api/user/repos', fail(500, 'no list today'))
   await go('/account')
   await expect(page.getByRole('alert')).toContainText('Your token could not be loaded: no token today')
@@ -269,7 +266,7 @@ test('the account page and the search show their errors, too, and recover', asyn
   await expect(page.getByText('drone info')).toBeVisible()
 })
 
-test('an answer of nonsense breaks its region and nothing else [F.errors.5]', async ({ page, host, go }) => {
+test('an invalid response breaks its region and nothing else [F.errors.5]', async ({ page, host, go }) => {
   withRepo(host)
   host.on(`GET ${repo}/builds/branches`, ok([null])).on(`GET ${repo}/secrets`, ok([7, null]))
   for (const path of ['/branches', '/settings/secrets']) {

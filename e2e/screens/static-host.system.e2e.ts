@@ -1,4 +1,7 @@
-/** `web/dist` on a plain file server: pieces of an older build, and a build for an API of another origin with a token. */
+/**
+ * `web/dist` on a plain file server: chunks of an older build, and a build for an API of a different origin with a
+ * token.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +15,7 @@ import { data, withBuild, withRepo } from '../support/screens.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const token = 'b3arer of the build'
 
-/** Pages on one origin, the API on another; the build knows both settings. */
+/** Pages on one origin, the API on another; the build has both settings. */
 const test = base.extend<object, { api: Host; pages: Host }>({
   api: [
     async ({}, use) => {
@@ -93,7 +96,7 @@ test('[S6.roles.9] [S6.roles.10] [S7.calls.1] [S7.calls.2] a build for another o
   await expect(page).toHaveURL(`${api.origin}/login`)
 })
 
-test('every address works on a file server that falls back to index.html, also names with dots', async ({
+test('every URL works on a file server that falls back to index.html, also names with dots', async ({
   page,
   api,
   pages,
@@ -106,7 +109,7 @@ test('every address works on a file server that falls back to index.html, also n
   await expect(page.getByText('Executions')).toBeVisible()
 })
 
-test('a page that asks for a piece of an older build reloads itself, once', async ({ page, api, pages }) => {
+test('a page that requests a chunk of an older build reloads once', async ({ page, api, pages }) => {
   withRepo(api)
   api.on('GET /api/user', ok(data.user())).on('POST /api/user/token', fail(500, 'x'))
   let loads = 0
@@ -114,7 +117,7 @@ test('a page that asks for a piece of an older build reloads itself, once', asyn
   await page.goto(`${pages.origin}/octocat/hello`)
   await expect(page.getByText('Executions')).toBeVisible()
   expect(loads).toBe(1)
-  // A newer build was put in its place: the old pieces are the page of the fallback now.
+  // A newer build replaced it: the file server returns index.html for the old chunks.
   const gone = (address: URL) => /account-page.*\.js$/.test(address.pathname)
   await page.route(gone, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }))
   await page.getByRole('link', { name: 'Account' }).click()

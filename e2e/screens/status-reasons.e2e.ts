@@ -1,4 +1,4 @@
-/** Nothing waits, is skipped or has ended without a word: each such state at each place where it stands. */
+/** Everything that waits, is skipped or has ended early shows the reason, in each state and on each screen. */
 import type { Build, Ended, Stage, Waiting } from '@flightdeck/api'
 import { data, expect, graphView, ok, signedInAs, test, withBuild } from '../support/screens.ts'
 
@@ -10,7 +10,7 @@ const ended = (reason: Ended['reason'], text: string, by?: string): Ended => ({
 })
 const over = { started: data.now - 300, finished: data.now - 200 }
 
-/** The words, and what the status is called beside them. */
+/** The reason, and the name of the status beside it. */
 const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; words: string | RegExp; status: string }> =
   {
     'waits for an approval': {
@@ -56,7 +56,7 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
   }
 
 for (const [name, { build: own, stage, words, status }] of Object.entries(states))
-  test(`what ${name} says so at every place${status === 'blocked' ? '' : ' @system'} @system`, async ({
+  test(`a build or stage that ${name} shows the reason on every screen${status === 'blocked' ? '' : ' @system'} @system`, async ({
     page,
     host,
     go,
@@ -100,7 +100,7 @@ for (const [name, { build: own, stage, words, status }] of Object.entries(states
       const banner = page.getByRole('status', { name: 'Build status' })
       await expect(banner).toContainText(status)
       await expect(banner).toContainText(words)
-      // The specification's own texts stay; these words are said once, where one looks first.
+      // The specification's texts stay; the reason is shown once, where users look first.
       await expect(page.getByRole('navigation', { name: 'Pipeline stages' })).toContainText('1 stage')
       const console = page.getByRole('region', { name: 'Console' })
       await expect(console).toContainText('Loading...')
@@ -114,7 +114,7 @@ for (const [name, { build: own, stage, words, status }] of Object.entries(states
     })
   })
 
-test('steps say why they wait, were skipped or ended, in the navigation, the console and the drawer @system', async ({
+test('steps show why they wait, were skipped or ended, in the navigation, the console and the drawer @system', async ({
   page,
   host,
   go,
@@ -160,7 +160,7 @@ test('steps say why they wait, were skipped or ended, in the navigation, the con
   await expect(drawer).toContainText('Waiting for slow')
 })
 
-test('a declined build waits for no approval, whatever its server left blocked @system', async ({ page, host, go }) => {
+test('a declined build waits for no approval, even if stages are still blocked @system', async ({ page, host, go }) => {
   const word = waiting('approval', 'Waiting for approval (needs write access)')
   const blocked: Partial<Stage> = { status: 'blocked', started: 0, stopped: 0, steps: [], waiting: word }
   const build = data.detail({
@@ -181,7 +181,7 @@ test('a declined build waits for no approval, whatever its server left blocked @
   }
 })
 
-test('a red step in a green stage says that its failure is ignored', async ({ page, host, go }) => {
+test('a failed step in a successful stage says that its failure is ignored', async ({ page, host, go }) => {
   const steps = [
     data.step({ name: 'flaky', status: 'failure', exit_code: 3, errignore: true }),
     data.step({ id: 202, number: 2, name: 'unit' }),
@@ -193,7 +193,7 @@ test('a red step in a green stage says that its failure is ignored', async ({ pa
   await expect(nav.getByRole('link', { name: /unit/ })).not.toContainText('ignored')
 })
 
-test('a stage names the steps that its conditions leave out', async ({ page, host, go }) => {
+test('a stage names the steps that its conditions exclude', async ({ page, host, go }) => {
   const left = [{ name: 'ship', text: 'branch is not main' }]
   withBuild(host, data.detail({ stages: [data.stage({ left_out: left })] }))
   await go('/octocat/hello/42')

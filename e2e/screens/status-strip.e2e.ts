@@ -1,4 +1,4 @@
-/** Home: the counts in the line "Recent Activity", each of which narrows the list of repositories. */
+/** The dashboard: the counts beside "Recent Activity", each of which filters the list of repositories. */
 import type { Page } from '@playwright/test'
 import { data, latch, expect, ok, test } from '../support/screens.ts'
 
@@ -21,7 +21,7 @@ const repos = [
   data.repo({ id: 5, name: 'gate', build: data.build({ status: 'blocked', created: data.now - 50, finished: 0 }) }),
 ]
 
-test('each count narrows the list, also with a filter, after a reload and at a live event', async ({
+test('each count filters the list, also with a filter, after a reload and at a live event', async ({
   page,
   host,
   go,
@@ -46,7 +46,7 @@ test('each count narrows the list, also with a filter, after a reload and at a l
   await page.getByLabel('Filter').fill('bro')
   await expect(page).toHaveURL(`${host.origin}/?show=failing&filter=bro`)
   await page.reload()
-  // At once, without an input: the list is narrowed.
+  // Immediately, without input, because the list is filtered.
   await expect(button(page, '2 failing')).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(() => order(page)).toEqual(['/octocat/broken'])
   await button(page, '1 running').click()
@@ -73,7 +73,7 @@ test('counts load at the first input @system', async ({ page, host, go }) => {
   await expect(button(page, '2 failing')).toBeVisible()
 })
 
-test('no counts where all is green @system', async ({ page, host, go }) => {
+test('no counts if all builds are successful @system', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', ok([calm]))
   await go('/')
   await page.mouse.move(1, 1)

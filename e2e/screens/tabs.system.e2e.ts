@@ -1,4 +1,4 @@
-/** Browsers allow six connections to one host, all tabs together: the tabs share the one to `/api/stream`. */
+/** Browsers allow six connections to a host across all tabs, so the tabs share one connection to `/api/stream`. */
 import type { Page } from '@playwright/test'
 import type { Build } from '@flightdeck/api'
 import { data, expect, ok, test } from '../support/screens.ts'
@@ -29,7 +29,7 @@ test('ten tabs load, share one event stream, and continue when the tab that held
   const after: Build = { ...build, status: 'success', finished: data.now, version: 10 }
   host.on('GET /api/user/repos', ok([data.repo({ version: 10, build: after })]))
   await page.close()
-  // The next one opens it again, and reads what it may have missed meanwhile.
+  // The next tab opens it again, and reads what it may have missed.
   await expect(icon(others[0] ?? page, 'success').first()).toBeVisible()
   await host.reader('/api/stream')
   expect(host.readers('/api/stream')).toBe(1)

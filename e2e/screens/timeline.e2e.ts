@@ -1,4 +1,4 @@
-/** Where the time of a build went. */
+/** The timeline of a build. */
 import type { UsualTimes } from '@flightdeck/api'
 import { box, data, expect, fitsWidth, ok, ours, signedInAs, test, withBuild } from '../support/screens.ts'
 
@@ -29,7 +29,7 @@ const build = data.detail({
   ],
 })
 
-test('the timeline is a third view: what waited, what ran, and what held up the end, in words', async ({
+test('the timeline is a third view: waiting and running times, and a sentence about what delayed the end', async ({
   page,
   host,
   go,
@@ -48,7 +48,7 @@ test('the timeline is a third view: what waited, what ran, and what held up the 
     'successshipcritical15s35s–',
   ])
   await expect(rows.nth(1).getByRole('link', { name: '#40' })).toHaveAttribute('href', '/octocat/hello/40')
-  // A reload stays; by keyboard a step leads to its log.
+  // A reload keeps the view; by keyboard, a step opens its log.
   await page.reload()
   const unit = page.getByRole('link', { name: 'unit' })
   await unit.focus()
@@ -57,7 +57,7 @@ test('the timeline is a third view: what waited, what ran, and what held up the 
   await expect(page.getByRole('button', { name: 'Log View' })).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('the graph and the timeline call the same critical @system', async ({ page, host, go }) => {
+test('the graph and the timeline show the same critical path @system', async ({ page, host, go }) => {
   const at = (number: number, from: number, to: number, needs: string[], status: 'success' | 'running' = 'success') =>
     data.stage({
       id: 100 + number,
@@ -69,7 +69,7 @@ test('the graph and the timeline call the same critical @system', async ({ page,
       stopped: to && begin + to,
       steps: [],
     })
-  // As long in sum, and over at the same second: by sums alone it would be the one that was over earlier.
+  // Equal in total, and finished in the same second: by totals alone the one that finished earlier would be critical.
   const stages = [
     at(1, 10, 20, []),
     at(2, 20, 90, ['stage-1']),
@@ -89,7 +89,11 @@ test('the graph and the timeline call the same critical @system', async ({ page,
     await expect(nodes.filter({ hasText: name })).toHaveText(critical.includes(name) ? /critical/ : /^(?!.*critical)/)
 })
 
-test('running bars have the running colour, and words in a row are not cut @system', async ({ page, host, go }) => {
+test('running bars have the color of running, and text in a row is not truncated @system', async ({
+  page,
+  host,
+  go,
+}) => {
   const named =
     build.stages?.map((one) => ({ ...one, name: `${one.name}-of-a-rather-long-name`, depends_on: [] })) ?? []
   const last = data.stage({ number: 5, name: 'busy', status: 'running', started: begin + 125, stopped: 0, steps: [] })
@@ -104,12 +108,12 @@ test('running bars have the running colour, and words in a row are not cut @syst
   const words = page.getByRole('rowheader').getByText('critical', { exact: true })
   await expect(words.first()).toBeVisible()
   for (const word of await words.all()) expect((await box(word)).height).toBeLessThan(24)
-  // Nothing but the caption stands between the head of the page and the table.
+  // Only the caption is between the page's header and the table.
   const region = await box(page.getByRole('region', { name: 'Timeline' }))
   expect((await box(page.getByText(/since the build was created/))).y - region.y).toBeLessThan(16)
 })
 
-test('bars are where the time went, at every width @system', async ({ page, host, go }) => {
+test('bars are at the correct times, at every width @system', async ({ page, host, go }) => {
   withBuild(host, build)
   for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 800 })
@@ -120,7 +124,7 @@ test('bars are where the time went, at every width @system', async ({ page, host
       await box(track.locator('> span').nth(0)),
       await box(track.locator('> span').nth(1)),
     ]
-    // Of 120 seconds it waited from 70 to 85, and ran from there to the end.
+    // Of 120 seconds it waited from 70 to 85, and was running from then on.
     expect((waited.x - all.x) / all.width).toBeCloseTo(70 / 120, 1)
     expect((ran.x - all.x) / all.width).toBeCloseTo(85 / 120, 1)
     expect(ran.x + ran.width).toBeCloseTo(all.x + all.width, 0)
@@ -129,7 +133,7 @@ test('bars are where the time went, at every width @system', async ({ page, host
 })
 
 test('running bars grow, and nothing else moves @system', async ({ page, host, go }) => {
-  // Of this moment, as the played server's clock is: the axis then ends at two minutes, far from here.
+  // The current time, which the fake server's clock uses: the axis then ends at two minutes, far from now.
   const start = Math.floor(Date.now() / 1000)
   await page.clock.install({ time: start * 1000 })
   const running = data.running({
@@ -154,7 +158,7 @@ test('running bars grow, and nothing else moves @system', async ({ page, host, g
   expect(await box(done)).toEqual(place)
 })
 
-test('our own server knows usual durations: unusual steps, and the estimated rest of a build @system', async ({
+test('Flightdeck has usual durations: unusual steps, and the estimated rest of a build @system', async ({
   page,
   host,
   go,
@@ -192,7 +196,7 @@ test('our own server knows usual durations: unusual steps, and the estimated res
   await expect(page.getByRole('row', { name: /install/ })).toHaveText(/\+12s30s18s$/)
   await expect(page.getByRole('row', { name: /unit/ })).toHaveText(/–$/)
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(/[34]\dm \d+s to 2h [12]\dm \d+s left/)
-  // The log's page says it as well, beside the duration of the whole.
+  // The page of the log shows it as well, beside the total duration.
   await page.getByRole('button', { name: 'Log View' }).click()
   const whole = page.getByRole('main').getByRole('definition').filter({ hasText: 'left' })
   await expect(whole).toHaveText(/^(\d+m )?\d+s · [34]\dm \d+s to 2h [12]\dm \d+s left$/)

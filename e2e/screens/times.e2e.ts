@@ -1,4 +1,4 @@
-/** How long the steps of a repository take, and which got slower since when. */
+/** The durations of a repository's steps, and which became slower. */
 import type { Build, RepoTimes, StepRun } from '@flightdeck/api'
 import { data, expect, fitsWidth, ok, ours, rest, signedInAs, test, withRepo } from '../support/screens.ts'
 import type { Host } from '../support/host.ts'
@@ -39,7 +39,7 @@ function given(host: Host): void {
     .on(`GET ${base}/builds/${slower}/details`, file('steps: [unit, more]'))
 }
 
-test('the builds of a repository link to the times of its steps, by mouse and by keyboard @system', async ({
+test('the builds page links to the durations of steps, by mouse and by keyboard @system', async ({
   page,
   host,
   go,
@@ -55,7 +55,7 @@ test('the builds of a repository link to the times of its steps, by mouse and by
   await expect(page.getByRole('heading', { name: 'Durations', exact: true })).toBeVisible()
 })
 
-test('show which step got slower, since which build, by how much, and that the pipeline file changed with it', async ({
+test('the page shows which step became slower, since which build, by how much, and that the pipeline file changed', async ({
   page,
   host,
   go,
@@ -69,7 +69,7 @@ test('show which step got slower, since which build, by how much, and that the p
   await expect(changes.getByRole('link', { name: '#41' })).toHaveAttribute('href', '/octocat/hello/41')
   const commit = `/octocat/hello/commits/${'0041'.repeat(10)}`
   await expect(changes.getByRole('link', { name: '.drone.yml changed' })).toHaveAttribute('href', commit)
-  // The same file on both sides is no change of it.
+  // The same file on both sides is not a change.
   host.on(`GET ${base}/builds/${slower}/details`, file('steps: [unit]'))
   const answered = [slower - 1, slower].map((build) => page.waitForResponse(`**/builds/${build}/details`))
   await page.reload()
@@ -78,7 +78,7 @@ test('show which step got slower, since which build, by how much, and that the p
   await expect(changes.getByRole('listitem')).toHaveText(/with 00410041$/)
 })
 
-test('show each step in figures, the most expensive first, and fit on every screen @system', async ({
+test('the page shows the numbers of each step, slowest first, and fits on every screen @system', async ({
   page,
   host,
   go,
@@ -99,7 +99,7 @@ test('show each step in figures, the most expensive first, and fit on every scre
   }
 })
 
-test('are those of the selected branch, which is in the address @system', async ({ page, host, go }) => {
+test('the durations are those of the selected branch, which is in the URL @system', async ({ page, host, go }) => {
   given(host)
   await go('/octocat/hello/times')
   await page.getByRole('combobox', { name: 'Branch' }).selectOption('side')
@@ -109,14 +109,14 @@ test('are those of the selected branch, which is in the address @system', async 
   await expect(page.getByRole('combobox', { name: 'Branch' })).toHaveValue('side')
 })
 
-test('of a young repository say that there are none yet @system', async ({ page, host, go }) => {
+test('a new repository says that there are no durations yet @system', async ({ page, host, go }) => {
   given(host)
   host.on(`GET ${base}/times`, ok({ branch: 'main', builds: [], steps: [] }))
   await go('/octocat/hello/times')
   await expect(page.getByText('No durations yet')).toBeVisible()
 })
 
-test('come from the builds of another server, on request @system', async ({ page, host, go }) => {
+test('with another server the durations come from its builds, on request @system', async ({ page, host, go }) => {
   const builds = [3, 2, 1].map((number): Build =>
     data.detail({
       number,

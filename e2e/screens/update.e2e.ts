@@ -4,7 +4,7 @@ import { data, expect, ok, signedInAs, test, withRepo } from '../support/screens
 const fiveMinutes = 5 * 60_000
 const newPage = '<!doctype html><script type="module" src="/assets/index-newer.js"></script>'
 
-/** From now on the server has another build; navigations still get the one that is there. */
+/** From now on the server has a new build; navigations still get the current one. */
 const upgrade = (page: Page) =>
   page.route(
     (url) => url.pathname === '/',
@@ -26,11 +26,11 @@ async function watching(page: Page): Promise<void> {
   const code = page.waitForResponse(/watch-for-update/)
   await page.clock.runFor(15_000)
   await code
-  // It marks the document, which a reload takes away.
+  // Marks the document; a reload removes the mark.
   await page.evaluate(() => Object.assign(globalThis, { isOld: true }))
 }
 const isOld = (page: Page) => page.evaluate(() => 'isOld' in globalThis)
-/** The page has asked the server, and has had time to act. */
+/** Waits until the page has polled the server and had time to act. */
 async function ask(page: Page): Promise<void> {
   const asked = page.waitForResponse(
     (response) => new URL(response.url()).pathname === '/' && !response.request().isNavigationRequest(),
@@ -51,14 +51,14 @@ test('an idle page reloads once when the server has a new version @system', asyn
   await loaded
   await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible()
   expect(await isOld(page)).toBe(false)
-  // A cache in between may still send the earlier page: that one does not reload again.
+  // A cache in between can still return the old page, which does not reload again.
   await watching(page)
   await ask(page)
   await page.clock.runFor(fiveMinutes)
   expect(await isOld(page)).toBe(true)
 })
 
-test('a page with a form or with a reader does not @system', async ({ page, host, go }) => {
+test('a page with a form or an active user does not reload @system', async ({ page, host, go }) => {
   signedInAs(host, { admin: true })
   withRepo(host)
   host.on('GET /api/repos/octocat/hello/secrets', ok([data.secret()]))

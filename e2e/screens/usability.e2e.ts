@@ -1,11 +1,11 @@
-/** Small things that a new user stumbled over. */
+/** Small details that confused a new user. */
 import type { Page } from '@playwright/test'
 import { data, expect, ok, styleOf, test, withBuild, withRepo } from '../support/screens.ts'
 
 const executions = (page: Page) => page.getByRole('region', { name: 'Executions' })
 const log = '/api/repos/octocat/hello/builds/42/logs/1/1'
 
-test('the key of search finds in the log of the page, and goes to the first hit while one types', async ({
+test('the search key searches the log of the page, and jumps to the first hit while typing', async ({
   page,
   host,
   go,
@@ -22,7 +22,7 @@ test('the key of search finds in the log of the page, and goes to the first hit 
   await expect(page.getByRole('log').locator('mark[data-current]')).toBeInViewport()
 })
 
-test('a new build opens as its address says, as a deployment does @system', async ({ page, host, go }) => {
+test('a new build opens at the view in its URL, as a deployment does @system', async ({ page, host, go }) => {
   withRepo(host)
   const parameters = JSON.stringify([{ key: 'LEVEL', value: '3' }])
   await go(`/octocat/hello?${new URLSearchParams({ target: 'side', parameters })}`)
@@ -34,14 +34,14 @@ test('a new build opens as its address says, as a deployment does @system', asyn
   await expect(dialog).toHaveCount(0)
 })
 
-test('a red row keeps the space between its reason and what follows @system', async ({ page, host, go }) => {
+test('the row of a failed build keeps the space after its reason @system', async ({ page, host, go }) => {
   withRepo(host, {}, [data.build({ status: 'error', error: 'the file is wrong' })])
   await go('/octocat/hello')
   const rest = executions(page).locator('span', { hasText: /^ · / }).first()
   expect(await styleOf(rest, 'white-space')).toBe('pre')
 })
 
-test('tags and pull requests have icons of their own @system', async ({ page, host, go }) => {
+test('tags and pull requests have separate icons @system', async ({ page, host, go }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   withRepo(host, {}, [
     data.build({ number: 3, id: 3, event: 'tag', ref: 'refs/tags/v1.2.0' }),
@@ -98,7 +98,7 @@ test('a pull request shows its fork, and links to its build and to the forge @sy
   await expect(row).toHaveCount(1)
 })
 
-test('the chart is one stop of Tab, with the arrow keys inside @system', async ({ page, host, go }) => {
+test('the chart is one tab stop, with arrow keys inside @system', async ({ page, host, go }) => {
   withRepo(
     host,
     {},

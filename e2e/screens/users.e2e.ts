@@ -50,7 +50,7 @@ test('[S2.users.1] [S2.users.2] [S3.entities.2] [S5.validation.4] [S5.validation
   await expect(page.getByRole('dialog')).toContainText('tok3n of bob')
 })
 
-test('[S2.users.1] [S2.users.3] [S2.users.4] [S2.dialogs.3] [S5.validation.11] [S5.validation.12] [S5.validation.15] [S7.calls.29] [S7.calls.30] [S8.success.1] editing and deleting; not oneself', async ({
+test('[S2.users.1] [S2.users.3] [S2.users.4] [S2.dialogs.3] [S5.validation.11] [S5.validation.12] [S5.validation.15] [S7.calls.29] [S7.calls.30] [S8.success.1] editing and deleting, except oneself', async ({
   page,
   host,
   go,
@@ -87,7 +87,7 @@ test('[S2.users.1] [S2.users.3] [S2.users.4] [S2.dialogs.3] [S5.validation.11] [
   await expect(page.getByRole('button', { name: 'Edit user ann' })).toHaveCount(0)
 })
 
-test('[S9.constants.5] a thousand users at first, then the rest @system', async ({ page, host, go }) => {
+test('[S9.constants.5] the first thousand users, then the rest @system', async ({ page, host, go }) => {
   const users = Array.from({ length: 1003 }, (_, index) =>
     data.user({ id: index + 2, login: `user-${String(index).padStart(4, '0')}` }),
   )

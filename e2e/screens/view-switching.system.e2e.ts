@@ -1,11 +1,14 @@
-/** A build's views one after the other, quicker than their name gets into the address (docs/decisions/address.md), each in its place at once. */
+/**
+ * Switching a build's views faster than the URL is updated (docs/decisions/address.md); each view appears in its
+ * final position.
+ */
 import type { Page } from '@playwright/test'
 import { diamond, graph, level } from '../support/graph-view.ts'
 import { graphOf } from '../support/graphs.ts'
 import { box, data, latch, expect, follow, graphView, ok, rest, test, withBuild } from '../support/screens.ts'
 
 declare const idle: () => void
-/** The browser is busy until the test says that it is idle, and idle from then on. */
+/** Keeps the browser busy until the test makes it idle. */
 const keepBusy = (page: Page) =>
   page.addInitScript(() => {
     let count = 0
@@ -32,7 +35,7 @@ const keepBusy = (page: Page) =>
 const logView = (page: Page) => page.getByRole('button', { name: 'Log View' })
 const jobs = (page: Page) => page.getByRole('navigation', { name: 'Pipeline stages' })
 
-test('of two presses before the browser is idle the last one counts', async ({ page, host, go }) => {
+test('of two clicks before the browser is idle the last one counts', async ({ page, host, go }) => {
   diamond(host)
   await keepBusy(page)
   await go('/octocat/hello/42/3/1')
@@ -49,7 +52,7 @@ test('of two presses before the browser is idle the last one counts', async ({ p
   await expect(jobs(page)).toBeVisible()
 })
 
-test('two presses within one frame: the last one counts', async ({ page, host, go }) => {
+test('two clicks within one frame: the last one counts', async ({ page, host, go }) => {
   diamond(host)
   await keepBusy(page)
   await go('/octocat/hello/42/3/1')
@@ -71,7 +74,7 @@ test('two presses within one frame: the last one counts', async ({ page, host, g
   await expect(timeline).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('the log, chosen where the graph was chosen before, stays although the address did not say graph yet', async ({
+test('the log, selected after the graph, stays although the URL did not name the graph yet', async ({
   page,
   host,
   go,
@@ -93,7 +96,7 @@ test('the log, chosen where the graph was chosen before, stays although the addr
   await expect(page).not.toHaveURL(/view=graph/)
 })
 
-test('the search, opened before the browser is idle, leaves the view its address', async ({ page, host, go }) => {
+test('the search, opened before the browser is idle, keeps the view in the URL', async ({ page, host, go }) => {
   diamond(host)
   await keepBusy(page)
   await go('/octocat/hello')
@@ -112,7 +115,7 @@ test('the search, opened before the browser is idle, leaves the view its address
   await expect(page).toHaveURL(/\/octocat\/hello$/)
 })
 
-test('Back right after a press: no other entry of the history gets the view’s name', async ({ page, host, go }) => {
+test('Back right after a click: no other history entry gets the view’s name', async ({ page, host, go }) => {
   diamond(host)
   await keepBusy(page)
   await go('/octocat/hello')
@@ -150,7 +153,7 @@ test('a stage selected right after a key press keeps the graph, and Back returns
   await expect(page).toHaveURL(/\/42\/3\/1\?view=graph$/)
 })
 
-test('a reload right after a press shows the pressed view', async ({ page, host, go }) => {
+test('a reload right after a click shows the selected view', async ({ page, host, go }) => {
   diamond(host)
   await keepBusy(page)
   await go('/octocat/hello/42/3/1')
@@ -162,7 +165,7 @@ test('a reload right after a press shows the pressed view', async ({ page, host,
   await expect(page).toHaveURL(/\/42\/3\/1\?view=graph$/)
 })
 
-test('a graph that comes back after the window has another size opens for that size', async ({ page, host, go }) => {
+test('a graph shown again after the window was resized opens for the new size', async ({ page, host, go }) => {
   const stages = graphOf(9).map((one) => ({ ...one, steps: [data.step({ name: 'only' })] }))
   withBuild(host, data.detail({ stages }))
   await page.setViewportSize({ width: 1700, height: 1100 })
@@ -170,7 +173,7 @@ test('a graph that comes back after the window has another size opens for that s
   await graphView(page).click()
   await expect(graph(page, 'Stage').getByRole('listitem')).toHaveCount(9)
   const wide = await level(page, 'Stage')
-  // The log in an entry of its own, as a link to one of its lines leads there.
+  // The log as a separate history entry, like a link to one of its lines.
   await page.evaluate(() => {
     history.pushState({}, '', '/octocat/hello/42/3/1?view=log')
     dispatchEvent(new PopStateEvent('popstate'))
@@ -187,7 +190,7 @@ test('a graph that comes back after the window has another size opens for that s
   expect([again, wide]).toEqual([await level(page, 'Stage'), wide])
 })
 
-test('with larger letters a toggle opens the graph where its address does', async ({ page, host, go }) => {
+test('with larger text a toggle opens the graph at the same position as its URL', async ({ page, host, go }) => {
   withBuild(host, data.detail({ stages: graphOf(60) }))
   await page.addInitScript(() =>
     addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '20px')),
@@ -205,7 +208,7 @@ test('with larger letters a toggle opens the graph where its address does', asyn
   expect(await box(chosen)).toEqual(pressed)
 })
 
-test('the graph of a next build opens for what the notes of that build leave', async ({ page, host, go }) => {
+test('the graph of the next build opens in the space that its notices leave', async ({ page, host, go }) => {
   const stages = Array.from({ length: 20 }, (_, index) =>
     data.stage({ number: index + 1, name: `s${index + 1}`, ...(index > 0 && { depends_on: ['s1'] }) }),
   )
@@ -233,7 +236,7 @@ test('the graph of a next build opens for what the notes of that build leave', a
   expect(come).toEqual(await box(chosen))
 })
 
-/** Notes where the nodes of both graphs are, in every frame that has any: what moves is in more than one place. */
+/** Records the positions of the nodes of both graphs in every frame. A node that moves has more than one. */
 const watchNodes = (page: Page) =>
   page.evaluate(() => {
     const seen: string[] = []
@@ -258,15 +261,11 @@ for (const [width, hasTouch, size] of [
 ] as const)
   test.describe(`${size} stages at ${width} px${hasTouch ? ' with a finger' : ''}`, () => {
     test.use({ hasTouch, isMobile: hasTouch, viewport: { width, height: 844 } })
-    test('are in place in the first frame after the press, the same that the address opens', async ({
-      page,
-      host,
-      go,
-    }) => {
+    test('are in place in the first frame after the click, the same as from the URL', async ({ page, host, go }) => {
       const stages = graphOf(size).map((one) => ({ ...one, steps: [data.step({ name: 'only' })] }))
       withBuild(host, data.detail({ stages }))
       await go('/octocat/hello/42/3/1')
-      // On a phone the address of a step opens its log.
+      // On a phone the URL of a step opens its log.
       if (width < 768) await page.getByRole('button', { name: 'Close' }).first().click()
       const toggle = page.getByRole('button', { name: 'Graph View' })
       await toggle.hover()

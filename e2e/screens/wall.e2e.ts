@@ -1,4 +1,4 @@
-/** The wall of a signed-in person. */
+/** The wall of a signed-in user. */
 import type { Build, Repo } from '@flightdeck/api'
 import { data, expect, fail, ok, ours, signedInAs, test } from '../support/screens.ts'
 
@@ -14,7 +14,7 @@ const repos = [
   repo(3, 'infra/cluster', running),
 ]
 
-test('shows what fails first, with its cause, and the repositories of the address', async ({ page, host, go }) => {
+test('shows failed builds first, with the cause, and the repositories in the URL', async ({ page, host, go }) => {
   signedInAs(host, ours)
   host.on('GET /api/user/repos', ok(repos))
   host.on(
@@ -78,7 +78,7 @@ test('many repositories fit the screen, page by page @system', async ({ page, ho
   expect(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight)).toBe(true)
 })
 
-test('without an answer it says why, and what to do next', async ({ page, host, go }) => {
+test('without a response it shows the reason, and what to do next', async ({ page, host, go }) => {
   signedInAs(host, ours)
   host.on('GET /api/user/repos', fail(500, 'database is locked'))
   await go('/wall')

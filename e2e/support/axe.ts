@@ -6,19 +6,19 @@ import { rest } from './screens.ts'
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Everything else is the same in light and dark. */
+/** All other rules give the same results in light and dark. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block']
 
 interface Looks {
-  /** CSS selector of the part to check; the whole page by default. */
+  /** The CSS selector of the part to check; the whole page by default. */
   within?: string
-  /** Only these rules. */
+  /** Runs only these rules. */
   only?: readonly string[]
 }
 
 /**
- * Serious findings of axe once the page is at rest, with the elements they are about. A page is given axe once: that alone
- * takes as long as half of a look (decisions/tools.md).
+ * Serious axe findings once the page is at rest, with their elements. Axe is injected once per page, because that alone takes
+ * half as long as a check (decisions/tools.md).
  */
 export async function axeFindings(page: Page, { within = 'html', only }: Looks = {}): Promise<string[]> {
   await rest(page)
@@ -42,7 +42,7 @@ export async function axeFindings(page: Page, { within = 'html', only }: Looks =
     .map(({ id, nodes }) => `${id}: ${nodes.join(' | ')}`)
 }
 
-/** What is on the screen has no serious finding: all rules in the light theme, those of colour in the dark one. */
+/** Expects no serious findings on the screen: all rules in the light theme, color rules in the dark one. */
 export async function expectAccessible(page: Page, name: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })

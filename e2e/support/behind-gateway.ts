@@ -1,9 +1,12 @@
-/** A server behind a gateway, for the tests that know nothing of it: people use the gateway's address, at every start the same. */
+/**
+ * A server behind a gateway, for tests that do not know about it: they use the gateway's URL, which stays the same
+ * over restarts.
+ */
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { type RunningServer, type ServerOptions, startServer } from './server.ts'
 
-/** A port that is free now: both sides have to know each other before either is there. */
+/** A free port, because both sides must know each other's address before they start. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -13,7 +16,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts servers, each with a gateway in front that stays when its server stops. */
+/** Starts servers, each with a gateway in front that keeps running when its server stops. */
 export function gateways(): { start: (options: ServerOptions) => Promise<RunningServer>; stop: () => Promise<void> } {
   const known = new Map<number, { gateway: RunningServer; behind: number }>()
 

@@ -1,4 +1,7 @@
-/** Contrast as WCAG 2 defines it, of what the browser really paints. axe leaves out what it is not sure of; this does not. */
+/**
+ * The contrast as defined by WCAG 2 of what the browser really paints. Axe skips cases that it is not sure of; this
+ * does not.
+ */
 import type { Page } from '@playwright/test'
 
 export interface Weak {
@@ -18,7 +21,7 @@ export const weakTexts = (page: Page, selector: string, least = 4.5): Promise<We
       const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
       if (!canvas) throw new Error('no canvas')
       canvas.canvas.width = canvas.canvas.height = 1
-      /** What is seen when these colours lie over each other, the lowest first. */
+      /** The color of these layers on top of each other, lowest first. */
       const painted = (layers: readonly string[]): number[] => {
         canvas.clearRect(0, 0, 1, 1)
         for (const colour of layers) {

@@ -1,4 +1,4 @@
-/** Made entities in the shape of docs/api §1; a test overrides what it is about. */
+/** Example entities in the shape of docs/api §1. A test overrides the fields that it is about. */
 import type {
   Build,
   Commit,
@@ -138,7 +138,7 @@ export const build = (over: Partial<Build> = {}): Build => ({
   ...over,
 })
 
-/** One of the last builds, as the strip on the dashboard shows it. */
+/** A build in the dashboard's strip of last builds. */
 export const lastBuild = (number: number, status: LastBuild['status']): LastBuild => {
   const { version, message, target, created, started, finished } = build({ number })
   return { number, version, status, message, target, created, started, finished }
@@ -156,7 +156,7 @@ export const running = (over: Partial<Build> = {}): Build => ({
   ...over,
 })
 
-/** One that waits for an approval: the build is pending, its stage blocked and without steps (docs/api §5.3). */
+/** A build waiting for approval: the build is pending, its stage blocked and without steps (docs/api §5.3). */
 export const blocked = (over: Partial<Build> = {}): Build =>
   detail({
     status: 'pending',

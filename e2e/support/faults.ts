@@ -1,4 +1,4 @@
-/** Stands between a gateway and the server behind it, and does to answers what networks do. */
+/** A proxy between a gateway and its server that causes network faults. */
 import { once } from 'node:events'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,16 +27,16 @@ export class Faults {
     this.#server.close()
   }
 
-  /** From now on, for requests to matching paths. */
+  /** Starts a fault for requests to matching paths. */
   begin(kind: Fault, path: RegExp): void {
     this.#fault = { kind, path }
   }
-  /** All goes well again; what was late comes now. */
+  /** Ends all faults and releases late responses. */
   end(): void {
     this.#fault = undefined
     for (const go of this.#waiting.splice(0)) go()
   }
-  /** Everything that is under way breaks off. */
+  /** Breaks off all open connections. */
   cut(): void {
     for (const response of this.#open) response.destroy()
   }

@@ -1,4 +1,7 @@
-/** What a team does on its first day with a real forge, from its first push to a disabled repository. Each stage leaves a picture among the results. */
+/**
+ * A team's first day with a real forge, from the first push to a disabled repository. Each stage saves a screenshot
+ * in the results.
+ */
 import type { Browser, Page } from '@playwright/test'
 import { forgeClone, type ForgeClone } from '../../server/src/testing/forge-clone.ts'
 import type { RealForge } from '../../server/src/testing/real-forge.ts'
@@ -15,21 +18,21 @@ steps:
   - test ! -e broken
 `
 
-/** What differs from forge to forge. The repository is `ann/app`, and `bob` may read it. */
+/** What differs between forges. The repository is `ann/app`, and `bob` has read access. */
 export interface Team {
-  /** The forge's name, as the page writes it. */
+  /** The forge's name, as the page shows it. */
   title: string
   forge: RealForge
   /** The default branch. */
   branch: string
-  /** From our page to the dashboard. */
+  /** Signs in from our page until the dashboard. */
   signIn(page: Page, origin: string, login: string): Promise<void>
   /** Forks the repository for `bob`. */
   fork(): Promise<void>
   /** Opens a pull request of `bob` from the branch `fix` of the fork. */
   openPull(title: string): Promise<void>
   mergePull(): Promise<void>
-  /** Checks what the forge itself shows of a successful build of the commit. */
+  /** Checks what the forge shows for a successful build of the commit. */
   expectPassed(sha: string): Promise<void>
 }
 
@@ -58,7 +61,7 @@ interface FirstDayOptions {
   page: Page
   browser: Browser
   folder: string
-  /** Of our server. */
+  /** The origin of our server. */
   origin: string
   /** The commit that `pushPipeline` returned. */
   first: string
@@ -124,7 +127,7 @@ export async function firstDay(
     await takePicture(page, '8-approved')
     await team.expectPassed(sha)
   })
-  await test.step('its author reads the build, and may not change anything', async () => {
+  await test.step('its author can read the build, and cannot change anything', async () => {
     const bob = await browser.newPage()
     await team.signIn(bob, origin, 'bob')
     await expect(bob.getByRole('heading', { name: 'Dashboard' })).toBeVisible()

@@ -21,7 +21,7 @@ export const holds = (around: Place, inner: Place) =>
 export const meet = (a: Place, b: Place) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 
-/** In the middle of its pane; near its ends a graph cannot be moved so far. */
+/** Expects the node in the middle of its pane. Near the ends of a graph this is impossible. */
 export const expectCentred = async (page: Page, name: string) => {
   const [around, inner] = [middle(await box(pane(page, 'Stage'))), middle(await box(node(page, name)))]
   expect(Math.abs(around.x - inner.x), name).toBeLessThan(20)

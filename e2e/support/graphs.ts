@@ -42,7 +42,7 @@ export const shapes = {
   ],
 } satisfies Record<number, Shape>
 
-/** The stages of a shape, each a little longer than the one before; `over` changes one of them. */
+/** The stages of a shape, each a little longer than the previous one; `over` changes one of them. */
 export const graphOf = (
   size: keyof typeof shapes,
   over: (name: string, number: number) => Partial<Stage> = () => ({}),

@@ -1,13 +1,13 @@
 /**
- * A plain file server for `web/dist` (fallback to `index.html`, names with dots too) that also plays the API from handlers
- * a test sets. For states that the embedded server cannot be brought into; everything else runs on the real one.
+ * A plain file server for `web/dist` (fallback to `index.html`, names with dots too) with a fake API: a test sets the handlers.
+ * For states that are hard to reach with the embedded server; all other tests use the real one.
  */
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The built web part; `FLIGHTDECK_WEB` names another build of it. */
+/** The built web part; `FLIGHTDECK_WEB` can name a different build. */
 const dist = process.env['FLIGHTDECK_WEB'] ?? fileURLToPath(new URL('../../web/dist', import.meta.url))
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -26,11 +26,11 @@ export interface Call {
   body: string
   headers: IncomingMessage['headers']
 }
-/** A handler's answer: JSON with status 200, or `{status, json}`, or `{status, text}`. */
+/** A handler's response: JSON with status 200, or `{status, json}`, or `{status, text}`. */
 export type Answer = { status: number; json?: unknown; text?: string }
 export type Handler = (call: Call) => Answer | Promise<Answer>
 
-/** What cannot be decoded is no file either. */
+/** A path that cannot be decoded does not name a file. */
 const decoded = (path: string): string => {
   try {
     return decodeURIComponent(path)
@@ -39,7 +39,7 @@ const decoded = (path: string): string => {
   }
 }
 
-/** An empty page of the origin of a worker. */
+/** An empty page on the origin of a worker. */
 export const blankPath = '/-/blank'
 
 export const ok = (json: unknown): Answer => ({ status: 200, json })
@@ -55,11 +55,14 @@ function originOf(server: Server | undefined): string {
   return `http://127.0.0.1:${address.port}`
 }
 
-/** An address that stays for all tests of a worker, so that the browser keeps the compiled code. Serves one host at a time. */
+/**
+ * A server whose port stays the same for all tests of a worker, so that the browser keeps the compiled code. Serves
+ * one host at a time.
+ */
 export class Front {
   #host: Host | undefined
   readonly #server = createServer((request, response) => {
-    // Same origin, no code: the page rests here between two tests.
+    // Same origin, no code: the page stays here between two tests.
     if (request.url === blankPath) response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>')
     else if (this.#host) void this.#host.answer(request, response)
     else response.writeHead(503).end()
@@ -90,16 +93,16 @@ export class Host {
   readonly #streams = new Map<string, Set<ServerResponse>>()
   readonly #server: Server | undefined
   readonly #front: Front | undefined
-  /** While set, event streams are answered with this status and open ones are cut. */
+  /** While set, event streams respond with this status and open ones are closed. */
   #streamStatus = 200
 
   readonly #folder: string
-  /** The clock of this server, where it is not the machine's: pages measure by the `Date` of its answers. */
+  /** This server's clock, if not the machine's: pages use the `Date` header of its responses. */
   time: (() => Date) | undefined
 
   /**
-   * `folder`: another build of the web part than `web/dist`. `front`: the server of a worker, which then serves this host;
-   * without one the host listens on a port of its own.
+   * `folder`: a build of the web part other than `web/dist`. `front`: the server of a worker, which then serves this host; without
+   * one the host listens on its own port.
    */
   constructor(folder = dist, front?: Front) {
     this.#folder = folder
@@ -123,18 +126,18 @@ export class Host {
     await new Promise((resolve) => this.#server?.close(resolve))
   }
 
-  /** `key` such as `GET /api/user`; the query is not part of it. A later call replaces an earlier one. */
+  /** `key` is for example `GET /api/user`, without the query. A later call replaces an earlier one. */
   on(key: string, answer: Handler | Answer): this {
     this.#handlers.set(key, typeof answer === 'function' ? answer : () => answer)
     return this
   }
 
-  /** What a key is answered with at present. */
+  /** The current handler of a key. */
   answerTo(key: string): Handler {
     return this.#handlers.get(key) ?? (() => fail(404, 'Not Found'))
   }
 
-  /** Calls so far, without the event streams. */
+  /** The calls so far, without event streams. */
   made(key: string): Call[] {
     return this.calls.filter((call) => `${call.method} ${call.path}` === key)
   }
@@ -145,7 +148,7 @@ export class Host {
     for (const reader of this.#streams.get(path) ?? []) reader.write(`data: ${JSON.stringify(data)}\n\n`)
   }
 
-  /** What our own server says when nothing happens. */
+  /** Sends Flightdeck's heartbeat. */
   async ping(path: string): Promise<void> {
     await this.reader(path)
     for (const reader of this.#streams.get(path) ?? []) reader.write(': ping\n\nevent: ping\ndata: ping\n\n')
@@ -157,7 +160,7 @@ export class Host {
     this.#streams.delete(path)
   }
 
-  /** An error that is no end, from a server that keeps the connection. */
+  /** Sends an error other than eof, and keeps the connection open. */
   async fail(path: string): Promise<void> {
     await this.reader(path)
     for (const reader of this.#streams.get(path) ?? []) reader.write('event: error\ndata: something went wrong\n\n')
@@ -176,7 +179,7 @@ export class Host {
     return this.#streams.get(path)?.size ?? 0
   }
 
-  /** Ends all open event streams; new ones get `status` (200 = they work again). */
+  /** Ends all open event streams. New ones get `status`; 200 makes them work again. */
   cutStreams(status = 200): void {
     this.#streamStatus = status
     for (const readers of this.#streams.values()) for (const reader of readers) reader.destroy()
@@ -215,7 +218,7 @@ export class Host {
     this.#file(url.pathname, response)
   }
 
-  /** Allows requests from other origins, like a proxy configured to. */
+  /** Allows requests from other origins, like a proxy configured to do so. */
   #allow(request: IncomingMessage, response: ServerResponse): boolean {
     const { origin } = request.headers
     if (!origin || origin === this.origin) return false
@@ -246,7 +249,7 @@ export class Host {
     const served = found ? file : join(folder, 'index.html')
     response.writeHead(200, {
       'content-type': types[extname(served)] ?? 'application/octet-stream',
-      // As the server has it: what has a hash in its name is kept.
+      // Like the server: files with a hash in their name can be cached.
       ...(found && path.startsWith('/assets/') && { 'cache-control': 'public, max-age=31536000, immutable' }),
     })
     createReadStream(served).pipe(response)

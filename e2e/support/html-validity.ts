@@ -1,7 +1,7 @@
-/** HTML that is valid where a browser says nothing, and a quiet console. */
+/** Finds invalid HTML that browsers accept silently, and console messages. */
 import type { Page } from '@playwright/test'
 
-/** Blocks in elements that hold text only (HTML, "Phrasing content"), controls in controls, and ids that occur twice. */
+/** Blocks in elements that allow only text (HTML, "Phrasing content"), controls in controls, and duplicate ids. */
 export const htmlFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const blocks = [
@@ -49,7 +49,7 @@ export const htmlFaults = (page: Page): Promise<string[]> =>
     return [...new Set([...nested, ...held, ...lists, ...twice, ...missing, ...links])]
   })
 
-/** Returns the errors and warnings of the console and the failed answers since the last call. */
+/** Returns the errors and warnings of the console and the failed responses since the last call. */
 export function recordConsole(page: Page): () => string[] {
   const messages: string[] = []
   page.on('console', (message) => {

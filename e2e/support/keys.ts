@@ -1,4 +1,4 @@
-/** Working without a mouse. */
+/** Helpers for keyboard tests. */
 import { type Locator, type Page, expect } from '@playwright/test'
 
 /** Presses a key until the target has focus, up to a limit. */

@@ -1,7 +1,7 @@
-/** Layout shifts, by the browser's own measure. */
+/** Layout shifts as measured by the browser. */
 import type { Page } from '@playwright/test'
 
-/** How much the page jumped so far (the browser's own measure), and what did. */
+/** Records the total layout shift so far, and the elements that moved. */
 export const watchLayoutShifts = (page: Page) =>
   page.addInitScript(() => {
     const jumps: string[] = []
@@ -12,7 +12,7 @@ export const watchLayoutShifts = (page: Page) =>
         score += Number(entry.value)
         const sources = 'sources' in entry ? (entry.sources as { node?: Node | null; currentRect: DOMRect }[]) : []
         for (const { node, currentRect } of sources) {
-          // A text node can move, too; what is no longer in the page has no node.
+          // A text node can move as well; a removed element has no node.
           const element = node instanceof Element ? node : node?.parentElement
           const { x, y, width, height } = currentRect
           const named = element ? element.outerHTML.slice(0, 120) : 'what has gone'

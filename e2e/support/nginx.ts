@@ -1,4 +1,4 @@
-/** A real nginx with the configuration of docs/guide/behind-nginx.md, which is what is tested. */
+/** A real nginx with the configuration of docs/guide/behind-nginx.md, which the tests check. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { freePort } from './behind-gateway.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The program; else why there is none. */
+/** The path of the program, or the reason why it is missing. */
 export function findNginx(): { path: string } | { reason: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'tools/nginx.mjs')], { encoding: 'utf8' })
   return status === 0 ? { path: stdout.trim() } : { reason: stderr.trim() }
@@ -29,7 +29,7 @@ function replaced(text: string, others: Record<string, string>): string {
   return own
 }
 
-/** With another folder, port, server and certificate. */
+/** The guide's configuration with a different folder, port, server and certificate. */
 function configuration(port: number, server: string, tls?: { key: string; cert: string }): string {
   const listen = `listen 127.0.0.1:${port}`
   const listens = tls
@@ -46,7 +46,7 @@ function configuration(port: number, server: string, tls?: { key: string; cert: 
   })
 }
 
-/** Files of a certificate of its own. */
+/** The files of a self-signed certificate. */
 function certificate(folder: string): { key: string; cert: string } {
   const { key, cert } = selfSigned()
   const files = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') }

@@ -1,13 +1,15 @@
-/** The moment at which the page knows that its event stream is open; that the server has the request comes before it. */
+/**
+ * Waits until the page knows that its event stream is open, which is later than the server's receipt of the request.
+ */
 import type { Page } from '@playwright/test'
 import type { Host } from './host.ts'
 
 /**
- * Call before opening the page. The answer resolves once the page has its stream. A test that moves the page's clock before then
- * makes a page that reads everything again, as after a connection that took long.
+ * Call before opening the page. The returned function resolves once the page has its stream. If a test changes the page's clock
+ * earlier, the page reads everything again, as after a slow connection.
  */
 export async function watchOpenStream(page: Page, host: Host): Promise<() => Promise<void>> {
-  // The leading tab tells the others that its connection is open.
+  // The leading tab notifies the others that its connection is open.
   await page.addInitScript(() => {
     const channels = BroadcastChannel.prototype
     const post = Reflect.get(channels, 'postMessage') as (this: BroadcastChannel, message: unknown) => void
@@ -19,7 +21,7 @@ export async function watchOpenStream(page: Page, host: Host): Promise<() => Pro
   })
   return async () => {
     await page.waitForFunction(() => 'streamIsOpen' in window)
-    // A connection that is alive says so.
+    // A heartbeat on the open connection.
     await host.ping('/api/stream')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Firefox by WebDriver BiDi and WebKitGTK by WebDriver, as Debian packages them (`firefox-esr`, `webkit2gtk-driver` with `xvfb`). Playwright drives
- * builds of its own only. Each browser has an empty profile and ends with its test.
+ * Firefox with WebDriver BiDi and WebKitGTK with WebDriver, as packaged by Debian (`firefox-esr`, `webkit2gtk-driver` with
+ * `xvfb`). Playwright only drives its own builds. Each browser has an empty profile and ends with its test.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -10,16 +10,16 @@ import { WebSocket } from 'ws'
 
 export interface Visitor {
   goto(url: string): Promise<void>
-  /** The value of an expression in the page; it must be JSON. */
+  /** The value of an expression in the page, which must be serializable as JSON. */
   read(expression: string): Promise<unknown>
-  /** Keys go to the focused element. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>
   close(): Promise<void>
 }
 
 export interface OtherBrowser {
   name: string
-  /** Why it cannot be tested here; `null` where it can. */
+  /** Why it cannot be tested here; `null` if it can. */
   missing: string | null
   open(profile: string): Promise<Visitor>
 }
@@ -46,7 +46,7 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** The first answer of an address that is not there yet. */
+/** The first response of a server that is still starting. */
 async function untilThere<T>(child: ChildProcess, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the browser ended with ${child.exitCode}`)
@@ -58,7 +58,7 @@ async function untilThere<T>(child: ChildProcess, ask: () => Promise<T>): Promis
   }
 }
 
-/** Commands of WebDriver BiDi (https://w3c.github.io/webdriver-bidi/) over one socket. */
+/** Sends commands of WebDriver BiDi (https://w3c.github.io/webdriver-bidi/) over a socket. */
 async function connect(url: string) {
   const socket = new WebSocket(url)
   await once(socket, 'open')
@@ -130,7 +130,7 @@ async function openFirefox(profile: string): Promise<Visitor> {
   }
 }
 
-/** WebKitGTK draws on a display. This one has no screen, and a number that is free. */
+/** WebKitGTK needs a display. This one is virtual, with a free number. */
 async function openDisplay(): Promise<{ name: string; child: ChildProcess }> {
   const child = spawn(displayPath, ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'pipe', 'ignore'],

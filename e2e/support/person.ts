@@ -1,8 +1,8 @@
-/** What a person does in the browser, in their words. */
+/** Actions of a user in the browser. */
 import { type Locator, type Page, expect } from '@playwright/test'
 import { admin } from './server.ts'
 
-/** From wherever a signed-out person is led to, to the dashboard. */
+/** Signs in from the page that signed-out visitors get, until the dashboard. */
 export async function signIn(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/`)
   await expect(page).toHaveURL(/\/welcome$/)
@@ -13,14 +13,14 @@ export async function signIn(page: Page, origin: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 }
 
-/** Makes a repository buildable through its own page. */
+/** Activates a repository on its own page. */
 export async function activate(page: Page, origin: string, slug: string): Promise<void> {
   await page.goto(`${origin}/${slug}`)
   await page.getByRole('button', { name: 'Activate Repository' }).click()
   await expect(page.getByText('Repo has been successfully enabled')).toBeVisible()
 }
 
-/** The link of one build in lists. */
+/** The link to a build in lists. */
 export const buildLink = (page: Page, slug: string, number: number): Locator =>
   page.locator(`main a[href^="/${slug}/${number}"]`).last()
 
@@ -31,7 +31,7 @@ export async function startBuild(page: Page): Promise<void> {
   await expect(page.getByText('New build has started successfully')).toBeVisible()
 }
 
-/** The status of a build, stage or step is text for a screen reader. */
+/** Expects the status of a build, stage or step, which is text for screen readers. */
 export const expectStatus = (place: Locator, status: string, timeout = 60_000): Promise<void> =>
   expect(
     place

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, advanceClockUntil } from './screens.ts'
 
 export interface Polls {
-  /** When a path was asked for, by the page's clock in milliseconds. */
+  /** The times of requests for the path, by the page's clock in milliseconds. */
   times: () => Promise<number[]>
   /** Advances to the next poll, at least `least` milliseconds from now, and waits for its response; the clock is paused meanwhile. */
   goOnToNext: (least?: number) => Promise<void>
@@ -11,7 +11,10 @@ export interface Polls {
 
 declare const polls: { asked: number[]; answered: number }
 
-/** Call before opening the page. An interval that restarts with each response is exact only if the response takes no time. */
+/**
+ * Call before opening the page. Intervals that restart with each response are exact only because responses take no
+ * time.
+ */
 export async function watchPolls(page: Page, path: string): Promise<Polls> {
   await page.addInitScript((path) => {
     const send = window.fetch
@@ -35,7 +38,7 @@ export async function watchPolls(page: Page, path: string): Promise<Polls> {
       await page.clock.runFor(least)
       await advanceClockUntil(page, async () => (await times()).length > length, 50)
       await expect.poll(() => page.evaluate(() => polls.answered)).toBe(length + 1)
-      // What waited for the answer has taken it before the page's next task.
+      // The code that waits for the response runs before the page's next task.
       await page.evaluate(() => scheduler.postTask(() => undefined))
     },
   }

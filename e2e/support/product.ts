@@ -1,4 +1,4 @@
-/** `test` with a folder of its own and a way to start the real server on it; everything started is stopped afterwards. */
+/** `test` with an empty folder and a way to start the real server in it. Everything is stopped afterwards. */
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { type RunningServer, type ServerOptions, startServer, withFolder } from './server.ts'
@@ -7,13 +7,19 @@ import { gateways } from './behind-gateway.ts'
 export { expect }
 
 interface Product {
-  /** Each server runs behind a gateway (`FLIGHTDECK_THROUGH=gateway`, and in `npm test` the tests with the tag `@gateway`). */
+  /**
+   * Runs each server behind a gateway (`FLIGHTDECK_THROUGH=gateway`, and in `npm test` the tests with the tag
+   * `@gateway`).
+   */
   through: boolean
-  /** Other people's browsers end with the test that opened them: Playwright would let them live, and ask on, until its own end. */
+  /**
+   * Closes browsers of other people with the test that opened them: Playwright would keep them open, and they would
+   * keep polling.
+   */
   others: void
   /** An empty folder for this test. */
   folder: string
-  /** Starts the server; without `repos` it makes the sample repository. */
+  /** Starts the server. Without `repos` it creates the sample repository. */
   start: (options?: Partial<ServerOptions>) => Promise<RunningServer>
 }
 
@@ -34,7 +40,7 @@ export const test = base.extend<Product>({
     const inFront = gateways()
     await use(async (options) => {
       const given = { data: join(folder, 'data'), ...options }
-      // A start with a gateway means that one.
+      // Options with a gateway start that gateway.
       const server = await (through && !given.server ? inFront.start(given) : startServer(given))
       started.push(server)
       return server

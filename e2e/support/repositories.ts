@@ -1,4 +1,4 @@
-/** Git repositories made on the spot, as `folder/namespace/name`. */
+/** Creates Git repositories as `folder/namespace/name`. */
 import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ const env = {
 export interface TestRepository {
   slug: string
   git: (...args: string[]) => Promise<string>
-  /** Writes files and commits them; answers the commit. */
+  /** Writes files and commits them; returns the commit. */
   commit: (message: string, files: Record<string, string>) => Promise<string>
 }
 

@@ -1,14 +1,13 @@
 /**
- * One page for the tests of a worker: a page that is loaded where the same code ran before takes a third of the processor time
- * of one in a new browser context, because its code is compiled already. Between two tests it has the empty page of its origin,
- * without cookies and storage. A test that changes more than that – clock, routes, media, permissions, listeners, further
- * pages – or that fails takes the page with it.
+ * One page for all tests of a worker: a page on the same origin takes a third of the processor time of a new browser context,
+ * because its code is already compiled. Between two tests it shows an empty page of the origin, without cookies and storage. If a
+ * test fails, or changes more than that (clock, routes, media, permissions, listeners, further pages), the page is replaced.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import { blankPath } from './host.ts'
 import { watchToasts } from './toasts.ts'
 
-/** What no reset takes back. */
+/** Methods whose effects a reset cannot undo. */
 const lasting: Record<'context' | 'page' | 'clock' | 'keyboard' | 'mouse', string[]> = {
   context: [
     'addInitScript',
@@ -60,7 +59,7 @@ export class ReusedPage {
     this.#origin = origin
   }
 
-  /** The context for the next test: that of the test before if it has these options, else a new one. */
+  /** The context for the next test: the previous one if it has the same options, otherwise a new one. */
   async open(options: BrowserContextOptions): Promise<BrowserContext> {
     const text = JSON.stringify(options)
     if (this.#open?.options !== text) await this.discard()
@@ -80,12 +79,12 @@ export class ReusedPage {
     return this.#open.page
   }
 
-  /** After a test. */
+  /** Resets the page after a test. */
   async reset(hasPassed: boolean): Promise<void> {
     if (!this.#open) return
     const { context, page } = this.#open
     if (!hasPassed || this.#isChanged || page.isClosed() || context.pages().length > 1) return this.discard()
-    // First away from the test's page: what leaves may still write.
+    // Leaves the test's page first, because a page can still write while it is unloaded.
     await page.goto(this.#origin + blankPath)
     await page.evaluate(() => {
       localStorage.clear()

@@ -1,4 +1,4 @@
-/** `test` with a signed-in user in front of a static `web/dist` and a played API (support/host.ts). */
+/** `test` with a signed-in user on a static `web/dist` and a fake API (support/host.ts). */
 import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { Repo, User } from '@flightdeck/api'
 import { capabilities } from '@flightdeck/api/capabilities'
@@ -12,7 +12,7 @@ export { expect, fail, ok, data, toastShows }
 interface Screens {
   host: Host
   go: (path: string) => Promise<void>
-  /** Off: the test has a browser context and a server of its own, with nothing in its cache. */
+  /** False: the test gets its own browser context and server, with an empty cache. */
   reuse: boolean
 }
 
@@ -113,14 +113,14 @@ export async function fitsWidth(page: Page): Promise<void> {
   expect(scroll).toBeLessThanOrEqual(width ?? 0)
 }
 
-/** Where the page's time goes only as the test says: in small steps, until the page has drawn it. */
+/** Advances the page's paused clock in small steps until the page shows the result. */
 export const advanceClockUntil = (page: Page, there: () => Promise<boolean>, step = 16): Promise<void> =>
   expect(async () => {
     await page.clock.runFor(step)
     expect(await there()).toBe(true)
   }).toPass({ intervals: [0] })
 
-/** A door that a test opens: answers wait behind it. */
+/** A latch: responses wait until the test opens it. */
 export function latch(): { opened: Promise<void>; open: () => void } {
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => (open = resolve))
@@ -132,7 +132,7 @@ export const notFound = 'We are sorry, the resource you requested cannot be foun
 /** The open dialog; its buttons are the answers. */
 export const openDialog = (page: Page): Locator => page.getByRole('alertdialog').or(page.getByRole('dialog'))
 
-/** A build's menu, opened. */
+/** Opens a build's menu and selects an action. */
 export async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: action, exact: true }).click()
@@ -140,7 +140,7 @@ export async function choose(page: Page, action: string): Promise<void> {
 
 export const graphView = (page: Page): Locator => page.getByRole('button', { name: 'Graph View' })
 
-/** Where something is on the screen. */
+/** The position and size of an element. */
 export async function box(place: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
   let found: Awaited<ReturnType<Locator['boundingBox']>> = null
   await expect.poll(async () => (found = await place.boundingBox())).not.toBeNull()
@@ -150,7 +150,7 @@ export async function box(place: Locator): Promise<{ x: number; y: number; width
 /** Resolves when all transitions and animations have finished; infinite ones don't count. */
 export const rest = (page: Page): Promise<void> =>
   page.evaluate(async () => {
-    // One that ends may begin another: a colour that is handed down changes again where it has a transition of its own.
+    // The end of one can start another: an inherited color changes again if the element has its own transition.
     for (;;) {
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
       const moving = document
@@ -161,6 +161,6 @@ export const rest = (page: Page): Promise<void> =>
     }
   })
 
-/** A style that the browser has worked out. */
+/** A computed style. */
 export const styleOf = (place: Locator, property: string): Promise<string> =>
   place.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)

@@ -1,4 +1,4 @@
-/** The built server in a folder of its own, as a person would start it: another process, stopped by its own number. */
+/** The built server in a separate folder and process, started as a user would and stopped by its process id. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,33 +11,33 @@ export const admin = { login: 'ada', password: 'correct horse' }
 
 export interface RunningServer {
   origin: string
-  /** Everything that it printed. */
+  /** Its output so far. */
   said: () => string
   stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 
 export interface ServerOptions {
-  /** Where its data lies; a second start on the same folder is a later start. */
+  /** Its data folder; starting again with the same folder is a restart. */
   data: string
   repos?: string | undefined
   port?: number
   /** An existing upstream server for the gateway. */
   server?: string
-  /** A Gogs to connect to. */
+  /** The URL of a Gogs to connect to. */
   gogs?: string
   /** A Gitea to connect to, and its OAuth application for this server's `/login`. */
   gitea?: { url: string; clientId: string; clientSecret: string }
-  /** A token of it that signs every call. */
+  /** A token of the upstream server that is used for every call. */
   serverToken?: string
-  /** The address that people use, if it is another than the server's own. */
+  /** The public URL, if it differs from the server's own. */
   publicUrl?: string
-  /** Public repositories are for guests, too. */
+  /** Shows public repositories to guests. */
   publicPages?: boolean
-  /** A later start needs no administrator: there is one. */
+  /** A restart does not create an administrator. */
   later?: boolean
 }
 
-/** A temporary folder that is there for one test. */
+/** Creates a temporary folder for one test. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'flightdeck-e2e-'))
   try {
@@ -66,7 +66,7 @@ export async function startServer({
     ...(gogs ? ['--gogs', gogs] : []),
     ...(gitea ? ['--gitea', gitea.url] : []),
   ]
-  // For tests these name a program, for the server an address.
+  // In tests these variables name a program, for the server a URL.
   const { FLIGHTDECK_GITEA: _, FLIGHTDECK_FORGEJO: __, FLIGHTDECK_GOGS: ___, ...environment } = process.env
   const child = spawn(process.execPath, [program, '--data', data, ...given], {
     env: {
@@ -101,7 +101,7 @@ export async function startServer({
   }
 }
 
-/** What a process prints, and the first match of a pattern in it. Rejects when the process ends before. */
+/** Collects a process's output, and waits for a pattern in it. Rejects if the process ends before. */
 function collect(child: ChildProcess) {
   let text = ''
   const listeners = new Set<() => void>()

@@ -1,4 +1,7 @@
-/** Toasts that have been shown. One stays for three seconds, and on a busy machine that may pass between two looks at the page. */
+/**
+ * Records the toasts that have been shown: one is visible for three seconds, which can pass between two checks on a
+ * busy machine.
+ */
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 
 declare const shownToasts: string[]
@@ -11,7 +14,7 @@ export const watchToasts = (context: BrowserContext): Promise<unknown> =>
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
         if (!(node instanceof Element)) continue
-        // The first one may come together with its list.
+        // The first toast can appear together with its list.
         const items = node.matches('li') ? [node] : node.querySelectorAll('[aria-label=Notifications] li')
         for (const item of items)
           if (item.closest('[role=status][aria-label=Notifications]')) shownToasts.push(item.textContent)
@@ -19,7 +22,7 @@ export const watchToasts = (context: BrowserContext): Promise<unknown> =>
     }).observe(document, { childList: true, subtree: true })
   })
 
-/** Waits for a toast with exactly this text; what was shown before it does not count for the next call. */
+/** Waits for a toast with exactly this text; toasts shown before it do not count for the next call. */
 export const toastShows = (page: Page, text: string): Promise<void> =>
   expect
     .poll(

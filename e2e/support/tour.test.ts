@@ -1,4 +1,4 @@
-/** A new page is not forgotten by the tests that go through all pages, nor by the pictures. */
+/** Checks that the tests that visit all pages, and the pictures, include every page. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { ownScreens, screens } from './tour.ts'
@@ -9,7 +9,7 @@ const addresses = [...read('../../web/src/app/routes.tsx').matchAll(/\broute\(\s
   .map(([, address = '']) => address)
 const pictures = [...read('../pictures/pictures.shots.ts').matchAll(/\bpath: '([^'#]+)/g)].map(([, path = '']) => path)
 
-/** Names and numbers fit any part; an address of a page comes before one with a parameter at the same place. */
+/** The route of a path. Names and numbers match any parameter; a literal route is before one with a parameter. */
 function leadsTo(path: string): string | undefined {
   const parts = path.split('/')
   return addresses.find((address) => {

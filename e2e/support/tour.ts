@@ -1,4 +1,4 @@
-/** Every screen, once: the tests that go through all of them (titles, reload, widths, accessibility) read this list. */
+/** All screens, for the tests that visit each of them (titles, reload, widths, accessibility). */
 import type {
   AuditEntry,
   BuildHistory,
@@ -128,7 +128,7 @@ export const screens: Screen[] = [
   { path: '/nowhere/at/all/ever/x', title: 'Not Found', shows: 'We are sorry' },
 ]
 
-/** Screens that only Flightdeck's own server has: signed in with a password, which other servers don't report. */
+/** Screens that only Flightdeck has: signed in with a password, which other servers do not report. */
 export const ownScreens: readonly Screen[] = [
   {
     path: `/octocat/hello/commits/${data.commit().sha}`,
@@ -155,7 +155,7 @@ const knownLines = (): string => {
   return Buffer.from(known.bytes(1000)).toString('base64')
 }
 
-/** One step that got slower. */
+/** One step that became slower. */
 const times = (): RepoTimes => {
   const numbers = Array.from({ length: 40 }, (_, index) => index + 1)
   const runs = numbers.map((build) => ({ build, seconds: build < 20 ? 12 : 31, passed: build % 9 > 0 }))
@@ -177,7 +177,7 @@ const comparison = (): Comparison => {
   const commits = [{ sha, title: 'Fix the parser', author: 'Ann', time: data.now - 60, files: ['src/parser.ts'] }]
   return { from: data.build().after, to: sha, commits, without: 2, files, total: files.length }
 }
-/** The failed step of #42, which is flaky and was seen before. */
+/** The failed step of #42, which is flaky and has failed before. */
 const history = (): BuildHistory => {
   const { sha } = data.commit()
   const mixed = [1, 2, 3].map((failed) => ({ commit: `${failed}${sha.slice(1)}`, failed, passed: failed + 1 }))
@@ -218,7 +218,7 @@ const session = {
 }
 const usual = { stage: 'unit', step: 'test', count: 20, median: 18, low: 15, high: 20 }
 
-/** A server that has something for each of them; the person is an administrator. */
+/** A server with data for each screen; the user is an administrator. */
 export function full(host: Host): Host {
   const stages = [
     data.stage({ status: 'failure', steps: [data.step({ status: 'failure', exit_code: 1 })] }),
@@ -226,7 +226,7 @@ export function full(host: Host): Host {
   ]
   withBuild(host, data.detail({ status: 'failure', stages }))
   const repo = { ...data.repo(), build: data.build({ status: 'failure' }) }
-  // As a Flightdeck server says: without its capabilities there is no page of access.
+  // Without Flightdeck's capabilities there is no access page.
   return signedInAs(host, { admin: true, ...ours })
     .on(
       'GET /api/users',
