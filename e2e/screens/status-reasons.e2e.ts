@@ -13,19 +13,19 @@ const over = { started: data.now - 300, finished: data.now - 200 }
 /** The reason, and the name of the status beside it. */
 const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; words: string | RegExp; status: string }> =
   {
-    'waits for an approval': {
+    'waits for approval': {
       build: { status: 'pending', started: 0, finished: 0 },
       stage: { status: 'blocked', waiting: waiting('approval', 'Waiting for approval (needs write access)') },
       words: 'Waiting for approval (needs write access)',
       status: 'blocked',
     },
-    'waits for a place': {
+    'waits for a slot': {
       build: { status: 'pending', started: 0, finished: 0 },
       stage: { status: 'pending', waiting: waiting('place', 'Queued: 3rd of 5 (2 of 2 runner slots busy)') },
       words: 'Queued: 3rd of 5 (2 of 2 runner slots busy)',
       status: 'pending',
     },
-    'was cancelled': {
+    'was canceled': {
       build: { status: 'killed', ...over, canceled: data.now - 200, canceled_by: 'wes' },
       stage: { status: 'skipped', ended: ended('canceled', 'Canceled by wes', 'wes') },
       words: /Canceled by wes \d+ minutes ago/,
@@ -37,7 +37,7 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
       words: /Declined by wes \d+ minutes ago/,
       status: 'declined',
     },
-    'gave way': {
+    'was superseded': {
       build: { status: 'skipped', ...over },
       stage: { status: 'skipped', ended: ended('superseded', 'Canceled: superseded by a newer build') },
       words: 'Canceled: superseded by a newer build',
