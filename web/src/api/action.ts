@@ -11,27 +11,27 @@ import { errorText, isStatus, queryClient } from './query-client.ts'
 import { startAction, endAction, usePendingAction } from './pending-actions.ts'
 
 export interface Action<Input, Answer> {
-  /** Which action it is of those that its subject knows. */
+  /** Identifies the action among those of its subject. */
   name: string
   /** What the action changes. Only one action per subject is pending at a time. */
   subject: string
   send: (input: Input) => Promise<Answer>
-  /** Puts what the answer says into the cache. */
+  /** Writes the response into the cache. */
   learn?: (answer: Answer, input: Input) => void
-  /** What the answer makes untrue: asked again if it is shown, else when it is shown next. */
+  /** Queries that the action makes stale: refetched if shown, otherwise when they are shown next. */
   stale?: readonly Key[]
-  /** The words of success; without any the page itself shows it. */
+  /** The message of success; without one, the page itself shows it. */
   done?: string | ((answer: Answer, input: Input) => string | undefined)
-  /** The words in front of a failure's reason; without any the reason alone. A function: the words are all. */
+  /** The text before a failure's reason; without one, only the reason is shown. A function returns the whole text. */
   failed?: string | (() => string)
-  /** Errors that the form shows at one of its fields, and that are reported nowhere else. */
+  /** Errors that the form shows at one of its fields, and that are not shown elsewhere. */
   atField?: (error: unknown) => boolean
 }
 
 /** An error whose message is the complete text given by the specification. */
 export class FullMessageError extends Error {}
 
-/** What the toast says when an action has failed. */
+/** The toast of a failed action. */
 export const failureText = (error: unknown, failed: Action<never, never>['failed']): string => {
   if (typeof failed === 'function') return failed()
   return failed === undefined || error instanceof FullMessageError ? errorText(error) : `${failed}: ${errorText(error)}`
@@ -61,11 +61,11 @@ const askAgain = ({ stale = [] }: Pick<Action<never, never>, 'stale'>): void => 
 interface Ended<Answer> {
   answer?: { value: Answer }
   error?: unknown
-  /** Shows nothing: another person is signed in by now. */
+  /** Shows nothing, because a different person has signed in. */
   silent?: boolean
 }
 
-/** Sends it, and does all that has to happen wherever the user is by then. Undefined: the subject was busy. */
+/** Sends the action and handles its result, wherever the user is by then. Undefined: the subject was busy. */
 const perform = async <Input, Answer>(
   action: Action<Input, Answer>,
   input: Input,
@@ -83,7 +83,7 @@ const perform = async <Input, Answer>(
     if (words) toast.success(words)
     return { answer: { value } }
   } catch (error) {
-    // It was changed elsewhere: what is shown here is not true any more.
+    // It was changed elsewhere, so the page shows outdated data.
     if (isStatus(error, 404, 409)) askAgain(action)
     return { error, silent: isAnother(who) }
   } finally {
@@ -138,7 +138,7 @@ export const useAction = <Input = void, Answer = unknown>(
 
   return {
     run: (input: Input): void => void run(input),
-    /** This action is under way: its button shows it. */
+    /** The action is pending, which its button shows. */
     pending: busyWith === action.name,
     /** An action is pending for the subject: its buttons are disabled. */
     busy: busyWith !== undefined,

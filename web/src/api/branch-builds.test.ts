@@ -30,7 +30,7 @@ test('the nearest newer and older build of the branch, despite other builds betw
   expect(await nearestOf(readPage, build(1), -1)).toBeUndefined()
 })
 
-test('a pull request has the target of its base, but goes from push to push of its own', async () => {
+test('a pull request has the same target as its base, but only moves between its own pushes', async () => {
   const pull = (number: number, id: number) =>
     build(number, 'main', { event: 'pull_request', ref: `refs/pull/${id}/head` })
   const { readPage } = server([build(1), pull(2, 7), pull(3, 8), build(4), pull(5, 7)])
@@ -39,7 +39,7 @@ test('a pull request has the target of its base, but goes from push to push of i
   expect(await nearestOf(readPage, build(1), 1)).toBe(4)
 })
 
-test('of an old build the page is known without reading all before it; the neighbour may be on the page beside', async () => {
+test('the page of an old build is calculated; the neighbor can be on an adjacent page', async () => {
   const all = server(numbered(1000))
   expect(await nearestOf(all.readPage, build(401), 1)).toBe(402)
   expect(await nearestOf(all.readPage, build(400), -1)).toBe(399)
@@ -58,7 +58,7 @@ test('the nearest one is found if numbers are missing', async () => {
   }
 })
 
-test('it gives up after a while', async () => {
+test('it gives up after a number of pages', async () => {
   const many = server(numbered(5000, (number) => build(number, number === 1 || number === 5000 ? 'main' : 'next')))
   expect(await nearestOf(many.readPage, build(5000), -1)).toBeUndefined()
   expect(many.read.length).toBeLessThan(12)

@@ -1,4 +1,4 @@
-/** The builds before and after one on its branch. */
+/** The newer and older build of the same branch. */
 import type { Build } from '@flightdeck/api'
 import { buildsPerPage } from '@flightdeck/api/client'
 

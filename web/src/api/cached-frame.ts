@@ -13,7 +13,7 @@ import { rowSummaryOf, failureHrefOf } from './failure-reason.ts'
 
 const name = 'kept-frame'
 
-/** Where it leads, its name, its second line. */
+/** The link, the name and the second line of a row. */
 type Words = readonly [href: string, slug: string, about: string]
 
 const cardOf = ({ namespace, name, slug, build }: Repo): Words[] =>
@@ -28,7 +28,7 @@ export const discardCachedFrame = (): void => {
   writeStored('local', name, undefined)
 }
 
-/** `listed`: the top of the list as it is shown; `recent`: the cards above it. */
+/** `listed`: the top of the list as shown; `recent`: the cards above it. */
 export const cacheFrame = (user: User, listed: readonly Repo[], recent: readonly Repo[]): void => {
   const whose = `${personOf(user)} ${serverOrigin()}`
   writeStored('local', name, JSON.stringify({ whose, cards: recent.flatMap(cardOf), rows: listed.map(rowOf) }))

@@ -29,7 +29,7 @@ interface Cached extends Owner {
   repos: Repo[]
 }
 
-/** Another version may have kept another kind of list; what it was drawn from would break the page. */
+/** Another version can have stored a different format, which would break the page. */
 const isRepoList = shapes.listOf(shapes.listedRepo)
 
 const isCached = (value: unknown): value is Cached =>
@@ -86,14 +86,14 @@ export const discardCachedRepos = (): void => {
   if (text && user && belongsTo(text, user)) discard()
 }
 
-/** Keeps each answer of the server, and the state in which the page is left; forgets at a sign-out. */
+/** Caches each response of the server, and the state when the user leaves; clears the cache at a sign-out. */
 export const watchRepos = (): void => {
   queryClient.getQueryCache().subscribe((notice) => {
     if (notice.type !== 'updated') return
     const { action, query } = notice
     const [endpoint] = query.queryKey
     if (endpoint === 'getUser' && (action.type === 'success' || action.type === 'error')) keepOnlyReader()
-    // Whichever comes last: the list is kept with the name of its reader.
+    // The list and the user can arrive in any order; the cache needs both.
     const isAnswer = action.type === 'success' && !action.manual
     if (isAnswer && (endpoint === 'listRepos' || endpoint === 'getUser')) whenIdle(cacheShownRepos)
   })

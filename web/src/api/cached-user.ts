@@ -12,9 +12,9 @@ import { isStatus, queryClient } from './query-client.ts'
 
 const name = 'kept-user'
 
-/** Not of a page that Back brings out of the browser's memory: it may have been made for another session. */
+/** Not for a page from the back/forward cache: it can be from a different session. */
 const personOfDocument = (): string | undefined => {
-  // Sent on secure connections only, and not exposed by every browser.
+  // Only sent on secure connections, and not exposed by every browser.
   const [document] = performance.getEntriesByType('navigation') as Partial<PerformanceNavigationTiming>[]
   if (document?.type === 'back_forward') return undefined
   return document?.serverTiming?.find((entry) => entry.name === 'person')?.description
@@ -29,7 +29,7 @@ export const discardCachedUser = (): void => {
   writeStored('local', name, undefined)
 }
 
-/** What `GET /api/user` answered: a person that signs out, or was signed out, is forgotten. */
+/** Caches the response of `GET /api/user`, or clears it if the user has signed out. */
 export const cacheUser = (user: User | undefined, error: unknown): void => {
   if (isStatus(error, 401)) discardCachedUser()
   else if (user) writeStored('local', name, JSON.stringify({ server: serverOrigin(), user } satisfies Cached))
@@ -48,7 +48,7 @@ export const startAsCachedUser = (): boolean => {
     void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
     return true
   } catch {
-    // What is kept is not what was written.
+    // The stored data is invalid.
     return false
   }
 }

@@ -8,7 +8,7 @@ const user = (over: Partial<User>) => ({ login: 'ann', has_password: true, ...ov
 
 afterEach(() => void vi.unstubAllGlobals())
 
-test('the server can do what it names, and nothing else', () => {
+test('the server can do what it lists, and nothing else', () => {
   page({})
   expect(can(user({ capabilities: ['commits'] }), 'commits')).toBe(true)
   expect(can(user({ capabilities: ['commits'] }), 'search')).toBe(false)

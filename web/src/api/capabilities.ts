@@ -1,6 +1,6 @@
 /**
- * What the server can do beyond Drone's API. It says so in `GET /api/user`; a Drone server does not, and the page then
- * shows only what all have.
+ * What the server offers beyond Drone's API. Flightdeck lists it in `GET /api/user`; for a Drone server, the page shows only what
+ * all servers have.
  */
 import type { Capability, User } from '@flightdeck/api'
 
@@ -14,10 +14,10 @@ export const can = (user: User | undefined, capability: Capability): boolean =>
 
 export const useCapability = (capability: Capability): boolean => can(useMe(), capability)
 
-/** Outside of components: by what is known now. */
+/** For use outside of components; not reactive. */
 export const hasCapability = (capability: Capability): boolean =>
   can(queryClient.getQueryData(userQuery().queryKey), capability)
 
-/** The time zone of cron jobs; `undefined` where the server does not say. */
+/** The time zone of cron jobs; `undefined` if the server does not report it. */
 export const cronZone = (user: User | undefined): string | undefined =>
   can(user, 'cron_time_zone') ? (window.flightdeckTimeZone ?? 'UTC') : undefined

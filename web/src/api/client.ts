@@ -8,7 +8,7 @@ import { onlyOwn } from './person.ts'
 const baseUrl = trimEndChars(import.meta.env.VITE_SERVER_URL ?? '', '/')
 const token = import.meta.env.VITE_TOKEN
 
-/** What the page has asked for already (index.html) is not asked for again – once: later calls want later answers. */
+/** Returns an early request of index.html for this URL, once: later calls need fresh responses. */
 const takeEarly = (url: string): Promise<Response> | undefined => {
   const early = globalThis.window?.flightdeckEarly
   const answer = early?.[url]
@@ -21,7 +21,7 @@ export const dropEarly = (): void => {
   delete window.flightdeckEarly
 }
 
-/** Every answer comes through here: none may be seen that was for another person than this page's (api/person.ts). */
+/** Every response passes through here, so that none for a different person than this page's is used (api/person.ts). */
 export const send: typeof fetch = async (input, init) => {
   const early = typeof input === 'string' && init?.method === 'GET' ? takeEarly(input) : undefined
   // The early request was sent after the page started loading.
@@ -34,5 +34,5 @@ export const send: typeof fetch = async (input, init) => {
 export const clientOptions = { baseUrl, token, fetch: send }
 export const client = createClient(clientOptions)
 
-/** What a person types into a shell to reach this server: the setting, else the page's own origin. */
+/** The server's URL for use in a shell: the setting, else the page's own origin. */
 export const serverOrigin = (): string => baseUrl || location.origin

@@ -1,4 +1,4 @@
-/** Environments of a repository: their deployments, their rules, and what differs between them. Only our own server has them. */
+/** Environments of a repository: their deployments, their rules, and comparisons between them. Flightdeck only. */
 import type { Comparison, EnvironmentRule } from '@flightdeck/api'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 

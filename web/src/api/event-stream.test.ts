@@ -1,4 +1,4 @@
-/** When a stream counts as cut, with fake time. */
+/** When a stream counts as broken, with a fake clock. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 import { readEventStream } from './event-stream.ts'
@@ -8,7 +8,7 @@ afterEach(() => vi.useRealTimers())
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** A server that speaks when the test does. */
+/** A server whose output the test controls. */
 const start = (headers = { 'content-type': 'text/event-stream' }, status = 200) => {
   let say = (_text: string): void => undefined
   let end = (): void => undefined
@@ -62,7 +62,7 @@ test('pings alone keep a stream, and their absence for 65 s ends it', async () =
   expect(count().aborted).toBe(true)
 })
 
-test('a server that accepts the call and sends nothing is silent, too', async () => {
+test('a server that accepts the call and sends nothing is silent as well', async () => {
   const never = readEventStream(
     '/api/stream',
     { signal: new AbortController().signal, onOpen: () => undefined, onBytes: () => undefined },
@@ -72,7 +72,7 @@ test('a server that accepts the call and sends nothing is silent, too', async ()
   expect(await never).toBe('silent')
 })
 
-test('what comes alone is handed on at once, what comes in quick succession together and soon', async () => {
+test('a single event is passed on immediately, events in quick succession are batched shortly', async () => {
   const { over, say, heard, leave } = start()
   let waiting: number[] = []
   let maxDelayMs = 0
@@ -157,7 +157,7 @@ test('ten thousand events a second are not read one by one', async () => {
   await over
 })
 
-test('an end in the middle is a lost connection; another type is a refusal; the last event ends it', async () => {
+test('an end in the middle is a lost connection; a different type is a refusal; the last event ends it', async () => {
   const cut = start()
   cut.end()
   expect(await cut.over).toBe('cut')
@@ -168,7 +168,7 @@ test('an end in the middle is a lost connection; another type is a refusal; the 
   expect(await done.over).toBe('over')
 })
 
-test('nothing of it is left behind, however it ends', async () => {
+test('the stream cleans up, however it ends', async () => {
   const { over, leave } = start()
   leave.abort()
   await over
@@ -182,7 +182,7 @@ test.each([
   let cancelled = false
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => {
-      // In quick succession: the last is handed on while the next one is waited for.
+      // In quick succession: each is still buffered while the next one is awaited.
       for (const text of said) controller.enqueue(bytes(text))
     },
     cancel: () => void (cancelled = true),

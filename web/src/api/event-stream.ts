@@ -3,7 +3,7 @@
  * with pings can an idle stream be told from a dead connection.
  */
 export interface StreamListener {
-  /** The reader's own end: nothing is called any more. */
+  /** Aborted by the reader; no callback is called afterwards. */
   signal: AbortSignal
   onOpen: () => void
   /** Returns a reason to end the stream if the data contains one: `over` at its end, `cut` if the server reports an error. */
@@ -17,8 +17,8 @@ export type StreamEnd = 'refused' | 'cut' | 'silent' | 'over'
 const silentMs = 65_000
 
 /**
- * Some servers send each event alone, ten thousand a second, many in quick succession and then none: they are handed on when
- * none has come for a moment, and after so long at most, in milliseconds.
+ * Some servers send each event separately, ten thousand a second, in bursts. Events are passed on after a pause of `lullMs`, or
+ * after `maxGatherMs` at most.
  */
 const lullMs = 2
 const maxGatherMs = 10
@@ -31,7 +31,7 @@ const goMs = 1
 const restMs = 8
 const largeBytes = 4096
 
-/** Answers whether it is time for a rest. */
+/** Returns a function that says whether it is time for a pause. */
 const pacing = () => {
   let heardAt = -Infinity
   let restedAt = -Infinity
@@ -76,7 +76,7 @@ const gathering = (use: (bytes: Uint8Array<ArrayBuffer>) => void) => {
       heardAt = now
       if (parts.length === 0) firstAt = now
       parts.push(bytes)
-      // Not by the timer alone: where pieces come without a pause, timers have to wait.
+      // The timer alone is not enough: timers are delayed while chunks arrive without a pause.
       if (isAlone || now - firstAt >= maxGatherMs) flush()
       else timer ??= setTimeout(lookForLull, lullMs)
     },
@@ -98,7 +98,7 @@ const joined = (parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return whole
 }
 
-/** A file server that has no such address may answer with its page. */
+/** A file server without this endpoint can respond with its page. */
 const isStream = ({ ok, headers }: Response): boolean =>
   ok && /^(text\/event-stream|$)/i.test(headers.get('content-type') ?? '')
 
@@ -157,7 +157,7 @@ export const readEventStream = async (
     pieces.drop()
     clearTimeout(timer)
     signal.removeEventListener('abort', stop)
-    // What is not read any more must not keep one of the few connections.
+    // An unread response must not keep one of the few connections.
     stop()
   }
   return result ?? (silent ? 'silent' : end)

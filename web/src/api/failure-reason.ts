@@ -1,4 +1,4 @@
-/** Why a build failed, for list rows: from the server, else from a console that was opened since the page was loaded. */
+/** Why a build failed, for list rows: from the server, or from a console that was opened since the page was loaded. */
 import type { Build, BuildCause, Repo } from '@flightdeck/api'
 
 import { paths } from '../lib/paths.ts'
@@ -27,7 +27,7 @@ export const failureHrefOf = (namespace: string, name: string, build: Build): st
   return paths.build(namespace, name, build.number, cause?.stage, cause?.step) + (cause ? `#L${cause.line}` : '')
 }
 
-/** In the place of a build, of a repository that has none. */
+/** Shown instead of a build for a repository without builds. */
 export const noBuildText = ({ active }: Repo): string => (active ? 'No builds yet' : 'Not active')
 
 /** The second line of a repository's row, as one text. */

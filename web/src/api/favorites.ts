@@ -1,4 +1,4 @@
-/** The repositories at the top of the dashboard: only our own server keeps them. */
+/** The repositories at the top of the dashboard (Flightdeck only). */
 import type { Repo, User } from '@flightdeck/api'
 
 import type { Action } from './action.ts'
@@ -11,7 +11,7 @@ const withFavorite = (user: User, slug: string, on: boolean): User => {
   return { ...user, favorites: on ? [...others, slug].toSorted() : others }
 }
 
-/** Takes whether it shall be one. */
+/** The input says whether the repository becomes a favorite. */
 export const setFavorite = ({
   namespace,
   name,

@@ -1,20 +1,20 @@
-/** How what a call has read is named in the cache: by the endpoint, and what the call was given. */
+/** Query keys: the endpoint and its parameters. */
 import type { client } from './client.ts'
 import type { ownClient } from './own-client.ts'
 
 type Client = typeof client
 type OwnClient = typeof ownClient
 type Reading<C> = Extract<keyof C, `get${string}` | `list${string}` | `find${string}` | 'search' | 'createToken'>
-/** Calls that read. What changes something is an action. */
+/** Calls that read. Calls that change something are actions. */
 export type Endpoint = Reading<Client>
-/** Those that only our own server has. */
+/** Flightdeck only. */
 export type OwnEndpoint = Reading<OwnClient>
 
 /** A paginated list is one cache entry, so the page number is not part of its key. */
 type Paged = {
   listBuilds: [namespace: string, name: string]
   listBranchBuilds: [namespace: string, name: string, branch: string]
-  /** Many repositories are read together, and each is an entry of its own. */
+  /** Many repositories are read in one request, and each has its own cache entry. */
   listLastBuilds: [namespace: string, name: string]
 }
 
@@ -23,7 +23,7 @@ export type Reads = { [E in Endpoint]: E extends keyof Paged ? Paged[E] : Parame
 }
 export type Key<E extends Endpoint | OwnEndpoint = Endpoint | OwnEndpoint> = readonly [E, ...Reads[E]]
 
-/** The one way to name what a call has read: `keyOf('listSecrets', namespace, name)`. */
+/** The only way to make a query key: `keyOf('listSecrets', namespace, name)`. */
 export const keyOf = <E extends Endpoint | OwnEndpoint>(endpoint: E, ...parameters: Reads[E]): Key<E> => [
   endpoint,
   ...parameters,

@@ -42,7 +42,7 @@ test('an old copy that says "running" does not outlast a newer one, wherever the
   expect(anyRuns(hello)).toBe(false)
 })
 
-test('another build that runs is not hidden by one that has ended', () => {
+test('a running build is not hidden by one that has ended', () => {
   know(['listBuilds', 'octocat', 'hello'], pages(build({ number: 43, version: 9, status: 'success' }), build({})))
   expect(anyRuns(hello)).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** The builds among what the browser has read: lists, cards, the pages that were open. */
+/** All builds in the query cache: of lists, cards and opened pages. */
 import type { Build, Repo, RepoWithBuild, TopOfRepos } from '@flightdeck/api'
 
 import type { Endpoint, OwnEndpoint } from './keys.ts'
@@ -35,7 +35,10 @@ const ofList = (repos: readonly (Repo | RepoWithBuild)[], repo: Address | undefi
 const lists = ['listBranches', 'listDeployments', 'listPulls', 'listCommitBuilds'] as const
 const pagedLists = ['listBranchBuilds', 'listBuilds'] as const
 
-/** What the caches know at this moment, of one repository or of all; a build once or more often, the most exact last. */
+/**
+ * The builds in the caches, of one repository or of all. A build can occur several times, the most complete copy
+ * last.
+ */
 export const knownBuilds = (repo?: Address): KnownBuild[] => [
   ...read<TopOfRepos>('listTop', undefined).flatMap(({ data }) => ofList(data.repos, repo)),
   ...read<Repo[]>('listRepos', undefined).flatMap(({ data }) => ofList(data, repo)),

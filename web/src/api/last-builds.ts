@@ -1,13 +1,16 @@
-/** The last builds of the repositories in view: each is an entry of the cache, all that come into view together are one request. */
+/**
+ * The last builds of visible repositories: one cache entry per repository, one request for all that become visible
+ * together.
+ */
 import type { LastBuild, Repo } from '@flightdeck/api'
 import { queryOptions } from '@tanstack/react-query'
 
 import { keyOf } from './keys.ts'
 import { ownClient } from './own-client.ts'
 
-/** The server takes no more in one request. */
+/** The server's limit per request. */
 const maxRepos = 100
-/** Rows that scroll by within it are one request. */
+/** Rows that become visible within this time share a request. */
 const gatherMs = 50
 
 type Builds = LastBuild[]

@@ -13,14 +13,14 @@ const newestNames = (
   return [...new Set([first, ...newest.map(of)].flatMap((name) => name || []))]
 }
 
-/** The default branch, then those that were built. */
+/** The default branch, then all branches with builds. */
 export function useBranchNames(namespace: string, name: string): readonly string[] {
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))
   const { data } = useQuery(queryOf('listBranches', namespace, name))
   return newestNames(data, (build) => build.target, repo?.default_branch)
 }
 
-/** Where something was deployed to. */
+/** The targets of earlier deployments. */
 export function useTargetNames(namespace: string, name: string): readonly string[] {
   const { data } = useQuery(queryOf('listDeployments', namespace, name))
   return newestNames(data, (build) => build.deploy_to)

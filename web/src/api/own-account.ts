@@ -1,4 +1,4 @@
-/** Named tokens and sessions of the own account: only our own server has them. */
+/** Named tokens and sessions of the user's own account (Flightdeck only). */
 import type { AccessToken, CreatedAccessToken, CreatedWallLink, WallLink } from '@flightdeck/api'
 
 import type { Action } from './action.ts'
@@ -9,7 +9,7 @@ import { queryClient } from './query-client.ts'
 const tokens = [keyOf('listAccessTokens')]
 const sessions = [keyOf('listSessions')]
 
-/** `keep` receives the token's value, which only this answer has. */
+/** `keep` receives the token's value, which only this response has. */
 export const createAccessToken = (
   keep: (created: CreatedAccessToken) => void,
 ): Action<{ name: string; expires: number }, CreatedAccessToken> => ({
@@ -36,7 +36,7 @@ export const revokeAccessToken = ({ id, name }: AccessToken): Action<void, unkno
 
 const wallLinks = [keyOf('listWallLinks')]
 
-/** `keep` receives the link's value, which only this answer has. */
+/** `keep` receives the link's value, which only this response has. */
 export const createWallLink = (
   keep: (created: CreatedWallLink) => void,
 ): Action<{ name: string; expires: number; repos: string[] }, CreatedWallLink> => ({

@@ -1,16 +1,16 @@
-/** The audit log: only our own server has it. */
+/** The audit log (Flightdeck only). */
 import type { AuditKind } from '@flightdeck/api'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
 import { keyOf } from './keys.ts'
 import { ownClient } from './own-client.ts'
 
-/** Empty texts match everything. */
+/** Empty strings match everything. */
 export interface AuditFilter {
   user: string
   kind: AuditKind | ''
   text: string
-  /** Days from today back; empty: all. */
+  /** The number of past days; empty: all. */
   days: string
 }
 

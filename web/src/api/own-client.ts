@@ -1,4 +1,4 @@
-/** Calls that only our own server has. Separate from the client, so that they load with the pages that use them. */
+/** Flightdeck-only calls. Separate from the client, so that they load with the pages that use them. */
 import { createOwnClient } from '@flightdeck/api/own-client'
 import { queryOptions } from '@tanstack/react-query'
 
@@ -15,7 +15,7 @@ export const ownQueryOf = <E extends Exclude<OwnEndpoint, 'listLastBuilds'>>(end
   return queryOptions({ queryKey: keyOf(endpoint, ...parameters), queryFn: () => call(...parameters) })
 }
 
-/** The same for an answer that never changes, such as what came before a build. */
+/** The same for responses that never change, such as data about earlier builds. */
 export const fixedQueryOf = <E extends Exclude<OwnEndpoint, 'listLastBuilds'>>(
   endpoint: E,
   ...parameters: Reads[E]

@@ -6,7 +6,7 @@ import { ApiError, type User } from '@flightdeck/api'
 
 import { personHeader } from './person-header.ts'
 
-/** What is to be done, set once by the application. */
+/** Reactions to a change of the user, set once by the application. */
 export interface PersonListener {
   /** The browser's user has changed, or a signed-out user has signed in again: this document must be replaced. */
   onOther: () => void
@@ -17,9 +17,9 @@ export interface PersonListener {
 /** Used instead of a user when no one is signed in. */
 export const guest = ''
 let listener: PersonListener | undefined
-/** Undefined until the first answer. */
+/** Undefined until the first response. */
 let owner: string | undefined
-/** The owner, or `guest` once the session has ended; undefined until `GET /api/user` was answered. */
+/** The owner, or `guest` once the session has ended; undefined until `GET /api/user` has responded. */
 let present: string | undefined
 let gone = false
 let channel: BroadcastChannel | undefined
@@ -62,7 +62,7 @@ export const isForThisPage = (person: string | null): boolean => {
   if (gone) return false
   if (person === null) return true
   if (person !== '0') return isOwn(person)
-  // Called once more than needed at most: a question that is under way is not asked again.
+  // At most one unnecessary check: a pending one is not repeated.
   if (present) void listener?.onDoubt()
   return true
 }

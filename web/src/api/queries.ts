@@ -34,7 +34,10 @@ export const polledUserQuery = () =>
     refetchIntervalInBackground: true,
   })
 export const tokenQuery = () => ({ ...queryOf('createToken'), staleTime: Infinity })
-/** Ten thousand repositories compared field by field at each event would take longer than a frame: the merge knows better. */
+/**
+ * Without structural sharing: comparing ten thousand repositories field by field at each event would take longer than
+ * a frame, and merging events keeps unchanged objects.
+ */
 export const reposQuery = () =>
   queryOptions({
     queryKey: keyOf('listRepos'),

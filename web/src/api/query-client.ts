@@ -12,7 +12,7 @@ export const errorText = (error: unknown): string =>
     ? error.message
     : 'Something went wrong'
 
-/** What an error state says of a read that failed: `what` as in "The users". */
+/** The error state of a failed read. `what` is for example "The users". */
 export const failedRead = (
   what: string,
   { error, isFetching, refetch }: { error: unknown; isFetching: boolean; refetch: () => unknown },
@@ -72,7 +72,7 @@ export const resetFailedQueries = (): void => {
   })
 }
 
-/** After signing out, what was read for the person is dropped. */
+/** After signing out, cached data of the user is removed. */
 export const clearQueries = (): void => {
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'getUser' })
   queryClient.getMutationCache().clear()

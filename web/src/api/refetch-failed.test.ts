@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Something on the page that reads; answers how often it asked, and what it has. */
+/** A component that reads; returns how often it sent the request, and its data. */
 const reader = (refusal: () => number) => {
   let asked = 0
   const observer = new QueryObserver(queryClient, {
@@ -58,7 +58,7 @@ test.each([0, 500, 502, 503, 504])(
   },
 )
 
-test('one that failed with 500 on a server that works is left alone', async () => {
+test('a read that failed with 500 on a working server is not repeated', async () => {
   status = 200
   const { state, leave } = reader(() => 500)
   await vi.advanceTimersByTimeAsync(60_000)
@@ -66,7 +66,7 @@ test('one that failed with 500 on a server that works is left alone', async () =
   leave()
 })
 
-test.each([400, 401, 404])('one that the server refused with %i is left alone', async (failure) => {
+test.each([400, 401, 404])('a read that the server refused with %i is not repeated', async (failure) => {
   status = 200
   const { state, leave } = reader(() => failure)
   await vi.advanceTimersByTimeAsync(60_000)

@@ -12,7 +12,7 @@ import { isStatus, queryClient } from './query-client.ts'
 const firstMs = 2_000
 const maxMs = 15_000
 
-/** It is on the page, has never been read, and the server failed, or nothing or only a proxy answered. */
+/** The query is shown, has never succeeded, and the server failed or was unreachable. */
 const isUnanswered = (query: Query): boolean =>
   query.isActive() &&
   query.state.data === undefined &&
@@ -29,7 +29,7 @@ const isServerReachable = async (): Promise<boolean> => {
   }
 }
 
-/** Watches all reads; answers how to stop that. */
+/** Watches all queries; returns a function that stops it. */
 export const watchFailedReads = (): (() => void) => {
   let waitMs = firstMs
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -8,7 +8,7 @@ import { rememberRepo } from './remember-repo.ts'
 const repo = (fields: Partial<Repo>) => ({ namespace: 'acme', name: 'web', active: false, ...fields }) as Repo
 const permissions = { read: true, write: true, admin: true }
 
-test('activating keeps the permissions, which the answer does not have', () => {
+test('activating keeps the permissions, which the response does not have', () => {
   const queryClient = new QueryClient()
   queryClient.setQueryData(queryOf('getRepo', 'acme', 'web').queryKey, repo({ permissions }))
   rememberRepo(queryClient, repo({}), repo({ active: true }))
@@ -18,7 +18,7 @@ test('activating keeps the permissions, which the answer does not have', () => {
   })
 })
 
-test('the list learns it too, and only about this repository', () => {
+test('the list is updated too, but only this repository', () => {
   const queryClient = new QueryClient()
   queryClient.setQueryData(reposQuery().queryKey, [repo({}), repo({ name: 'other' })])
   rememberRepo(queryClient, repo({}), { active: true })
@@ -56,7 +56,7 @@ for (const first of [true, false])
     expect(await answerList([late, repo({ name: 'other' })])).toMatchObject([learned, { active: false }])
   })
 
-test('a read that is sent later is believed', async () => {
+test('a read that is sent later replaces the data', async () => {
   const queryClient = new QueryClient()
   const { queryKey } = queryOf('getRepo', 'acme', 'web')
   queryClient.setQueryData(queryKey, repo({ permissions }))
@@ -66,7 +66,7 @@ test('a read that is sent later is believed', async () => {
   expect(await startRequest(queryClient, queryKey)(repo({ active: false }))).toMatchObject({ active: false })
 })
 
-test('a read that fails stays a failure, and what was learned stays', async () => {
+test('a failed read stays failed, and the merged data stays', async () => {
   const queryClient = new QueryClient()
   const { queryKey } = queryOf('getRepo', 'acme', 'web')
   queryClient.setQueryData(queryKey, repo({ permissions }))

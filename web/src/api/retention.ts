@@ -1,4 +1,4 @@
-/** How long builds and logs of a repository are kept; our own server's (docs/guide/retention.md). */
+/** How long builds and logs of a repository are kept (Flightdeck only, docs/guide/retention.md). */
 import type { Retention, RetentionPatch } from '@flightdeck/api'
 import type { Action } from './action.ts'
 import type { RepoAddress } from './actions/builds.ts'

@@ -14,7 +14,7 @@ export const rememberAddress = (href: string): void => {
   writeStored('session', key, href === '/' ? undefined : `${encodeURIComponent(person)} ${href}`)
 }
 
-/** Only a path of this application, never another host (`//evil.example`); browsers pass over a tab in between. */
+/** Only a path of this application, never a different host (`//evil.example`); browsers ignore a tab in between. */
 const isOurs = (href: string): boolean => /^\/(?![\t\n\r]*[/\\])/.test(href)
 
 const parts = (): { person: string; href: string } | undefined => {

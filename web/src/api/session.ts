@@ -8,11 +8,11 @@ import { isStatus } from './query-client.ts'
 /** The signed-in user; undefined while unknown or signed out. Pages inside the guard always have one. */
 export const useMe = (): User | undefined => {
   const { data, error } = useQuery(userQuery())
-  // A session that ended leaves the last answer in the cache.
+  // After a session has ended, the cache still has the last response.
   return isStatus(error, 401) ? undefined : data
 }
 
-/** A permission of their own, not only by the visibility of the repository, or system admin. */
+/** The user has a role on the repository, not only access by its visibility, or is a system administrator. */
 export const isMember = (user: User | undefined, repo: Pick<Repo, 'permissions'> | undefined): boolean =>
   user?.admin === true || repo?.permissions?.read === true
 

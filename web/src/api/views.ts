@@ -1,4 +1,4 @@
-/** Saved views: our own server keeps them for each person; with another server this browser does. */
+/** Saved views: Flightdeck stores them per user; with other servers this browser does. */
 import type { SavedView, ViewList } from '@flightdeck/api'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
@@ -40,7 +40,7 @@ const writeStoredViews = (views: readonly SavedView[]): void => {
 const isSame = (one: Pick<SavedView, 'list' | 'name'>, other: Pick<SavedView, 'list' | 'name'>): boolean =>
   one.list === other.list && one.name === other.name
 
-/** Pure. The views after one was saved: at most one of its list is the default. */
+/** Pure. The views after saving one: each list has at most one default. */
 export const withView = (views: readonly SavedView[], view: SavedView): SavedView[] => [
   ...views
     .filter((other) => !isSame(other, view))
@@ -49,9 +49,9 @@ export const withView = (views: readonly SavedView[], view: SavedView): SavedVie
 ]
 
 export interface Views {
-  /** Of this list, by name. */
+  /** The views of this list, by name. */
   views: readonly SavedView[]
-  /** Whether the server keeps them; else this browser does. */
+  /** Whether the server stores them, not this browser. */
   own: boolean
 }
 

@@ -8,15 +8,15 @@ import { whenIdle } from '../browser/when-idle.ts'
 export interface Entry {
   /** Path, search and hash, verbatim. */
   href: string
-  /** Names this entry of the history, also after a reload. */
+  /** Identifies the history entry, also after a reload. */
   key: string
-  /** This entry was made by opening the search drawer. */
+  /** Opening the search drawer created this entry. */
   search: boolean
-  /** How far down the window was when the reader left this entry, in pixels. */
+  /** The scroll position of the window when the user left this entry, in pixels. */
   top: number
   /** How the user got to this URL: by a link, by a change in place, or by Back, Forward and reload. */
   how: 'push' | 'replace' | 'pop'
-  /** What was pressed to open this URL; missing if it was typed or shared. */
+  /** The control that opened this URL; absent if it was typed or shared. */
   via: Via | undefined
 }
 
@@ -73,7 +73,7 @@ export const address = {
   back: (): void => history.back(),
 }
 
-/** Listens to the browser: Back and Forward, and where the reader is on the page. Once, at the start. */
+/** Listens to Back, Forward and scrolling. Called once, at the start. */
 export const watchAddress = (): void => {
   const began = entry
   history.scrollRestoration = 'manual'

@@ -8,7 +8,10 @@ const texts = {
   back: 'Reconnected.',
 }
 
-/** Says quietly that the page is stale, and when it is true again (design.md, rule 4). It covers nothing that can be pressed. */
+/**
+ * A quiet note that the page is stale, and when it is current again (design.md, rule 4). It does not cover any
+ * control.
+ */
 export function ConnectionBar() {
   const state = useStore(connection)
   return (

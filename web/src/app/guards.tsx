@@ -84,7 +84,7 @@ export function AdminsOnly({ children }: { children: ReactNode }) {
   return useMe()?.admin ? children : <NotFound />
 }
 
-/** A page of what the server cannot do is not found. */
+/** Shows the not-found page if the server lacks the capability. */
 export const needs = (capability: Capability) =>
   function Needs({ children }: { children: ReactNode }) {
     return useCapability(capability) ? children : <NotFound />

@@ -5,7 +5,7 @@ import { routes } from './routes.tsx'
 export const partsOf = (href: string): { pathname: string; search: string; hash: string } => {
   const [, path = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(href) ?? []
   let end = path.length
-  // A slash at the end is tolerated and means nothing.
+  // A trailing slash has no meaning.
   while (end > 1 && path[end - 1] === '/') end -= 1
   return { pathname: path.slice(0, end), search, hash }
 }

@@ -1,4 +1,4 @@
 import { lazyPart } from '../browser/lazy-part.tsx'
 
-/** No part of the first load: most never see it, and pages that may answer with it bring it along. */
+/** Not part of the first load: most users never see it, and pages that can show it load it. */
 export const NotFound = lazyPart(async () => (await import('../features/common/not-found.tsx')).NotFound)

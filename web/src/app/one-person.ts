@@ -15,9 +15,9 @@ export const keepToOnePerson = (root: Root, element: HTMLElement): void => {
       discardCachedRepos()
       discardCachedUser()
       queryClient.clear()
-      // Ends streams and workers, too.
+      // Also ends streams and workers.
       flushSync(() => root.render(null))
-      // After the sign-in page a person is led on from the dashboard to the page before it.
+      // After signing in, the dashboard continues to the previous page.
       if (sessionHasEnded()) location.replace(paths.home)
       else location.reload()
     },

@@ -8,7 +8,7 @@ import { titleStore } from '../browser/use-title.ts'
 /** A build's stages and steps share one page: moving between them keeps the focus on the link. */
 const pageOf = (pathname: string): string => /^\/[^/]+\/[^/]+\/\d+(?=\/|$)/.exec(pathname)?.[0] ?? pathname
 
-/** A page that put the focus into its form has chosen better than we could; a dialog keeps it. */
+/** A page that has focused its form, or a dialog, keeps the focus. */
 const isChosen = (): boolean =>
   document.querySelector('dialog[open]') !== null ||
   document.activeElement?.matches('main :is(input, textarea, select, [data-focused-first])') === true
@@ -16,7 +16,7 @@ const isChosen = (): boolean =>
 /** Newer browsers announce text directly; others announce what appears in a live region. */
 const announcer: Document & { ariaNotify?: (words: string) => void } = document
 
-/** Nothing is focused, or the page as a whole, which is focused while there is no heading. */
+/** Nothing has the focus, or only the page as a whole, which is focused while there is no heading. */
 const isOpen = (): boolean => document.activeElement === document.body || document.activeElement?.id === 'main'
 
 /**

@@ -1,6 +1,6 @@
 import { LoadingText, Skeleton } from '../ui/skeleton.tsx'
 
-/** A page of which nothing is known yet: header and rows where they will be. */
+/** The skeleton of a page of unknown type: header and rows at their usual positions. */
 export function PageSkeleton() {
   return (
     <div>

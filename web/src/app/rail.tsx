@@ -24,7 +24,7 @@ interface RailLinkProps {
   to: string
   label: string
   hint?: string
-  /** Read after the label. */
+  /** Announced after the label. */
   description?: string | undefined
   children: ReactNode
 }
@@ -72,7 +72,7 @@ function SearchButton() {
   )
 }
 
-/** With the number of builds that wait for this person, once a list that has them was read. */
+/** Shows the number of builds waiting for this user, once a list that includes them has been read. */
 function FeedLink() {
   const waiting = useStore(waitingCount)
   return (
@@ -95,7 +95,7 @@ function FeedLink() {
   )
 }
 
-/** Specification §2, "Sidebar". At the left; a bar at the bottom below 768 px. */
+/** Specification §2, "Sidebar". On the left; a bar at the bottom below 768 px. */
 export function Rail() {
   const user = useMe()
   const { isPending } = useQuery(userQuery())

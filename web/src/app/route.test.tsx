@@ -19,7 +19,7 @@ it.each(['/octocat/hello', '/octocat/hello/1/2/3/4', '//hello/1', '/octocat//1',
   (pathname) => expect(build.match(pathname)).toBeUndefined(),
 )
 
-it('a literal segment of a path matches itself only', () => {
+it('a literal segment of a path matches only itself', () => {
   const branches = drawn('/:namespace/:name/branches')
   expect(branches.match('/octocat/hello/branches')).toBeDefined()
   expect(branches.match('/octocat/hello/Branches')).toBeUndefined()

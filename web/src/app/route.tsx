@@ -19,13 +19,13 @@ export type ParamsOf<Path> = Path extends `/${infer First}/${infer Rest}`
 /** A page or a layout; lazy ones can be prefetched (browser/lazy-part.tsx). */
 type Part<P> = ((props: P) => ReactNode) & { load?: () => Promise<unknown> }
 
-/** Of the reader's coming to an address: what was pressed for it, and whether the reader has left it again. */
+/** A visit to a URL: what was clicked to open it, and whether the user has left it again. */
 export interface Visit {
   via: Via | undefined
   isOver: () => boolean
 }
 
-/** A read that starts when its key is first there: together with the code of the page, not after it. */
+/** A query that starts as soon as its key is known: together with the page's code, not after it. */
 export interface Read {
   key: string
   start: (visit: Visit) => Promise<unknown>
@@ -42,7 +42,7 @@ export interface Match {
   audience: Audience
   params: Readonly<Record<string, string | undefined>>
   draw: () => ReactNode
-  /** Fetches the code of everything that is drawn. */
+  /** Loads the code of everything that is rendered. */
   load: () => Promise<unknown>[]
   reads: readonly Read[]
 }
@@ -55,13 +55,13 @@ export interface Route {
 
 interface Options<Params, Props extends object> {
   page: Part<Props>
-  /** What the page is given, when it is not the parameters themselves; `undefined` shows the not-found page. */
+  /** The page's props, if they are not the parameters; `undefined` shows the not-found page. */
   props?: (params: Params) => Props | undefined
-  /** Which people may open it; signed-in people by default. */
+  /** The audience; signed-in users by default. */
   for?: Audience
   /** The layouts around the page, outermost first; each receives the parameters. */
   within?: readonly Part<Params & { children: ReactNode }>[]
-  /** A page with another key is mounted anew, instead of getting new properties. */
+  /** A page with a different key is mounted again, instead of getting new props. */
   keyed?: (params: Params) => string
   reads?: (params: Params) => Read[]
 }
@@ -76,7 +76,7 @@ const decoded = (text: string): string => {
 
 const partsOfPath = (path: string): string[] => (path === '/' ? [] : path.slice(1).split('/'))
 
-/** The parameters of an address, or `undefined` when the pattern does not fit it. */
+/** The parameters of a URL, or `undefined` if it does not match the pattern. */
 const readParams = (pattern: readonly string[], pathname: string): Record<string, string | undefined> | undefined => {
   const parts = partsOfPath(pathname)
   if (parts.length > pattern.length) return undefined

@@ -25,7 +25,7 @@ const visit = (): Visit => {
   return { via, isOver: () => address.entry().href !== href }
 }
 
-/** Starts the reads of the first page, and of every next one before it is drawn. */
+/** Starts the queries of the first page, and of each next page before it is rendered. */
 export const watchPages = (): void => {
   let pathname = partsOf(address.entry().href).pathname
   startReads(matchOf(pathname), visit())
@@ -49,7 +49,7 @@ const guarded = (match: Match | undefined): ReactNode => {
   )
 }
 
-/** Draws the page of the address. While the code of the next page is on its way, the one before stays. */
+/** Renders the page of the URL. While the code of the next page loads, the previous one stays. */
 export function Router() {
   const entry = useSyncExternalStore(address.subscribe, address.entry)
   const shown = useDeferredValue(entry)

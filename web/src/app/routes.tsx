@@ -39,7 +39,7 @@ const number = (text: string | undefined): number =>
 
 const buildPage = () => import('../features/build-page/build-page.tsx')
 
-/** The build, and where its page is not led on to where it happens the log of the step that it names. */
+/** Reads the build. Unless the page continues to the step that matters, also the log of the step in the URL. */
 const readBuild = async (
   at: Repo & { build: number; stage: number; step: number },
   { via, isOver }: Visit,

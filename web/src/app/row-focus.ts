@@ -1,4 +1,4 @@
-/** Rows of lists say so (`data-row`), so that `j` and `k` go through them on every page. */
+/** Rows are marked with `data-row`, so that `j` and `k` move through them on every page. */
 const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main [data-row]')]
 
 const isBelowTop = (row: HTMLElement): boolean => row.getBoundingClientRect().top >= 0

@@ -2,11 +2,14 @@ import { useLayoutEffect, useRef } from 'react'
 
 import type { Entry } from './address.ts'
 
-/** So long a page that grows is followed down to where the reader was; then the reader scrolls. */
+/** How long to wait for a growing page to reach the scroll position; after that, the user scrolls. */
 const timeoutMs = 1_000
 const hands = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const
 
-/** Scrolls to `top` as soon as the page is long enough. Ends when it is there, when the reader moves, or after a second. */
+/**
+ * Scrolls to `top` as soon as the page is high enough. Ends when it gets there, when the user scrolls, or after a
+ * second.
+ */
 const scrollDownTo = (top: number): (() => void) => {
   const stop = (): void => {
     grown.disconnect()
@@ -35,7 +38,7 @@ export const useScroll = (shown: Entry, pathname: string): void => {
     // A document starts at its top: scrolling there would force a layout before the first paint, and another one after
     // it.
     if (key === '' && shown.top === 0) return undefined
-    // A typed address with an anchor has no scroll position yet: the browser scrolls to the anchor.
+    // A typed URL with an anchor has no scroll position yet: the browser scrolls to the anchor.
     if (shown.how === 'pop' && (shown.top > 0 || !shown.href.includes('#'))) return scrollDownTo(shown.top)
     if (shown.how === 'push' && pathname !== last) window.scrollTo(0, 0)
     return undefined

@@ -4,7 +4,10 @@ import { address } from './address.ts'
 /** Specification §9: "Drawer close animation 200 ms". */
 const leavingMs = 200
 
-/** The drawer is an entry of the history, so that the browser's Back closes it (readings, "Dashboard, search, account"). */
+/**
+ * Opening the drawer adds a history entry, so that the browser's Back closes it (readings, "Dashboard, search,
+ * account").
+ */
 const drawer = createStore<'shut' | 'open' | 'leaving'>(address.entry().search ? 'open' : 'shut')
 let shutting: ReturnType<typeof setTimeout> | undefined
 let isGoingBack = false

@@ -49,7 +49,10 @@ function OneTimeHost() {
   )
 }
 
-/** While the code of a dialog is on its way the page's keys rest as they do below it (use-keys.ts), and Escape gives it up. */
+/**
+ * While the code of a dialog loads, the page's keys are disabled as below a dialog (use-keys.ts), and Escape cancels
+ * it.
+ */
 function DialogToCome({ onClose }: { onClose: () => void }) {
   useListeners('window', { keydown: ({ key }) => key === 'Escape' && onClose() })
   return <dialog open className="contents" />
@@ -80,7 +83,7 @@ function WithEveryPage() {
   )
 }
 
-/** The frame of every page: rail (a bar at the bottom on phones), page, and what lies above them. */
+/** The frame of every page: rail (a bar at the bottom on phones), page, and overlays. */
 export function Shell({ children }: { children: ReactNode }) {
   return (
     <>

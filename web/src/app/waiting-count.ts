@@ -1,4 +1,4 @@
 import { createStore } from '../browser/store.ts'
 
-/** How many builds wait for this person, of those that the page has read. The rail shows it. */
+/** The number of builds waiting for this user, among those that the page has read. Shown in the rail. */
 export const waitingCount = createStore(0)

@@ -14,7 +14,7 @@ const LiveWall = lazyPart(async () => {
   }
 })
 
-/** The wall: of a link for a screen without an account, else of the person that is signed in. */
+/** The wall of a link for screens without an account, or of the signed-in user. */
 export function WallPage() {
   const { hash, search } = useAddress()
   const token = tokenOfHash(hash)

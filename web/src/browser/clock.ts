@@ -16,7 +16,7 @@ const createClock = (period: number) => {
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       if (timer === undefined) {
-        // The first reader may have been drawn a while ago.
+        // The first subscriber may have been rendered a while ago.
         now = nowSeconds()
         timer = setInterval(tick, period)
       }
@@ -38,7 +38,10 @@ const seconds = createClock(1_000)
 const minutes = createClock(30_000)
 const still = { subscribe: () => () => undefined, get: () => 0 }
 
-/** Now, in unix seconds. `second` ticks each second, `minute` twice a minute, `never` costs nothing and says 0. */
+/**
+ * The current time in Unix seconds. `second` updates every second, `minute` twice a minute; `never` costs nothing and
+ * returns 0.
+ */
 export const useNow = (period: 'second' | 'minute' | 'never'): number => {
   const clock = { second: seconds, minute: minutes, never: still }[period]
   return useSyncExternalStore(clock.subscribe, clock.get, clock.get)

@@ -1,4 +1,7 @@
-/** Copying, also where the browser gives the page no clipboard: on plain http (a "secure context" is https or this machine). */
+/**
+ * Copies text, even if the browser gives the page no clipboard: on plain HTTP (a "secure context" is HTTPS or
+ * localhost).
+ */
 
 /**
  * Copying needs a selection. It must be inside an open dialog, because nothing outside it can be selected; it is
@@ -20,7 +23,7 @@ const selectSomething = (text: string): (() => void) => {
   }
 }
 
-/** Only while a press is fresh. What is selected on the page stays selected. False: the browser did not let it. */
+/** Works only shortly after a click or key press. The page's selection stays. Returns false if the browser refused. */
 export const copyByCommand = (text: string): boolean => {
   let taken = false
   const give = (event: ClipboardEvent) => {
@@ -41,9 +44,9 @@ export const copyByCommand = (text: string): boolean => {
   }
 }
 
-/** True once the text is in the clipboard. */
+/** Resolves to true once the text is in the clipboard. */
 export const copyText = async (text: string): Promise<boolean> => {
-  // In this order, for the press must not have been long ago.
+  // First, because it must be shortly after the click.
   if (!('clipboard' in navigator)) return copyByCommand(text)
   try {
     await navigator.clipboard.writeText(text)
@@ -53,5 +56,5 @@ export const copyText = async (text: string): Promise<boolean> => {
   }
 }
 
-/** What to press to copy a selection. */
+/** The keys that copy a selection. */
 export const copyKeys = (): string => (/mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘C' : 'Ctrl+C')

@@ -1,4 +1,4 @@
-/** How lists and times are shown: choices of this browser, as the theme is. */
+/** The density of lists and the format of times: preferences of this browser, like the theme. */
 import { readPreference, writePreference } from './preference.ts'
 import { createStore } from './store.ts'
 
@@ -13,7 +13,7 @@ const kept = <T extends string>(key: string, choices: readonly [T, ...T[]]): T =
 }
 
 export const densityStore = createStore<Density>(kept('density', densities))
-/** Of times that a list shows; the specification has an absolute form where a page names a time. */
+/** The time format in lists. Where a page shows a single time, the specification requires an absolute format. */
 export const timeFormStore = createStore<TimeForm>(kept('times', timeForms))
 
 const apply = (): void => {
@@ -32,7 +32,7 @@ export const setTimeForm = (form: TimeForm): void => {
   writePreference('times', form === 'relative' ? undefined : form)
 }
 
-/** In pixels, with the line below it: `--row` of theme.css. */
+/** The height in pixels with the border: `--row` of theme.css. */
 export const rowPixels = (): number => {
   if (densityStore.get() === 'comfortable') return 53
   return matchMedia('(pointer: coarse)').matches ? 45 : 41

@@ -20,12 +20,12 @@ export const lazyPart = <P extends object>(load: () => Promise<ComponentType<P>>
     if (code) return code
     code = load().catch(reloadOnce)
     code.then(keep, () => undefined)
-    // A failure is forgotten when it has been shown, so that Retry tries again.
+    // A failure is removed after it has been shown, so that Retry tries again.
     code.catch(() => setTimeout(() => (code = undefined), 1_000))
     return code
   }
   function Part(props: P) {
-    // What is here already must not wait: a skeleton that was shown once stays for a third of a second.
+    // Code that has loaded must render immediately: React would keep a shown skeleton for a third of a second.
     const Component = here ?? use(get())
     return <Component {...props} />
   }

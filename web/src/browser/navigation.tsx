@@ -14,11 +14,11 @@ export interface NavigateOptions {
   via?: Via
   /** Navigates only if this is still the path: a user who has navigated elsewhere stays there. */
   from?: string
-  /** Only the address changes, what is open above the page (the search) stays open. */
+  /** Only the URL changes; overlays such as the search stay open. */
   keepOpen?: boolean
 }
 
-/** How the design system moves between pages without knowing a router; the application provides it. */
+/** How the design system navigates without knowing a router; the application provides it. */
 export interface Navigation {
   /** Goes to a URL of this application (path, search and hash as one text, already escaped). */
   navigate: (href: string, options?: NavigateOptions) => void
@@ -32,7 +32,7 @@ export interface Address {
   search: string
   /** With its `#`, or empty. */
   hash: string
-  /** The path of the page that is shown: while the next one is on its way, still the one before. */
+  /** The path of the page that is shown: while the next one loads, still the previous one. */
   settled: string
   /** How the user got to the current page. */
   via?: Via | undefined
@@ -54,7 +54,7 @@ export const useSearchParams = (): URLSearchParams => new URLSearchParams(useAdd
 
 export interface RedirectProps extends Omit<NavigateOptions, 'replace'> {
   to: string
-  /** The page shows it already, so the address may wait until nothing is being drawn. */
+  /** The page already shows the target, so the URL can wait until the browser is idle. */
   later?: boolean
 }
 

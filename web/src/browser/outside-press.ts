@@ -1,4 +1,4 @@
-/** As long as systems wait for the second press of a double-click. */
+/** The usual time limit for the second click of a double click. */
 const doubleMs = 500
 
 const isOn = (element: Element, { clientX, clientY }: MouseEvent): boolean => {

@@ -2,14 +2,14 @@ import { useCallback, useState } from 'react'
 
 import { writeStored, readStored } from './storage.ts'
 
-/** Where storage is refused a preference is kept for this visit only. */
+/** Without storage, a preference lasts only for this visit. */
 export const readPreference = (key: string): string | undefined => readStored('local', key)
 
 export const writePreference = (key: string, value: string | undefined): void => {
   writeStored('local', key, value)
 }
 
-/** A remembered choice of one of some texts; anything else that is stored counts as the first. */
+/** A remembered choice; invalid stored values count as the first choice. */
 export const usePreference = <T extends string>(key: string, choices: readonly [T, ...T[]]): [T, (next: T) => void] => {
   const [value, setValue] = useState<T>(() => {
     const kept = readPreference(key)

@@ -2,7 +2,7 @@ import { writeStored, readStored } from './storage.ts'
 
 const key = 'reloaded'
 
-/** A piece of this page could not be had: a part's code, a worker's file. */
+/** A chunk of this page failed to load: a part's code or a worker's file. */
 export class PieceError extends Error {
   /** The server probably has a newer version of the page: a retry doesn't help, a reload does. */
   readonly gone: boolean
@@ -24,7 +24,7 @@ const serverAnswers = async (): Promise<boolean> => {
   }
 }
 
-/** What has become of a piece that did not come. */
+/** The error for a chunk that did not load. */
 export const pieceError = async (): Promise<PieceError> => new PieceError(await serverAnswers())
 
 /**
@@ -35,10 +35,10 @@ export const reloadOnce = async (): Promise<never> => {
   const thisBuild = import.meta.url
   const error = await pieceError()
   if (!error.gone) throw error
-  // It has been tried, and did not help.
+  // A reload has been tried, and did not help.
   if (readStored('session', key) === thisBuild) throw new PieceError(false)
   if (!writeStored('session', key, thisBuild)) throw error
   location.reload()
-  // Nothing else should happen until the page is gone.
+  // Nothing else should happen until the page reloads.
   return new Promise<never>(() => undefined)
 }

@@ -14,7 +14,7 @@ export const readStored = (kind: Kind, key: string): string | undefined => {
   }
 }
 
-/** Without a value: forgets. Answers whether it is kept. */
+/** Without a value, removes the entry. Returns whether the value was stored. */
 export const writeStored = (kind: Kind, key: string, value: string | undefined): boolean => {
   try {
     if (value === undefined) storage(kind).removeItem(`flightdeck.${key}`)

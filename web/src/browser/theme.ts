@@ -1,7 +1,10 @@
 import { readPreference, writePreference } from './preference.ts'
 import { createStore } from './store.ts'
 
-/** `system` follows the machine, also when it changes later. The first paint is done by the script in index.html. */
+/**
+ * `system` follows the operating system, including later changes. A script in index.html sets the theme for the first
+ * paint.
+ */
 export type Theme = 'system' | 'light' | 'dark'
 export const themes: readonly Theme[] = ['system', 'light', 'dark']
 

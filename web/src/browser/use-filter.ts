@@ -4,7 +4,7 @@ import { withParams } from '../lib/search-params.ts'
 import { useAddress, useNavigation, useSearchParams } from './navigation.tsx'
 import { useDelay } from './use-delay.ts'
 
-/** Browsers limit how often a page may change its address: about a hundred times in 30 seconds. */
+/** Browsers limit how often a page can change its URL: about a hundred times in 30 seconds. */
 const pause = 300
 
 /** The filter's text: applied to the list immediately, and written to the URL after a debounce, for reload and Back. */
@@ -13,7 +13,7 @@ export const useFilter = (): [string, (next: string) => void] => {
   const { navigate } = useNavigation()
   const asked = useSearchParams().get('filter') ?? ''
   const [seen, setSeen] = useState(asked)
-  // While the code of the next page is on its way, the address is that page’s: nothing there is this one’s.
+  // While the next page loads, the URL is already that page's, so it says nothing about this one.
   const isOwn = pathname === settled
   const inAddress = isOwn ? asked : seen
   const [filter, setFilter] = useState(inAddress)

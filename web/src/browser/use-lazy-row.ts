@@ -1,17 +1,17 @@
 /**
- * Long lists keep every row in the document, so that the browser's own search, the keyboard and a screen reader find it,
- * but only rows near the screen are whole; the others are their words.
+ * Long lists keep every row in the document, so that the browser's own search, the keyboard and screen readers find it, but only
+ * rows near the viewport are rendered completely; the others are only text.
  */
 import { useCallback, useState, type CSSProperties } from 'react'
 
-/** Up to so many rows all are whole. */
+/** Lists with up to this many rows are rendered completely. */
 const maxEagerRows = 60
-/** These are on the first screen. */
+/** The number of rows on the first screen. */
 const firstScreenRows = 30
 
 const listeners = new WeakMap<Element, (entry: IntersectionObserverEntry) => void>()
 let shared: IntersectionObserver | undefined
-/** One for all rows; about a screen ahead. */
+/** One observer for all rows; its margin is about a screen. */
 const observer = (): IntersectionObserver => {
   shared ??= new IntersectionObserver(
     (entries) => {
@@ -22,7 +22,10 @@ const observer = (): IntersectionObserver => {
   return shared
 }
 
-/** What a list of `count` rows says of the row at `index`. As little as can be, for rows are drawn again when it changes. */
+/**
+ * How the list renders the row at `index`. Returns as few different values as possible, because rows rerender when it
+ * changes.
+ */
 export const renderModeOf = (index: number, count: number): RenderMode =>
   count <= maxEagerRows ? 'always' : index < firstScreenRows ? 'first' : 'later'
 export type RenderMode = 'always' | 'first' | 'later'
@@ -41,7 +44,7 @@ export const useLazyRow = (mode: RenderMode): LazyRow => {
     (row: HTMLElement | null) => {
       if (!row || !watched) return undefined
       listeners.set(row, ({ isIntersecting, boundingClientRect }) => {
-        // A reader in the row by keyboard would lose the focus.
+        // A row with the focus must stay, or keyboard users would lose it.
         if (!isIntersecting && row.contains(document.activeElement)) return
         setState((known) =>
           known.near === isIntersecting

@@ -4,9 +4,9 @@ type Events = HTMLElementEventMap & WindowEventMap
 export type Listeners = { [K in keyof Events]?: (event: Events[K]) => void }
 
 export interface ListenOptions {
-  /** Off: nothing is listened to, and a wheel need not wait for anybody. */
+  /** False removes the listeners, so that scrolling does not wait for them. */
   on?: boolean
-  /** Only looks: what the browser does of itself need not wait. */
+  /** The listener does not prevent defaults, so the browser does not wait for it. */
   passive?: boolean
 }
 

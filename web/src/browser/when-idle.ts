@@ -1,4 +1,4 @@
-/** Not while something is being drawn. What it answers takes the task back. */
+/** Runs a task when the browser is idle. Returns a function that cancels it. */
 export const whenIdle = (task: () => void): (() => void) => {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(task, 500)

@@ -1,4 +1,4 @@
-/** What can be done to a build, with the texts of specification §8. */
+/** Actions on a build, with the texts of specification §8. */
 import type { Build, Stage } from '@flightdeck/api'
 
 import { FullMessageError, type Action } from '../action.ts'
@@ -22,7 +22,7 @@ const lists = ({ namespace, name }: RepoAddress): Key[] => [
   keyOf('listBranches', namespace, name),
 ]
 
-/** The answer is `null` when the server skipped the build (docs/api §9.2). */
+/** The response is `null` when the server skipped the build (docs/api §9.2). */
 const made = async (answer: Promise<Build | null>, nothing: () => Error): Promise<Build> => {
   const build = await answer
   if (!build?.number) throw nothing()
@@ -78,7 +78,7 @@ export const cancelBuild = (build: BuildAddress): Action<void, Build> => ({
       () => new Error('the server did not say which build was canceled'),
     ),
   learn: (answer) => {
-    // An answer knows less than the cache (no stages), and no event follows it (docs/api §9.6).
+    // The response has fewer fields than the cache (no stages), and no event follows it (docs/api §9.6).
     const { queryKey } = queryOf('getBuild', build.namespace, build.name, answer.number)
     if (answer.number === build.number)
       queryClient.setQueryData(queryKey, (known) => (known ? { ...known, ...answer } : known))
@@ -122,7 +122,10 @@ export interface StageOutcome {
   /** Why this stage was not approved. */
   error?: string
 }
-/** One after the other, each in its own call. A refusal ends nothing: the answer says what became of each stage. */
+/**
+ * Approves the stages one after the other, each with its own request. A refusal does not stop the others; the result
+ * has one outcome per stage.
+ */
 export const approveStages = (
   build: BuildAddress,
   stages: readonly Pick<Stage, 'number' | 'name'>[],

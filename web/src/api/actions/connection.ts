@@ -1,4 +1,4 @@
-/** What is done to the connection of a repository with its forge; our own server's (docs/api/forge.md). */
+/** Actions on a repository's connection to its forge (Flightdeck only, docs/api/forge.md). */
 import { ownClient } from '../own-client.ts'
 import type { Action } from '../action.ts'
 import { keyOf } from '../keys.ts'
@@ -18,7 +18,7 @@ const act = (
       try {
         return await ownClient[call](repo.namespace, repo.name)
       } finally {
-        // A failure is written there, too.
+        // The connection also shows a failure.
         void queryClient.invalidateQueries({ queryKey })
       }
     },

@@ -1,4 +1,4 @@
-/** Users and their invitations (for administrators), and one's own account. */
+/** Users and their invitations (for administrators), and the user's own account. */
 import type { CreatedUser, Invitation, User, UserInput, UserWithToken } from '@flightdeck/api'
 
 import { ownClient } from '../own-client.ts'
@@ -11,7 +11,7 @@ import { queryClient } from '../query-client.ts'
 const users = [keyOf('listUsers')]
 const subjectOf = (login: string): string => `user ${login}`
 
-/** `keep` gets what the answer shows once, wherever the administrator is by then. */
+/** `keep` receives values that are only shown once, wherever the administrator is by then. */
 export const createUser = (keep: (answer: CreatedUser, input: UserInput) => void): Action<UserInput, CreatedUser> => ({
   name: 'create',
   subject: 'users',

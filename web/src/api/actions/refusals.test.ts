@@ -1,4 +1,4 @@
-/** What the page says when the server refuses an action (specification §8). */
+/** The messages when the server refuses an action (specification §8). */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -8,7 +8,7 @@ import type { Action } from '../action.ts'
 type Parts = Awaited<ReturnType<typeof load>>
 type AnyAction = { send: (input: never) => Promise<unknown>; failed?: Action<never, never>['failed'] }
 
-/** The client takes the address of its server when it is loaded. */
+/** The client reads its server's URL when it is loaded. */
 async function load(origin: string) {
   vi.stubEnv('VITE_SERVER_URL', origin)
   vi.resetModules()
@@ -103,7 +103,7 @@ test('[S8.1] the reason is the message of the body, else its text, else the stat
   expect(await restart()).toBe('Unable to restart build: Request failed with status code 503')
 })
 
-test('a build or deployment that the server did not make has a text of its own', async () => {
+test('a build or deployment that the server did not create has a separate text', async () => {
   answer = { status: 200, text: 'null' }
   expect(await refusalOf(parts.startBuild(repo), {})).toMatch(/^Unable to start a new build: the pipeline has nothing/)
   expect(await refusalOf(parts.deployBuild(build), deployment)).toBe('Unable to create new deploy in this repo')

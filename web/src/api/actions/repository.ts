@@ -51,7 +51,7 @@ const accessLists = ({ namespace, name }: RepoAddress) => [
   keyOf('listPeople', namespace, name),
 ]
 
-/** After a change of one's own rights what is on the screen may not be for one's eyes any more: it is forgotten. */
+/** Removes cached data after the user's own role was changed, because the user may no longer see it. */
 const forgetOwn = ({ namespace, name }: RepoAddress, login: string): void => {
   if (login === queryClient.getQueryData(userQuery().queryKey)?.login)
     void queryClient.resetQueries({ queryKey: keyOf('getRepo', namespace, name) })
@@ -66,7 +66,7 @@ export const setRole = (repo: RepoAddress, login = ''): Action<{ login: string; 
   stale: accessLists(repo),
   done: (_answer, person) => `${person.login} now has ${inWords[person.role]} access`,
   failed: 'Unable to change access',
-  // There is no such user; the form shows that below the name.
+  // The user does not exist; the form shows that below the name.
   atField: login === '' ? (error) => isStatus(error, 404) : () => false,
 })
 

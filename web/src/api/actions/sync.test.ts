@@ -22,7 +22,7 @@ const startSync = () => {
 
 afterEach(() => queryClient.clear())
 
-test('a user that was asked for before does not end the sync that has begun meanwhile', async () => {
+test('a user requested before a sync does not end the sync that has started meanwhile', async () => {
   queryClient.setQueryData(queryKey, user)
   const answer = startSync()
   syncRepos.learn?.(undefined, undefined)

@@ -1,4 +1,4 @@
-/** The merge, in the cache of queries. */
+/** Merges events into the query cache. */
 import type { Query } from '@tanstack/react-query'
 
 import type { Key } from '../../api/keys.ts'
@@ -9,7 +9,7 @@ import { isLive, merges, type IsKnown, type LiveAnswers, type LiveEndpoint } fro
 
 type LiveQuery<E extends LiveEndpoint> = Query<LiveAnswers[E], Error, LiveAnswers[E], Key<E>>
 
-/** Holds because a key always belongs to one query function (queries.ts). */
+/** True because a key always belongs to one query function (queries.ts). */
 const isQueryOf = <E extends LiveEndpoint>(endpoint: E, query: Query | LiveQuery<E>): query is LiveQuery<E> =>
   query.queryKey[0] === endpoint
 
@@ -45,7 +45,7 @@ const mergeAnswer = <E extends LiveEndpoint>(
   if (merged !== data) query.setData(merged, { updatedAt: dataUpdatedAt, manual: true })
 }
 
-/** Merges events into the answers of these queries. */
+/** Merges events into the data of these queries. */
 export const mergeInto = (queries: readonly Query[], events: readonly BuildEventMessage[]): void => {
   for (const query of queries) {
     const [endpoint] = query.queryKey

@@ -14,7 +14,7 @@ const startOpen = () => {
   start()
   FakeSource.last.says('open')
 }
-/** What was asked again so far. */
+/** The number of refetches so far. */
 const asked = { who: 0, shown: 0 }
 
 beforeEach(() => {
@@ -32,8 +32,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('a cut', () => {
-  test('that is repaired soon is not shown', async () => {
+describe('a disconnection', () => {
+  test('that ends soon is not shown', async () => {
     startOpen()
     expect([connection.get(), FakeSource.last.url]).toEqual(['live', '/api/stream'])
     await pass(5_000)
@@ -63,9 +63,9 @@ describe('a cut', () => {
     expect(connection.get()).toBe('live')
   })
 
-  test('is repaired with growing backoff up to a limit, and a short one after an open connection', async () => {
+  test('reconnects with growing backoff up to a limit, and a short one after an open connection', async () => {
     start()
-    /** Milliseconds until the next attempt after a cut. */
+    /** Milliseconds until the next attempt after a disconnection. */
     const waitAfterCut = async (): Promise<number> => {
       FakeSource.last.says('error')
       const [since, count] = [Date.now(), FakeSource.all.length]
@@ -86,7 +86,7 @@ describe('a cut', () => {
     expect(await waitAfterCut()).toBe(first)
   })
 
-  test('is what a silence of 65 seconds is, and nothing less', async () => {
+  test('is assumed after 65 seconds of silence, and not before', async () => {
     startOpen()
     const [first] = FakeSource.all
     await pass(60_000)
@@ -105,7 +105,7 @@ describe('a cut', () => {
   })
 })
 
-describe('what may have been missed', () => {
+describe('data that may have been missed', () => {
   test('is read again after a lost connection, once the user is known', async () => {
     startOpen()
     await pass(5_000)
@@ -118,7 +118,7 @@ describe('what may have been missed', () => {
     await pass(0)
     expect(asked).toEqual({ who: before.who + 1, shown: before.shown + 1 })
   })
-  test('is little at the first connection: a running build is read once more', async () => {
+  test('is little at the first connection: only a running build is read again', async () => {
     startOpen()
     await pass(999)
     expect(asked).toEqual({ who: 0, shown: 0 })
@@ -147,7 +147,7 @@ test('events are merged, and invalid ones are ignored', async () => {
   const key = ['getBuild', 'acme', 'web', 2]
   queryClient.setQueryData(key, build(2, 'pending', 1))
   startOpen()
-  // Merged by the clock then, not by the next frame.
+  // Merged by a timer, not in the next frame.
   Object.assign(document, { visibilityState: 'hidden' })
   for (const wrong of ['', 'null', '[]', '{}', '{"id":1}', '{', 'undefined']) FakeSource.last.sends(wrong)
   FakeSource.last.sends(event(repo(2, {}), build(2, 'running', 2)))
@@ -189,8 +189,8 @@ describe('a page that returns', () => {
   })
 })
 
-describe('the end', () => {
-  test('leaves nothing behind', async () => {
+describe('stopping', () => {
+  test('cleans up', async () => {
     startOpen()
     start()
     expect(FakeSource.all).toHaveLength(1)
@@ -202,7 +202,7 @@ describe('the end', () => {
     await pass(100_000)
     expect(FakeSource.all).toHaveLength(1)
   })
-  test('is a new beginning for the next person', async () => {
+  test('allows a new start for the next person', async () => {
     start()
     for (let attempt = 0; attempt < 3; attempt++) {
       FakeSource.last.says('error')
@@ -225,7 +225,7 @@ describe('tabs of one browser', () => {
   let said: Word[]
   let peer: { postMessage(word: Word): void }
   let release: () => void
-  /** Another tab of the same person, which has the lead if it `leads`. */
+  /** A second tab of the same person, which is the leader if it `leads`. */
   const share = ({ leads }: { leads: boolean }) => {
     const browser = sharedBrowser()
     vi.stubGlobal('navigator', { locks: browser.locks })
@@ -301,7 +301,7 @@ describe('tabs of one browser', () => {
     expect(asked.who).toBe(1)
     expect(FakeSource.all).toHaveLength(0)
   })
-  test('a lost connection is shown there, too, and a tab that becomes visible makes the leader reconnect', async () => {
+  test('a lost connection is shown in all tabs, and a tab that becomes visible makes the leader reconnect', async () => {
     share({ leads: true })
     start()
     peer.postMessage({ kind: 'opened' })
@@ -321,7 +321,7 @@ describe('tabs of one browser', () => {
     await pass(3_000)
     expect(connection.get()).toBe('live')
   })
-  test('the next one leads when the leader is gone', async () => {
+  test('the next tab becomes the leader when the leader closes', async () => {
     share({ leads: true })
     start()
     await pass(0)

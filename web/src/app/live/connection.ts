@@ -9,7 +9,7 @@ import { refetchUnfinished, refetchShown } from './refetch.ts'
 import type { BuildEventMessage } from './merge-lists.ts'
 import { joinTabs, type Word } from './tabs.ts'
 
-/** `off` before the first connection and when nobody is signed in; `back` for a moment after `lost`. */
+/** `off` before the first connection and when no one is signed in; `back` for a moment after `lost`. */
 export type Connection = 'off' | 'live' | 'lost' | 'back'
 export const connection = createStore<Connection>('off')
 
@@ -20,7 +20,7 @@ const maxWaitMs = 5_000
 /** After a connection of this duration, the backoff is reset. */
 const steadyAfter = 5_000
 const backFor = 3_000
-/** By then a page has received its data; running builds are refetched once. */
+/** After this time a page has its data; running builds are refetched once. */
 const settled = 1_000
 /** Pings arrive every 30 s (docs/api §4.1). After two missed pings and a margin, the connection counts as dead. */
 const silentFor = 65_000
@@ -40,7 +40,7 @@ const parse = (text: string): BuildEventMessage | undefined => {
   }
 }
 
-/** The only connection to `/api/stream` (architecture.md, flow 3), shared by all tabs where the browser can do that. */
+/** The only connection to `/api/stream` (architecture.md, flow 3), shared by all tabs if the browser supports it. */
 const createLive = () => {
   const inbox = createInbox()
   let source: EventSource | undefined
@@ -118,7 +118,7 @@ const createLive = () => {
     source = new EventSource(client.streamUrl('/api/stream'), { withCredentials: true })
     source.addEventListener('open', opened)
     source.addEventListener('error', () => failed())
-    // An `EventSource` shows no comments, and Drone's ping is one: our server sends a message of this name with it.
+    // An `EventSource` hides comments, and Drone's ping is one, so Flightdeck also sends an event with this name.
     source.addEventListener('ping', hear)
     source.addEventListener('message', ({ data }) => {
       hear()
@@ -173,7 +173,7 @@ const createLive = () => {
     if (tabs || document.visibilityState !== 'hidden') open()
   }
 
-  /** The leader answers; the others follow what it says. */
+  /** The leader responds to messages; the others follow the leader. */
   const heard = (word: Word): void => {
     if (leads) {
       if (word.kind === 'hurry') openNow()

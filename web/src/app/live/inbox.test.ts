@@ -1,4 +1,4 @@
-/** What an answer and the events that come while it is on its way make of each other. */
+/** How a response and events that arrive while it is pending are combined. */
 import type { Build, RepoWithBuild } from '@flightdeck/api'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
@@ -11,7 +11,7 @@ let inbox: ReturnType<typeof createInbox>
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // A hidden page draws no frames, so it merges by the clock.
+  // A hidden page renders no frames, so events are merged by a timer.
   vi.stubGlobal('document', { visibilityState: 'hidden' })
   inbox = createInbox()
   inbox.open()
@@ -47,7 +47,7 @@ test('an answer that is older than an event does not overwrite it', async () => 
   expect(known()).toBe('failure')
 })
 
-test('the same for a read that is repeated, and for one that began before anybody listened', async () => {
+test('the same applies to a repeated read, and to one that started before the inbox', async () => {
   inbox.close()
   const first = read()
   inbox.open()
@@ -60,15 +60,15 @@ test('the same for a read that is repeated, and for one that began before anybod
   expect(known()).toBe('failure')
 })
 
-test('events from before a read are not applied to its answer', async () => {
+test('events from before a read are not applied to its response', async () => {
   await notify('failure', 3)
   const answer = read()
-  // Restored from a backup, say: the server's word counts.
+  // For example after restoring a backup: the server's response counts.
   await answer(build(2, 'running', 2))
   expect(known()).toBe('running')
 })
 
-test('one event that cannot be merged loses itself only', async () => {
+test('an event that cannot be merged does not affect others', async () => {
   await read()(build(2, 'running', 2))
   inbox.add({ ...event(repo(2, {}), build(2, 'success', 3)), build: { ...build(2, 'success', 3), stages: 5 as never } })
   await notify('failure', 4)

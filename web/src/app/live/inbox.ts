@@ -9,7 +9,7 @@ import type { BuildEventMessage } from './merge-lists.ts'
  * merged one by one.
  */
 const remembered = 500
-/** A hidden page draws no frames, so it merges by the clock. */
+/** A hidden page renders no frames, so events are merged by a timer. */
 const hiddenPeriod = 250
 /** Minimum milliseconds between two renders in a burst: a render costs the same for one event or five. */
 const burstPeriod = 200
@@ -19,7 +19,7 @@ interface Received {
   event: BuildEventMessage
 }
 
-/** Gathers events and merges them once per frame, so that a burst is one drawing. */
+/** Collects events and merges them once per frame, so that a burst causes one render. */
 export const createInbox = () => {
   const cache = queryClient.getQueryCache()
   let waiting: BuildEventMessage[] = []
@@ -49,7 +49,7 @@ export const createInbox = () => {
     // A request that started before this inbox existed has seen none of its events.
     const since = startedAt.get(query) ?? 0
     const missed = recent.filter(({ at }) => at > since).map(({ event }) => event)
-    // Not inside the cache's own notification, which is about this very answer.
+    // Not inside the cache's notification about this response.
     if (missed.length > 0) queueMicrotask(() => mergeInto([query], missed))
   }
 

@@ -1,6 +1,6 @@
 import type { Build, Repo, Stage, Step } from '@flightdeck/api'
 
-/** What an event carries, of which any part may be missing. */
+/** The data in an event; any part can be missing. */
 export type Incoming<T> = Partial<T>
 
 interface Versioned {
@@ -34,7 +34,7 @@ interface Numbered {
   number: number
 }
 
-/** Each by its own number; what the event does not name stays, what is new comes in at its place. */
+/** Merges items by number: items that the event does not name stay, new ones are inserted in order. */
 const mergeNumbered = <T extends Numbered>(
   known: readonly T[] | undefined,
   incoming: readonly T[],

@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { build, repo, event, other, only, mergeEvents, type Cache, type Entry } from './testing/fixtures.ts'
 
 describe('the list of repositories', () => {
-  it('is the same object when the event is about another one', () => {
+  it('is the same object when the event is about a different repository', () => {
     const cache: Cache = [{ endpoint: 'listRepos', data: [other] }]
     expect(mergeEvents(cache, [event(repo(9), build(1, 'running', 1))])).toBe(cache)
   })
 
-  it('is the same object when nothing is new', () => {
+  it('is the same object when nothing changes', () => {
     const cache: Cache = [{ endpoint: 'listRepos', data: [repo(2, { build: build(1, 'running', 1) })] }]
     expect(mergeEvents(cache, [event(repo(2), build(1, 'running', 1))])).toBe(cache)
   })
 
-  it('does not go back to an older build', () => {
+  it('does not return to an older build', () => {
     const known: Entry = { endpoint: 'listRepos', data: [repo(2, { build: build(6, 'pending', 1) })] }
     expect(only(known, event(repo(2), build(5, 'success', 9))).data[0]?.build?.number).toBe(6)
   })
@@ -55,19 +55,19 @@ describe('the recent builds', () => {
     expect(numbers(only(restarted, event(repo(1), build(2, 'killed', 6, { finished: 9 }))))).toEqual([2])
   })
 
-  it('gain a new one of a repository that is listed, by its age', () => {
+  it('gain a new build of a listed repository, in order of age', () => {
     expect(numbers(only(known, event(repo(1), build(4, 'pending', 1))))).toEqual([4, 3, 2])
   })
 
-  it('do not gain a finished one', () => {
+  it('do not gain a finished build', () => {
     expect(numbers(only(known, event(repo(1), build(4, 'success', 3, { finished: 9 }))))).toEqual([3, 2])
   })
 
-  it('do not gain one of a repository that is not listed', () => {
+  it('do not gain a build of a repository that is not listed', () => {
     expect(only(known, event(other, build(9, 'running', 1)))).toBe(known)
   })
 
-  it('gain one of a repository that the list of repositories knows', () => {
+  it('gain a build of a repository in the list of repositories', () => {
     const cache: Cache = [known, { endpoint: 'listRepos', data: [other] }]
     const [recent] = mergeEvents(cache, [event(other, build(9, 'running', 1))])
     expect(recent?.endpoint === 'listRecent' && numbers(recent)).toEqual([9, 3, 2])
@@ -84,18 +84,18 @@ describe('the list of builds', () => {
   const numbers = (entry: Extract<Entry, { endpoint: 'listBuilds' }>) =>
     entry.data.map((page) => page.builds.map(({ number }) => number))
 
-  it('puts a new one first', () => {
+  it('puts a new build first', () => {
     expect(numbers(only(list(true, [9, 8], [7, 6]), event(repo(1), build(10, 'pending', 1))))).toEqual([
       [10, 9, 8],
       [7, 6],
     ])
   })
 
-  it('puts a late one in its place', () => {
+  it('inserts a late build in order', () => {
     expect(numbers(only(list(true, [9, 7], [5]), event(repo(1), build(8, 'running', 1))))).toEqual([[9, 8, 7], [5]])
   })
 
-  it('leaves one that belongs to a later page to that page', () => {
+  it('leaves a build that belongs to a later page to that page', () => {
     const known = list(true, [9, 8])
     expect(only(known, event(repo(1), build(3, 'running', 1)))).toBe(known)
   })
@@ -104,7 +104,7 @@ describe('the list of builds', () => {
     expect(numbers(only(list(false, []), event(repo(1), build(1, 'pending', 1))))).toEqual([[1]])
   })
 
-  it('changes one on any page and keeps the others as they are', () => {
+  it('changes a build on any page and keeps the others', () => {
     const known = list(true, [9, 8], [7, 6])
     const merged = only(known, event(repo(1), build(6, 'killed', 2)))
     expect(merged.data[0]).toBe(known.data[0])
@@ -128,7 +128,7 @@ describe('the newest build of branches and deployments', () => {
     expect(only(known, event(repo(1), build(2, 'running', 1, { event: 'cron' })))).toBe(known)
   })
 
-  it('goes by the target of a promotion or rollback', () => {
+  it('uses the target of a promotion or rollback', () => {
     const promoted = build(1, 'success', 1, { event: 'promote', deploy_to: 'production' })
     const known: Entry = { endpoint: 'listDeployments', ...of, data: [promoted] }
     const rolledBack = build(5, 'running', 1, { event: 'rollback', deploy_to: 'production' })
@@ -160,7 +160,7 @@ describe('the last builds of a repository', () => {
   }
   const shown = (entry: typeof known) => entry.data.map(({ number, status }) => `${number} ${status}`)
 
-  it('gain a new one, and change in place', () => {
+  it('gain a new build, and change in place', () => {
     expect(shown(only(known, event(repo(1), build(8, 'pending', 1))))).toEqual([
       '8 pending',
       '7 running',
@@ -170,7 +170,7 @@ describe('the last builds of a repository', () => {
     expect(shown(only(known, event(repo(1), build(6, 'failure', 3))))).toEqual(['7 running', '6 failure', '5 success'])
   })
 
-  it('stay as they are at an older build, an outdated event and another repository', () => {
+  it('ignore an older build, an outdated event and a different repository', () => {
     expect(only(known, event(repo(1), build(2, 'failure', 9)))).toBe(known)
     expect(only(known, event(repo(1), build(6, 'pending', 1)))).toBe(known)
     expect(only(known, event(other, build(8, 'pending', 1)))).toBe(known)

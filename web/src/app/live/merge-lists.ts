@@ -1,4 +1,4 @@
-/** What an event makes of each list that is shown. A list, and an item, that does not change is the very same object. */
+/** How an event changes each list. Unchanged lists and items stay the same objects. */
 import { pullNumber, type Build, type Repo, type RepoWithBuild } from '@flightdeck/api'
 
 import type { BuildsPage } from '../../api/queries.ts'
@@ -12,7 +12,7 @@ type Named = Pick<Repo, 'namespace' | 'name'>
 export const isOf = (left: Named, right: Named): boolean =>
   left.namespace === right.namespace && left.name === right.name
 
-/** The list with one item changed; the very same list when nothing did. */
+/** The list with one item changed; the same list if nothing changed. */
 const replaceWhere = <T>(list: T[], matches: (item: T) => boolean, change: (item: T) => T): T[] => {
   const at = list.findIndex(matches)
   const before = list[at]
@@ -24,8 +24,8 @@ const replaceWhere = <T>(list: T[], matches: (item: T) => boolean, change: (item
 const withBuild = <T extends Repo>(repo: T, build: Build): T => (repo.build === build ? repo : { ...repo, build })
 
 /**
- * "An event about a repository that is not in a list changes nothing there" (issue: every screen). Merges all events
- * together, since each merge copies a list of thousands.
+ * "An event about a repository that is not in a list changes nothing there". Merges all events together, because each merge
+ * copies a list of thousands.
  */
 export const inRepos = (repos: Repo[], events: readonly Event[]): Repo[] => {
   let changed: Repo[] | undefined
@@ -66,7 +66,7 @@ export const inRecent = (
   return recent.toSpliced(at < 0 ? recent.length : at, 0, added)
 }
 
-/** A build that is loaded changes in place; a newer one comes in at its place, by number, newest first. */
+/** A loaded build changes in place; a new one is inserted by number, newest first. */
 export const inBuilds = (pages: BuildsPage[], { build }: Event): BuildsPage[] => {
   const isLoaded = pages.some((page) => page.builds.some((known) => known.number === build.number))
   if (isLoaded) {
@@ -80,7 +80,7 @@ export const inBuilds = (pages: BuildsPage[], { build }: Event): BuildsPage[] =>
     })
     return changed.every((page, index) => page === pages[index]) ? pages : changed
   }
-  // Older than everything loaded: it belongs to a page that is still to come, if there is one.
+  // Older than all loaded builds: it belongs to a page that is not loaded yet, if there is one.
   const at = pages.findIndex((page) => page.builds.some((known) => known.number < build.number))
   const last = pages.length - 1
   const target = at < 0 ? (pages[last]?.full === false ? last : -1) : at
@@ -90,7 +90,7 @@ export const inBuilds = (pages: BuildsPage[], { build }: Event): BuildsPage[] =>
   return pages.with(target, { ...page, builds })
 }
 
-/** The newest build per branch or target; `key` names the place, empty for builds that have none in this list. */
+/** The newest build per branch or target. `key` is empty for builds that do not belong to this list. */
 export const inLatest = (list: Build[], build: Build, key: (build: Build) => string): Build[] => {
   const place = key(build)
   if (place === '') return list

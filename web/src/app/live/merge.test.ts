@@ -107,7 +107,7 @@ describe('versions', () => {
     expect(only(known, event(repo(1), build(2, 'pending', 4))).data.status).toBe('running')
   })
 
-  it('compares build, stage and step each by its own', () => {
+  it('compares build, stage and step by their own versions', () => {
     const old = build(2, 'pending', 4, { stages: [stage(1, 'success', 6, [step(1, 'pending', 4)])] })
     const merged = only(known, event(repo(1), old)).data
     expect([merged.status, merged.stages?.[0]?.status, merged.stages?.[0]?.steps?.[0]?.status]).toEqual([
@@ -129,14 +129,14 @@ describe('versions', () => {
     expect(only(known, message).data.status).toBe('success')
   })
 
-  it('takes repository and build apart', () => {
+  it('merges repository and build separately', () => {
     const list: Entry = { endpoint: 'listRepos', data: [repo(5, { timeout: 60, build: build(2, 'running', 2) })] }
     const merged = only(list, event(repo(4, { timeout: 15 }), build(2, 'success', 3))).data[0]
     expect([merged?.timeout, merged?.build?.status]).toEqual([60, 'success'])
   })
 })
 
-describe('what an event leaves out', () => {
+describe('fields that an event omits', () => {
   it('never erases stages and steps', () => {
     const stages = [stage(1, 'running', 2, [step(1, 'running', 2)])]
     const known: Entry = {
@@ -173,32 +173,32 @@ describe('what an event leaves out', () => {
     expect(only(known, event(granting, build(1, 'running', 1))).data.permissions).toEqual(permissions)
   })
 
-  it('keeps a repository of which an event has the name only', () => {
+  it('keeps a repository if the event only has its name', () => {
     const known: Entry = { endpoint: 'listRepos', data: [repo(3)] }
     const merged = only(known, { namespace: 'acme', name: 'web', build: build(1, 'running', 1) }).data[0]
     expect(merged).toEqual({ ...repo(3), build: build(1, 'running', 1) })
   })
 })
 
-describe('why something waits', () => {
+describe('the waiting reason', () => {
   const waiting = { reason: 'place', text: 'Queued: 2nd of 2 (1 of 1 runner slots busy)' } as const
   const details = (data: Build): Entry => ({ endpoint: 'getBuild', namespace: 'acme', name: 'web', number: 2, data })
   const before = () => build(2, 'pending', 1, { waiting, stages: [{ ...stage(1, 'pending', 1), waiting }] })
 
-  it('is replaced, also where nothing else has changed', () => {
+  it('is replaced, even if nothing else has changed', () => {
     const next = { ...waiting, text: 'Queued: 1st of 1 (1 of 1 runner slots busy)' }
     const told = build(2, 'pending', 1, { waiting: next, stages: [{ ...stage(1, 'pending', 1), waiting: next }] })
     expect(only(details(before()), event(repo(2), told)).data).toEqual(told)
   })
 
-  it('goes when an event leaves it out', () => {
+  it('is removed when an event omits it', () => {
     const told = build(2, 'pending', 1, { stages: [stage(1, 'pending', 1)] })
     expect(only(details(before()), event(repo(2), told)).data).toEqual(told)
     const runs = build(2, 'running', 2, { stages: [stage(1, 'running', 2)] })
     expect(only(details(before()), event(repo(2), runs)).data).toEqual(runs)
   })
 
-  it('stays where an older event leaves it out', () => {
+  it('stays if an older event omits it', () => {
     const now = { ...before(), version: 3, stages: [{ ...stage(1, 'pending', 3), waiting }] }
     expect(
       only(details(now), event(repo(2), build(2, 'pending', 1, { stages: [stage(1, 'pending', 1)] }))).data,

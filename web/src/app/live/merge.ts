@@ -15,7 +15,7 @@ import {
   type BuildEventMessage,
 } from './merge-lists.ts'
 
-/** The reads that events keep true, and what the cache holds of each. */
+/** The queries that events update, with the type of their data. */
 export interface LiveAnswers {
   listRepos: Repo[]
   listTop: TopOfRepos
@@ -32,7 +32,7 @@ export interface LiveAnswers {
 }
 export type LiveEndpoint = keyof LiveAnswers
 
-/** Whether the repository of an event is among the person's own. No event adds one or takes one away. */
+/** Whether the repository of an event is one of the user's. Events neither add nor remove repositories. */
 export type IsKnown = (event: BuildEventMessage) => boolean
 
 type MergeOne<E extends LiveEndpoint> = (
@@ -53,7 +53,7 @@ const oneByOne =
   (data, parameters, events, isKnown) =>
     events.reduce((merged, event) => merge(merged, parameters, event, isKnown), data)
 
-/** For what is read of one repository: events about others are not for it. */
+/** For queries of one repository: ignores events about others. */
 const ofRepo = <E extends LiveEndpoint>(
   merge: (data: LiveAnswers[E], event: BuildEventMessage, parameters: Reads[E]) => LiveAnswers[E],
 ): Merge<E> =>
@@ -90,7 +90,7 @@ export const merges: { readonly [E in LiveEndpoint]: Merge<E> } = {
   listCommitBuilds: ofRepo((builds, event, [, , sha]) =>
     event.build.after === sha ? inList(builds, event, false) : builds,
   ),
-  // Older builds than those that are known are none of the last.
+  // A build older than the known ones is not one of the last builds.
   listLastBuilds: ofRepo((builds, event) => inList(builds as Build[], event, true)),
   getBuild: ofRepo((build, event, [, , number]) =>
     event.build.number === number ? mergeBuild(build, event.build) : build,

@@ -24,12 +24,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('after a cut what events keep true is read again, and nothing else', () => {
+test('after a disconnection only queries that events update are refetched', () => {
   for (const key of [['getBuild', 'acme', 'web', 2], ['getUser'], ['getLog', 1]]) queryClient.setQueryData(key, {})
   expect(askedBy(refetchShown)).toEqual([2])
 })
 
-test('a server that was away is asked again, one that refused is not', async () => {
+test('queries are refetched if the server was unreachable, not if it refused', async () => {
   const key = (status: number) => ['getBuild', 'acme', 'web', status]
   const statuses = [0, 502, 503, 504, 400, 401, 403, 404, 500]
   for (const status of statuses) await fail(key(status), new ApiError(status, 'no'))
@@ -41,7 +41,7 @@ test('a server that was away is asked again, one that refused is not', async () 
   for (const stop of close) stop()
 })
 
-test('what failed and is not shown is forgotten: its page asks when it is drawn', async () => {
+test('failed queries that are not shown are removed: their page fetches them when it renders', async () => {
   const keys = [
     ['listSecrets', 'acme', 'web'],
     ['getUser', 'me'],
@@ -55,7 +55,7 @@ test('what failed and is not shown is forgotten: its page asks when it is drawn'
   expect(keys.map((key) => queryClient.getQueryState(key)?.status)).toEqual([undefined, 'error', 'error'])
 })
 
-test('what was read before a refusal is read again', async () => {
+test('data read before a refusal is refetched', async () => {
   const key = ['getBuild', 'acme', 'web', 2]
   queryClient.setQueryData(key, build(2, 'running', 1), { updatedAt: 1 })
   await fail(key, new ApiError(404, 'no'))
@@ -63,7 +63,7 @@ test('what was read before a refusal is read again', async () => {
   expect(askedBy(refetchShown)).toEqual([2])
 })
 
-test('once the stream is open, a running build that was read before is read again', () => {
+test('once the stream is open, a running build read before it is refetched', () => {
   const keyOf = (number: number) => ['getBuild', 'acme', 'web', number]
   const read = (number: number, data: unknown, updatedAt: number) =>
     queryClient.setQueryData(keyOf(number), data, { updatedAt })

@@ -18,7 +18,7 @@ const tab = (person: string) => {
   return { ...tabs, state }
 }
 
-test('one tab leads, and the next one once it left', async () => {
+test('one tab leads, and the next one after it closes', async () => {
   const [first, second, third] = [tab('ann'), tab('ann'), tab('ann')]
   await soon()
   expect([first, second, third].map(({ state }) => state.leads)).toEqual([1, 0, 0])
@@ -28,7 +28,7 @@ test('one tab leads, and the next one once it left', async () => {
   expect([first, second, third].map(({ state }) => state.leads)).toEqual([1, 0, 1])
 })
 
-test('words reach the other tabs of the same person, and no others', async () => {
+test('messages reach the other tabs of the same person, and no others', async () => {
   const [first, second, other] = [tab('ann'), tab('ann'), tab('bob')]
   await soon()
   expect(other.state.leads).toBe(1)
@@ -50,7 +50,7 @@ test('invalid messages are ignored', () => {
   expect(first.state.heard).toEqual([{ kind: 'opened' }])
 })
 
-test('each tab leads itself where the lock is refused', async () => {
+test('each tab is its own leader if the lock is refused', async () => {
   const refused = () => Promise.reject(new DOMException('no storage', 'SecurityError'))
   vi.stubGlobal('navigator', { locks: { request: refused } })
   const [first, second] = [tab('ann'), tab('ann')]
@@ -62,7 +62,7 @@ test('each tab leads itself where the lock is refused', async () => {
   expect(third.state.leads).toBe(0)
 })
 
-test('nothing is shared where the browser cannot, or refuses', () => {
+test('nothing is shared if the browser cannot share, or refuses', () => {
   const nothing = { onLead: () => undefined, onWord: () => undefined }
   vi.stubGlobal('navigator', { locks: {} })
   expect(joinTabs('ann', nothing)).toBeUndefined()

@@ -5,7 +5,7 @@
  */
 export type Word =
   | { kind: 'message'; data: string }
-  /** From the leader; `standing` answers one that joins. */
+  /** From the leader; `standing` is the response to a tab that joins. */
   | { kind: 'opened' | 'standing' | 'cut' }
   /** Sent to the leader by a tab that joins, or that the user returns to. */
   | { kind: 'hello' | 'hurry' }
@@ -18,7 +18,7 @@ export interface TabsListener {
 
 const isWord = (value: unknown): value is Word => typeof value === 'object' && value !== null && 'kind' in value
 
-/** Locks exist only on HTTPS and localhost; a browser that blocks storage may refuse both. */
+/** Locks exist only on HTTPS and localhost; a browser that blocks storage can refuse both. */
 const lockAndChannel = (name: string): { locks: LockManager; channel: BroadcastChannel } | undefined => {
   try {
     const { locks } = navigator
@@ -29,8 +29,8 @@ const lockAndChannel = (name: string): { locks: LockManager; channel: BroadcastC
 }
 
 /**
- * Waits for the lead among this person's tabs; answers how to speak to the others, and how to leave. Nothing where tabs
- * cannot share.
+ * Waits to become the leader among this person's tabs; returns functions to send messages and to leave. Undefined if tabs cannot
+ * share.
  */
 export const joinTabs = (person: string, { onLead, onWord }: TabsListener) => {
   const name = `flightdeck-live ${person}`
@@ -50,7 +50,7 @@ export const joinTabs = (person: string, { onLead, onWord }: TabsListener) => {
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     if (isWord(data)) onWord(data)
   })
-  // Aborted by `leave`, or refused: then each tab leads itself.
+  // Aborted by `leave`, or refused: then each tab is its own leader.
   locks.request(name, { signal: waiting.signal }, lead).catch(() => lead())
   return {
     say: (word: Word): void => {

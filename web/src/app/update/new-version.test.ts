@@ -11,7 +11,7 @@ test('the names of all scripts identify the build', () => {
   expect(buildOf('<h1>502 Bad Gateway</h1>')).toBe('')
 })
 
-test('scripts that a browser extension adds, and what is no script, are no part of the build', () => {
+test('scripts of browser extensions, and other elements, are not part of the build', () => {
   const own = '<script src="/assets/index-1.js"></script>'
   const others = '<script src="chrome-extension://abc/inject.js"></script><source src="/a.js"><script>x()</script>'
   expect(buildOf(own + others)).toBe(buildOf(own))

@@ -1,9 +1,12 @@
-/** Whether the server has another build of the page than the open one, and whether now is a good moment to load it. Pure. */
+/** Whether the server has a newer build of the page, and whether now is a good moment to load it. Pure. */
 
-/** Scripts of the page; their names hold hashes of what is in them. */
+/** The page's scripts; their names contain hashes of their contents. */
 const script = /<script\b[^<>]* src="([\w./-]+\.js)"/g
 
-/** Identifies a build by the names of its scripts. Empty if the answer is not our page, such as the error page of a proxy. */
+/**
+ * Identifies a build by the names of its scripts. Empty if the response is not our page, such as the error page of a
+ * proxy.
+ */
 export const buildOf = (html: string): string => [...html.matchAll(script)].map(([, name]) => name).join(' ')
 
 export interface Moment {
@@ -12,11 +15,11 @@ export interface Moment {
   idleMs: number
   /** A dialog or menu is open. */
   dialog: boolean
-  /** A form is on the page: what was typed or chosen in it would be lost. */
+  /** A form is on the page, whose input would be lost. */
   form: boolean
   /** The focus is in a field. */
   typing: boolean
-  /** Something is being sent. */
+  /** A request is being sent. */
   sending: boolean
 }
 

@@ -10,7 +10,7 @@ const askMs = 5 * 60_000
 const lookMs = 5_000
 const key = 'flightdeck.updated to'
 
-/** The page is revalidated: nearly always the answer is an empty 304. */
+/** The page is revalidated: the response is nearly always an empty 304. */
 const servedBuild = async (): Promise<string> => {
   try {
     const answer = await fetch('/', { headers: { Accept: 'text/html' }, cache: 'no-cache' })
@@ -37,7 +37,7 @@ const moment = (): Moment => ({
   sending: document.querySelector('[aria-busy="true"]') !== null,
 })
 
-/** Once for each build: a cache in between may still hold the old page. */
+/** Once per build: a cache in between can still have the old page. */
 const reloadFor = (served: string): void => {
   try {
     if (sessionStorage.getItem(key) === served) return

@@ -1,7 +1,7 @@
 import { nowSeconds } from '../../lib/time.ts'
 import { AbsoluteTime, RelativeTime } from '../../ui/relative-time.tsx'
 
-/** Until when a token or a link is good. */
+/** The expiry date of a token or link. */
 export function Expiry({ seconds }: { seconds: number }) {
   if (seconds === 0) return <span>No expiry</span>
   if (seconds <= nowSeconds())

@@ -33,7 +33,7 @@ export function PasswordSection({ login }: { login: string }) {
           if (next.check()) run({ old, password: next.password, keepToken: !newToken })
         }}
       >
-        {/* Tells a password manager which account the password belongs to. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input hidden readOnly autoComplete="username" value={login} />
         <TextField
           className="max-w-110"

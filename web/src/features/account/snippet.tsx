@@ -2,7 +2,7 @@ import { useId } from 'react'
 
 import { CopyButton } from '../../ui/copy-button.tsx'
 
-/** A text to take away: heading, copy button, the text itself. */
+/** A text to copy: heading, copy button and text. */
 export function Snippet({ title, label, text }: { title: string; label: string; text: string }) {
   const id = useId()
   return (

@@ -55,7 +55,7 @@ function LinkRow({ link }: { link: WallLink }) {
   )
 }
 
-/** Links to the wall that this person made. */
+/** The user's links to the wall. */
 export function WallLinks() {
   const query = useQuery(ownQueryOf('listWallLinks'))
   return (

@@ -22,7 +22,7 @@ const periods = [
   { value: '30', label: 'Last 30 days' },
 ]
 
-/** The filter in the address, and a function that changes it there. */
+/** The filter in the URL, and a function that changes it. */
 export const useAuditFilter = (): [AuditFilter, (changes: Partial<AuditFilter>) => void] => {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()
@@ -38,7 +38,7 @@ export const useAuditFilter = (): [AuditFilter, (changes: Partial<AuditFilter>) 
   return [filter, change]
 }
 
-/** Filters by person, kind, time and text. */
+/** Filters by user, kind, time and text. */
 export function AuditFilterBar() {
   const [filter, change] = useAuditFilter()
   return (

@@ -121,7 +121,7 @@ function Exports() {
   )
 }
 
-/** Changes of rights, secrets, settings, tokens, approvals and deployments. For administrators; only our own server has them. */
+/** Changes of rights, secrets, settings, tokens, approvals and deployments. For administrators; Flightdeck only. */
 export function AuditPage() {
   useTitle('Audit log')
   return (

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { actionWords, detailWords } from './audit-words.ts'
 
-it('words an action, and shows one of a newer server by its name', () => {
+it('describes an action, and shows one of a newer server by its name', () => {
   expect(actionWords({ action: 'secret.changed' })).toBe('changed a secret of')
   expect(actionWords({ action: 'thing.done' })).toBe('thing.done')
   expect(actionWords({ action: 'constructor' })).toBe('constructor')

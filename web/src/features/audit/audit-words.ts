@@ -38,7 +38,7 @@ const actions = new Map([
   ['deployment.rollback', 'rolled back a build of'],
 ])
 
-/** `changed a secret of`; an action that this page does not know is shown as the server names it. */
+/** For example `changed a secret of`. Unknown actions are shown by their API name. */
 export const actionWords = ({ action }: Pick<AuditEntry, 'action'>): string => actions.get(action) ?? action
 
 /** Keys with numeric values; for all other keys, 0 and 1 mean no and yes. */
@@ -53,7 +53,7 @@ const inWords = (key: string, value: unknown): string => {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Keys that are shown under another name. */
+/** Keys with a different label. */
 const names = new Map([
   ['who', 'can deploy'],
   ['of', 'from build'],

@@ -9,7 +9,10 @@ import { EventDescription, shortHash } from '../events/index.ts'
 import { FileLink } from './file-link.tsx'
 import { WaitingCommands } from './waiting-commands.tsx'
 
-/** What would run, in one line where there is room; the commands open below it (docs/specification-ids.md, F.approval). */
+/**
+ * The commands that would run, on one line if there is room; a click opens them below (docs/specification-ids.md,
+ * F.approval).
+ */
 export function ApprovalNote({ build, repo, stage }: { build: Build; repo: Repo; stage: Stage }) {
   const [open, setOpen] = useState(false)
   const id = useId()

@@ -40,7 +40,7 @@ function RestartWord({ isShort }: { isShort: boolean }) {
   )
 }
 
-/** A link must not start a build before the person confirms. */
+/** A link must not start a build before the user confirms. */
 function DebugDialog({ number, onDebug, onClose }: { number: number; onDebug: () => void; onClose: () => void }) {
   return (
     <Dialog
@@ -121,7 +121,7 @@ function Finished({ namespace, name, build, stage }: BuildActionsProps) {
   )
 }
 
-/** What became of each stage, where not all of them could be approved. */
+/** The outcome of each stage, if not all of them could be approved. */
 function Outcomes({ of }: { of: readonly StageOutcome[] }) {
   if (of.length === 0) return null
   return (

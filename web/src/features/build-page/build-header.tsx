@@ -47,7 +47,7 @@ function Facts({ namespace, name, build }: { namespace: string; name: string; bu
   )
 }
 
-/** The people that restarted, approved or ended it. */
+/** The people who restarted, approved or ended it. */
 function UserActions({ build }: { build: Build }) {
   const actions = userActionsOf(build)
   if (actions.length === 0) return null
@@ -104,7 +104,7 @@ function About({ namespace, name, build, repo }: AboutProps) {
   )
 }
 
-/** What the build is: number, title, event and times; its view toggles and actions at the right end. */
+/** The header of a build: number, title, event and times; its view toggles and actions on the right. */
 export function BuildHeader({ namespace, name, number, build, repo, children }: BuildHeaderProps) {
   const home = paths.repo(namespace, name)
   return (
@@ -123,7 +123,7 @@ export function BuildHeader({ namespace, name, number, build, repo, children }: 
           </div>
           {build ? <About namespace={namespace} name={name} build={build} repo={repo} /> : <HeaderSkeleton />}
         </div>
-        {/* A row of its own where one more button would push it there. */}
+        {/* On a separate row if one more button would move it there. */}
         <div className="flex max-w-full shrink-0 flex-wrap items-center gap-2 max-lg:w-full">{children}</div>
       </div>
     </header>

@@ -45,7 +45,7 @@ export interface BuildPageProps {
 const hiddenRepo = (error: Error | null): boolean =>
   error?.message === texts.notFound || error?.message === texts.unauthorized || error?.message === texts.noRows
 
-/** One build: its status first, then what it is, then its log or its graph. */
+/** One build: its status, its header, then its log or its graph. */
 export function BuildPage({ namespace, name, build: number, stage, step }: BuildPageProps) {
   const { data: build, error, isFetching, refetch } = useBuild(namespace, name, number)
   const { data: repo, error: repoError } = useQuery(queryOf('getRepo', namespace, name))
@@ -84,7 +84,7 @@ export function BuildPage({ namespace, name, build: number, stage, step }: Build
       {build ? (
         <StatusBanner build={build} failing={failing} current={selected.stage} onFailing={onFailing} />
       ) : (
-        // The place of the banner, so that nothing moves when the build comes.
+        // Reserves the space of the banner, so that nothing moves when the build loads.
         <div className="h-9 shrink-0 bg-raised touch:h-11" />
       )}
       <BuildHeader namespace={namespace} name={name} number={number} build={build} repo={repo}>

@@ -46,8 +46,8 @@ export interface BuildViewProps {
 const manyStages = 60
 
 /**
- * Always as large as the view; `leaving`: laid out as before, below what takes its place. By properties that are not inherited:
- * the styles of thousands of elements stay as they are.
+ * Always as large as the view. `leaving`: keeps its layout below its replacement. Uses properties that are not inherited, so that
+ * the styles of thousands of elements stay unchanged.
  */
 function Layer({ leaving, children }: { leaving: boolean; children: ReactNode }) {
   return (

@@ -107,7 +107,7 @@ export const event = (of: Repo, changed: Build): BuildEventMessage => ({ ...of, 
 export const other = repo(1, { id: 8, namespace: 'acme', name: 'api', slug: 'acme/api', build: build(4, 'success', 9) })
 
 type Named<E> = { endpoint: E; namespace: string; name: string }
-/** What the browser knows, one entry per read: the endpoint's name, its parameters, its answer. */
+/** A cache entry: the endpoint's name, its parameters, its data. */
 export type Entry =
   | { endpoint: 'listRepos'; data: Repo[] }
   | { endpoint: 'listRecent'; data: RepoWithBuild[] }
@@ -155,6 +155,6 @@ export const mergeEvents = (cache: Cache, events: readonly BuildEventMessage[]):
   return merged.every((entry, index) => entry === cache[index]) ? cache : merged
 }
 
-/** The one entry of a cache that was merged into. */
+/** The merged entry of a cache with a single entry. */
 export const only = <E extends Entry>(entry: E, ...events: BuildEventMessage[]): E =>
   mergeEvents([entry], events)[0] as E

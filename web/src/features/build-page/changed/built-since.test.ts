@@ -17,7 +17,7 @@ const listed = (builds: Record<string, Listed[]>) => async (branch: string, page
 
 const red = build(9, 'failure', 'e')
 
-test('the newest green build before it, and the commits that were built since', async () => {
+test('the last successful build before it, and the commits built since', async () => {
   const main = [
     build(10, 'success', 'f'),
     red,
@@ -32,7 +32,7 @@ test('the newest green build before it, and the commits that were built since', 
   expect(told?.commits[0]).toMatchObject({ title: 'Commit e', author: 'Ada', time: 9 })
 })
 
-test('else of the default branch, as for a pull request', async () => {
+test('otherwise of the default branch, as for a pull request', async () => {
   const main = [build(4, 'success', 'a')]
   const pull = build(9, 'failure', 'e', 'refs/pull/1/head')
   expect((await builtSince(listed({ main }), pull, 'main'))?.green.number).toBe(4)

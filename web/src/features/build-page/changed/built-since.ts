@@ -13,12 +13,12 @@ export type Listed = Pick<
   'number' | 'status' | 'ref' | 'after' | 'title' | 'message' | 'author_name' | 'author_login' | 'created'
 >
 
-/** Pages that are read at most, of each of the two branches. */
+/** The maximum number of pages to read of each of the two branches. */
 const maxPages = 3
 
 export interface BuiltSince {
   green: Listed
-  /** The newest first, each with the first build that it had. */
+  /** Newest first, each with its first build. */
   commits: (ChangedBy & { build: number })[]
 }
 
@@ -29,7 +29,7 @@ const branchOf = (ref: string | undefined): string | undefined => /^refs\/heads\
 const commitsOf = (builds: readonly Listed[], green: Listed, red: Listed): BuiltSince['commits'] => {
   const bySha = new Map<string, Listed>()
   const between = builds.filter(({ number }) => number > green.number && number < red.number)
-  // The newest first, so that of a commit the first build is kept.
+  // Newest first, so that each commit ends up with its first build.
   for (const build of [red, ...between]) if (build.after && build.after !== green.after) bySha.set(build.after, build)
   return [...bySha.values()].map((build) => ({
     sha: build.after,

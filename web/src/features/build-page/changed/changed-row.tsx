@@ -90,7 +90,7 @@ export function ChangedRow({ at, build, step }: ChangedRowProps) {
   })
   return (
     <section aria-label="What changed" className="contents lg:flex lg:max-w-120 lg:min-w-0 lg:items-center lg:gap-3">
-      {/* Where there is little room, only while the panel is open. */}
+      {/* On narrow screens only while the panel is open. */}
       <span className="flex min-w-0 items-center gap-3 max-lg:order-last max-lg:hidden max-lg:min-h-7 max-lg:basis-full max-lg:group-data-open:flex">
         {isPending && <Skeleton className="h-4 w-48" />}
         {passed && <Passed at={at} passed={passed} />}

@@ -10,7 +10,7 @@ import { builtSince } from './built-since.ts'
 import { differences, type Differences, type Run } from './differences.ts'
 
 type Commit = NonNullable<StepChanges['commits']>[number] & {
-  /** Its first build, where that is how it is known. */
+  /** Its first build, if known. */
   build?: number
 }
 
@@ -18,7 +18,7 @@ export interface Changes extends Omit<StepChanges, 'commits'> {
   commits?: Commit[]
   green: Build
   differences: Differences
-  /** The server doesn't list commits: these are the ones that were built. */
+  /** The server does not list commits, so these are the commits with builds. */
   fromBuilds: boolean
 }
 
@@ -88,13 +88,13 @@ const ofBuilds = async ({ at, build, repo }: Asked): Promise<Changes | null> => 
   }
 }
 
-/** What differs since the step last passed; `null` if it never passed, as far as is known. */
+/** What differs since the step last passed; `null` if it never passed, as far as known. */
 export const changesQuery = (asked: Asked) => {
   const { namespace, name, build, stage, step } = asked.at
   return queryOptions({
     queryKey: ['what changed', namespace, name, build, stage, step],
     queryFn: () => (asked.own ? ofOwn(asked) : ofBuilds(asked)),
-    // What was before this build does not change.
+    // Data about earlier builds never changes.
     staleTime: Infinity,
     structuralSharing: false,
   })

@@ -7,7 +7,7 @@ import { compareLink, shortHash } from '../../events/index.ts'
 import { forgeOf } from '../../../api/forge.ts'
 import type { AskedStep, Changes } from './changes-query.ts'
 
-/** Files of a commit that are named; the others are on its page. */
+/** The number of files to show per commit; the others are on the commit's page. */
 const maxFiles = 6
 const linkLook = 'rounded-sm text-accent underline touch:py-3'
 
