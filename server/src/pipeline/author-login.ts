@@ -1,8 +1,7 @@
 import type { Build } from '@flightdeck/api'
 
 /**
- * What scripts use as the author's login. A commit in a local repository has a name and an address only, and its build can have the name
- * as the login; then it is the part before the `@` of the address, which for private addresses of forges (`123+ann@…`) is the login.
+ * The author's login for scripts. A commit in a local repository has only a name and an email address, and its build may use the name as the login. In that case this is the part before the `@` of the address; in a forge's private address (`123+ann@…`) it is the forge login.
  */
 export function authorLogin({ author_login: login, author_email: email, author_name: name }: AuthorFacts): string {
   if (login !== '' && !/\s/.test(login)) return login

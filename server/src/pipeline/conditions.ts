@@ -2,7 +2,7 @@
 import type { Condition, ConditionKey, Conditions } from './doc.ts'
 import { matchGlob } from './glob.ts'
 
-/** What conditions are compared with. */
+/** The values that conditions are compared with. */
 export interface BuildInput {
   /** The build's target branch; for pull requests the branch it would be merged into. */
   branch: string
@@ -11,9 +11,9 @@ export interface BuildInput {
   ref: string
   /** `namespace/name` */
   repo: string
-  /** Where a promotion goes to. */
+  /** The target environment of a promotion. */
   target: string
-  /** The name of the job. */
+  /** The name of the cron job. */
   cron: string
 }
 
@@ -33,27 +33,27 @@ export const triggerKeys = [
   'cron',
 ] as const satisfies ConditionKey[]
 
-/** `instance` and `paths` do not filter pipelines, `status` decides later (docs/api §5.2, step 10). */
+/** Ignores `instance` and `paths`, which do not filter pipelines, and `status`, which is checked later (docs/api §5.2, step 10). */
 export const matchTrigger = (trigger: Conditions, input: BuildInput): boolean =>
   triggerKeys.every((key) => matchCondition(trigger[key], input[key]))
 
-/** Everything but `status`, which is the step's run policy. `instance` is the server's host name. */
+/** Checks everything but `status`, which is the step's run policy. `instance` is the server's host name. */
 export const matchWhen = (when: Conditions, input: BuildInput & { instance?: string }): boolean =>
   matchTrigger(when, input) && matchCondition(when.instance, input.instance ?? '')
 
-/** When a stage or step runs: while nothing failed, once something failed, or both. */
+/** Whether a stage or step runs after success, after failure, or both. */
 export interface RunPolicy {
   onSuccess: boolean
   onFailure: boolean
 }
 
-/** Of a stage. Without a condition a failure stops (docs/api §5.2 "on_success", §5.7 "run policy"). */
+/** The run policy of a stage. By default it runs only after success (docs/api §5.2 "on_success", §5.7 "run policy"). */
 export const runPolicy = (status: Condition | undefined): RunPolicy => ({
   onSuccess: matchCondition(status, 'success'),
   onFailure: status !== undefined && matchCondition(status, 'failure'),
 })
 
-/** Of a step: one that asks for neither, such as `status: [changed]`, runs on success, as Drone's exec runner has it. */
+/** The run policy of a step. A step that names neither, such as `status: [changed]`, runs after success, as in Drone's exec runner. */
 export const stepRunPolicy = (status: Condition | undefined): RunPolicy => {
   const { onSuccess, onFailure } = runPolicy(status)
   return { onSuccess: onSuccess || !onFailure, onFailure }

@@ -1,4 +1,4 @@
-/** One step or service (docs/api §6.4). Keys that only docker knows are checked for their type alone. */
+/** One step or service (docs/api §6.4). For keys that only docker pipelines use, only the type is checked. */
 import { isMap, isScalar } from 'yaml'
 import type { Node } from 'yaml'
 import { readConditions } from './decode-conditions.ts'
@@ -21,7 +21,7 @@ const readEnvironment = (decoder: Decoder, node: Node | null | undefined): Recor
   return Object.fromEntries([...(entries ?? [])].map(([key, value]) => [key, readVariable(decoder, value)]))
 }
 
-/** The pipeline's own environment is not checked by the server: what has another type is left out. */
+/** The server does not check the pipeline's own environment: values of other types are left out. */
 export const readSharedEnvironment = (decoder: Decoder, node: unknown): Record<string, EnvironmentValue> => {
   const value = decoder.present(node)
   if (!isMap(value)) return {}

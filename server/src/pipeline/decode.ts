@@ -1,4 +1,4 @@
-/** Reads values of known types out of yaml nodes and collects what has the wrong type, in the words of docs/api §6.1. */
+/** Reads values of known types from YAML nodes and collects type errors, with the texts of docs/api §6.1. */
 import { isMap, isPair, isScalar, isSeq } from 'yaml'
 import type { Node, Scalar, YAMLMap } from 'yaml'
 import { ConfigError } from './doc.ts'
@@ -11,7 +11,7 @@ const lies = /^(?:n|N|no|No|NO|off|Off|OFF|false|False|FALSE)$/
 const integer = /^[-+]?(?:0x[\da-fA-F]+|0o[0-7]+|0b[01]+|\d+)$/
 const float = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 const deepestMerge = 50
-/** The text becomes a part of the build, and so of every list that shows it. */
+/** The error text is stored with the build and sent with every list that shows it. */
 const maxWrong = 100
 
 export type Entries = ReadonlyMap<string, Node | null>
@@ -27,14 +27,14 @@ export class Decoder {
     this.budget = budget
   }
 
-  /** Throws what was found, one line each. */
+  /** Throws the collected errors, one line each. */
   finish(): void {
     if (this.wrong.length === 0) return
     const rest = this.unsaid > 0 ? [`  and ${this.unsaid} more`] : []
     throw new ConfigError(`yaml: unmarshal errors:\n${[...this.wrong, ...rest].join('\n')}${where(this.document.text)}`)
   }
 
-  /** The keys of a map with merge keys applied; of a repeated key the last counts. Null where it is absent. */
+  /** The keys of a map with merge keys applied; the last of repeated keys wins. `null` if the map is absent. */
   struct(node: unknown, type: string): Entries | null {
     const value = this.present(node)
     if (!value) return null
@@ -75,7 +75,7 @@ export class Decoder {
     return this.list(node, '[]string').map((item) => this.text(item))
   }
 
-  /** The items of a list; empty where it is absent or something else. */
+  /** The items of a list; empty if it is absent or not a list. */
   list(node: unknown, type: string): (Node | null)[] {
     const value = this.present(node)
     if (!value) return []
@@ -92,7 +92,7 @@ export class Decoder {
     return entries ? Object.fromEntries([...entries].map(([key, value]) => [key, this.text(value)])) : {}
   }
 
-  /** The node behind aliases; null for `null`, `~` and nothing. */
+  /** Resolves aliases; `null` for `null`, `~` and an empty value. */
   present(node: unknown): Node | null {
     const value = this.document.resolve(node)
     if (isScalar(value)) this.spendText(written(value))
@@ -106,7 +106,7 @@ export class Decoder {
     } else this.unsaid += 1
   }
 
-  /** What holding a text against a pattern of the file costs. */
+  /** Counts the cost of matching a text against a pattern of the file. */
   spendPattern(cost: number): void {
     this.budget.patterns -= cost
     if (this.budget.patterns < 0) throw new ConfigError('yaml: the patterns in the conditions of the file are too long')
@@ -139,7 +139,7 @@ export class Decoder {
     return merged.size === 0 ? own : new Map([...merged, ...own])
   }
 
-  /** Of a list of maps the first that has a key counts. */
+  /** In a list of maps, the first map that has a key wins. */
   private mergedEntries(node: unknown, depth: number): Map<string, Node | null> {
     const value = this.document.resolve(node)
     const result = new Map<string, Node | null>()
@@ -180,7 +180,7 @@ const tagOf = (node: Scalar, text: string): string => {
   return kindOfNumber(text) ?? '!!str'
 }
 
-/** Underscores between the digits count for nothing. */
+/** Underscores between digits are ignored. */
 const kindOfNumber = (text: string): '!!int' | '!!float' | null => {
   const digits = text.startsWith('_') ? '' : text.replaceAll('_', '')
   if (integer.test(digits)) return '!!int'

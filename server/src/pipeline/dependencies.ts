@@ -2,7 +2,7 @@ import { ConfigError, type Place } from './doc.ts'
 import { limits } from './documents.ts'
 
 /**
- * Throws `ConfigError` if the lists name more than a build may (`limits`), each mention counted. `what` they belong to: `the pipelines`.
+ * Throws `ConfigError` if the lists together have more names than `limits` allows; repeated names count. `what` names the owner of the lists in the error text, such as `the pipelines`.
  */
 export const checkDependencies = (what: string, lists: Iterable<readonly string[]>, at?: Place): void => {
   let count = 0

@@ -1,4 +1,4 @@
-/** What a pipeline file says, after it was read (docs/api §6). Nothing here knows yaml. */
+/** A parsed pipeline file (docs/api §6), independent of YAML. */
 
 /** A position in a file: the nth of `PipelineFile.pipelines`, from 0, and the path of keys in it. */
 export interface Place {
@@ -8,7 +8,7 @@ export interface Place {
 
 /** The text of the error build that a bad file makes (docs/api §5.2, steps 6 and 8). */
 export class ConfigError extends Error {
-  /** A line of the file, from 1, or a position: for errors whose text, which is Drone's, has no line. */
+  /** A line of the file, from 1, or a position: for errors whose text, taken from Drone, has no line. */
   readonly at: number | Place | undefined
 
   constructor(message: string, at?: number | Place) {
@@ -42,13 +42,14 @@ export type Conditions = Partial<Record<ConditionKey, Condition>>
 export type EnvironmentValue = string | { from_secret: string }
 
 export interface StepDoc {
-  /** `''` where the file gives none. */
+  /** `''` if the file has none. */
+
   name: string
   commands: readonly string[]
   environment: Readonly<Record<string, EnvironmentValue>>
   depends_on: readonly string[]
   when: Conditions
-  /** `ignore` or one of docker's words; anything else means the default. */
+  /** `ignore` or one of the docker runner's values; anything else means the default. */
   failure: string
   detach: boolean
   image?: string
@@ -58,20 +59,20 @@ export interface StepDoc {
 
 export interface PipelineDoc {
   kind: string
-  /** `docker` where a `kind: pipeline` gives none; `''` for an unknown kind (docs/api §6.1). */
+  /** `docker` if a `kind: pipeline` has none; `''` for an unknown kind (docs/api §6.1). */
   type: string
-  /** `''` where the file gives none: the stage is called `default` then. */
+  /** `''` if the file has none; the stage is then called `default`. */
   name: string
   platform: { os: string; arch: string; variant: string; version: string }
   node: Readonly<Record<string, string>>
   concurrency: { limit: number }
   depends_on: readonly string[]
   trigger: Conditions
-  /** `depth`: how many commits of history; 0 for all. */
+  /** `depth`: the number of commits to fetch; 0 for all. */
   clone: { disable: boolean; depth: number; dockerOnly?: readonly string[] }
   /** Keys that only docker takes notice of. */
   dockerOnly?: readonly string[]
-  /** Of the whole pipeline, below the steps' own. */
+  /** The environment of the whole pipeline; that of a step overrides it. */
   environment: Readonly<Record<string, EnvironmentValue>>
   steps: readonly StepDoc[]
 }
@@ -79,7 +80,7 @@ export interface PipelineDoc {
 /** `kind: secret`: an encrypted value, or where to fetch it (docs/api §6.5). */
 export interface InlineSecret {
   name: string
-  /** Base64 of nonce and ciphertext; `''` where `get` is used. */
+  /** Base64 of nonce and ciphertext; `''` if `get` is used. */
   data: string
   get?: { path: string; name: string }
 }
@@ -87,11 +88,11 @@ export interface InlineSecret {
 export interface PipelineFile {
   pipelines: PipelineDoc[]
   secrets: InlineSecret[]
-  /** The `hmac` of the last signature document; left out where more may run than what it is over. */
+  /** The `hmac` of the last signature document; left out if something could run that it does not cover. */
   signature?: string
   /** What the signature covers: all documents but signatures (docs/api §6.6). */
   signedText: string
 }
 
-/** The name that a pipeline's stage gets. */
+/** The name of a pipeline's stage. */
 export const stageName = (doc: PipelineDoc): string => doc.name || 'default'

@@ -1,4 +1,4 @@
-/** Settings that only docker pipelines use (docs/api §6.2, §6.4): reported in pipelines of other types. */
+/** Settings that only docker pipelines use (docs/api §6.2, §6.4); pipelines of other types report them. */
 import { isMap, isScalar, isSeq } from 'yaml'
 import { written, type Decoder, type Entries } from './decode.ts'
 import type { PipelineDoc } from './doc.ts'
@@ -7,7 +7,7 @@ import type { PipelineDoc } from './doc.ts'
 export const dockerOnlyKeys = {
   pipeline: ['services', 'volumes', 'workspace', 'image_pull_secrets'],
   clone: ['retries'],
-  /** Not `image`: a runner of type exec refuses it. */
+  /** Without `image`: an exec runner refuses it. */
   step: [
     'settings',
     'volumes',
@@ -30,14 +30,14 @@ export const dockerOnlyKeys = {
   ],
 } as const
 
-/** Says it with a value: an empty list asks for nothing. Types are checked, and reading is paid for, by others. */
+/** Whether the key is set to a value; an empty list does not count. The type and the cost of reading are checked elsewhere. */
 const says = ({ document }: Decoder, entries: Entries, key: string): boolean => {
   const value = document.resolve(entries.get(key))
   if (isSeq(value) || isMap(value)) return value.items.length > 0
   return isScalar(value) && !/^(|~|null|false|no|off|0)$/i.test(written(value).slice(0, 10))
 }
 
-/** Left out where there is nothing. */
+/** Left out if empty. */
 export const dockerOnly = (
   decoder: Decoder,
   of: keyof typeof dockerOnlyKeys,
@@ -47,11 +47,11 @@ export const dockerOnly = (
   return found.length > 0 ? { dockerOnly: found } : {}
 }
 
-/** The list is shown to people, and its content is untrusted. */
+/** The list is shown in the page, and its content is untrusted. */
 const maxNames = 20
 const longestName = 60
 
-/** What a pipeline of type exec ignores, in words. */
+/** Describes the settings that an exec pipeline ignores. */
 export const ignoredIn = (doc: PipelineDoc): string[] => {
   const all = [
     ...(doc.dockerOnly ?? []),

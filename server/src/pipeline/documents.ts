@@ -4,33 +4,33 @@ import { ConfigError } from './doc.ts'
 export interface DocumentText {
   /** Whole lines, each with its `\n`. */
   text: string
-  /** How many lines of the file precede it. */
+  /** The number of lines in the file before it. */
   offset: number
 }
 
 export const limits = {
-  /** Characters of a file. */
+  /** Maximum characters of a file. */
   text: 1_000_000,
   documents: 1_000,
-  /** Steps of one pipeline. */
+  /** Maximum steps of one pipeline. */
   steps: 1_000,
-  /** Names in the `depends_on` of all pipelines of a build; also in those of all steps of one pipeline. */
+  /** Maximum names in the `depends_on` of all pipelines of a build, and in those of all steps of one pipeline. */
   dependencies: 10_000,
-  /** Characters of these names: each stage is stored and published with its own. */
+  /** Maximum characters of these names: each stage is stored and published with its own. */
   dependencyText: 500_000,
-  /** A line of this length ends the file without a word (docs/api §6.1). */
+  /** A line of this length silently ends the file (docs/api §6.1). */
   line: 65_536,
 } as const
 
 const utf8 = new TextEncoder()
-/** Only lines that may be too long are measured in bytes. */
+/** Measures only long lines in bytes, since that takes time. */
 const tooLong = (line: string): boolean =>
   line.length >= limits.line || (line.length * 3 >= limits.line && utf8.encode(line).length >= limits.line)
 
-/** Whether such a line hides the rest of the file. */
+/** Whether the rest of the file is ignored because of a line that is too long. */
 export const endsEarly = (file: string): boolean => file.split('\n').some(tooLong)
 
-/** `---` at the start of a line separates, `...` ends; what follows them on the line is dropped. */
+/** `---` at the start of a line separates documents, `...` ends one; the rest of that line is dropped. */
 export const splitDocuments = (file: string): DocumentText[] => {
   if (file.length > limits.text) throw new ConfigError(`yaml: the file is larger than ${limits.text} characters`)
   const documents: { lines: string[]; offset: number }[] = []

@@ -1,15 +1,15 @@
 import type { Build, Repo, Stage, Step } from '@flightdeck/api'
 
-/** What the variables of a step are made of. */
+/** The input for the variables of a step. */
 export interface EnvironmentContext {
   system: { proto: string; host: string; link: string; version: string }
   repo: Repo
-  /** `stages`, if set, show whether another one has failed. */
+  /** `stages`, if set, tell whether another stage has failed. */
   build: Build
-  /** `steps`, if set, show whether one has failed. */
+  /** `steps`, if set, tell whether a step has failed. */
   stage: Stage
   step?: Pick<Step, 'name' | 'number'>
-  /** The folder that a step starts in. */
+  /** The working directory of a step. */
   workspace?: string
   home?: string
   /** Unix seconds. */

@@ -1,4 +1,4 @@
-/** The variables of a step (docs/api §6.7), those that have a meaning for exec. */
+/** The variables of a step (docs/api §6.7) that apply to exec pipelines. */
 import type { Build, Stage, Step } from '@flightdeck/api'
 import { isFailed } from '@flightdeck/api'
 
@@ -51,7 +51,7 @@ const commit = ({ build }: EnvironmentContext): Variables => ({
   DRONE_COMMIT_AUTHOR_AVATAR: build.author_avatar,
 })
 
-/** Only those of the build's event. */
+/** Only the variables of the build's event. */
 const reference = ({ build }: EnvironmentContext): Variables => {
   const variables: Variables = {}
   if (build.event === 'pull_request') {
@@ -63,13 +63,13 @@ const reference = ({ build }: EnvironmentContext): Variables => {
   return { ...variables, DRONE_TAG: tag, ...versionVariables(tag) }
 }
 
-/** What the runner forgives is a failure, not an error (docs/api §5.7). */
+/** The exec runner ignores failures, not errors (docs/api §5.7). */
 const counts = (step: Step): boolean => isFailed(step.status) && !(step.status === 'failure' && step.errignore)
 
 /** While a stage is running, its steps decide. */
 const isFailing = (stage: Stage): boolean => isFailed(stage.status) || (stage.steps ?? []).some(counts)
 
-/** The build's stages are as they were when this one began; of this one more is known. */
+/** The other stages are as they were when this stage began; this stage's own state is newer. */
 const stagesNow = ({ build, stage }: EnvironmentContext): Stage[] => {
   const others = (build.stages ?? []).filter((other) => other.number !== stage.number)
   return [...others, stage].toSorted((a, b) => a.number - b.number)
@@ -129,7 +129,7 @@ const places = ({ workspace, home }: EnvironmentContext): Variables => ({
   ...(home ? { DRONE_HOME: home, HOME: home } : {}),
 })
 
-/** The author of commits that a step makes. */
+/** The author of commits created in a step. */
 export const identity = (build: Pick<Build, 'author_name' | 'author_email'>): Variables => {
   const name = build.author_name || 'drone'
   const email = build.author_email || 'noreply@drone'
@@ -143,7 +143,7 @@ export const identity = (build: Pick<Build, 'author_name' | 'author_email'>): Va
 
 const git = ({ build }: EnvironmentContext): Variables => ({ ...identity(build), GIT_TERMINAL_PROMPT: '0' })
 
-/** A process takes no name with `=` and no value with a NUL. */
+/** An environment cannot hold a name with `=` or a value with a NUL. */
 const usable = (variables: Variables): Variables =>
   Object.fromEntries(
     Object.entries(variables)
@@ -151,7 +151,7 @@ const usable = (variables: Variables): Variables =>
       .map(([name, value]) => [name, value.replaceAll('\0', '')]),
   )
 
-/** Build parameters lowest, so that they cannot pretend to be one of the others. The step's own come on top of it. */
+/** Build parameters come first, so that they cannot override any other variable. The step's own variables are added later and override these. */
 export const stepEnvironment = (context: EnvironmentContext): Record<string, string> =>
   usable({
     ...context.build.params,
@@ -166,7 +166,7 @@ export const stepEnvironment = (context: EnvironmentContext): Record<string, str
     ...legacyVariables(context),
   })
 
-/** The variables for `${VAR}` in the pipeline file; here the parameters win (docs/api §6.1). */
+/** The variables for `${VAR}` in the pipeline file; here build parameters override the others (docs/api §6.1). */
 export const substitutionVariables = (context: EnvironmentContext): Record<string, string> => ({
   ...system(context),
   ...repository(context),

@@ -1,10 +1,10 @@
-/** Which condition leaves a pipeline or a step out of a build, in words (docs/api §5.2, step 10; §5.7 "skipped by other `when`"). */
+/** Describes the condition that excludes a pipeline or step from a build (docs/api §5.2, step 10; §5.7 "skipped by other `when`"). */
 import type { LeftOut } from '@flightdeck/api'
 import { matchCondition, triggerKeys, type BuildInput } from './conditions.ts'
 import type { Condition, Conditions } from './doc.ts'
 import { cut, someOf } from './short-lists.ts'
 
-/** A longer list is not read; a file may have a thousand of each. */
+/** Longer lists are not listed in full; a file may have a thousand entries of each. */
 const maxListed = 50
 
 const inWords = (key: string, { include, exclude }: Condition, value: string): string => {
@@ -12,7 +12,7 @@ const inWords = (key: string, { include, exclude }: Condition, value: string): s
   return wanted ? `${key} is not ${someOf(include, 'or')}` : `${key} is ${value ? cut(value) : someOf(exclude, 'or')}`
 }
 
-/** `branch is not main`; `undefined` if they leave nothing out. `status` decides later, `instance` is the runner's. */
+/** For example `branch is not main`; `undefined` if nothing is excluded. Ignores `status`, which is checked later, and `instance`, which the runner checks. */
 export const exclusionReason = (conditions: Conditions, input: BuildInput): string | undefined => {
   for (const key of triggerKeys) {
     const condition = conditions[key]

@@ -3,9 +3,7 @@ import type { EnvironmentValue } from './doc.ts'
 type Variables = Record<string, string>
 
 /**
- * Replaces `$NAME` and `${NAME}` in a text, as Drone's exec runner does for `PATH` (docs/api §6.7). The file's substitution comes
- * first and takes one of two `$`. Any other `$` stays, and `$$` before a name or a brace is a plain `$`. `isUnknownEmpty`: a name that
- * is not there is empty, otherwise it stays as it is written: `pa$word` is a password, not a variable.
+ * Replaces `$NAME` and `${NAME}` in a text, as Drone's exec runner does for `PATH` (docs/api §6.7). Substitution in the file runs first and turns `$$` into `$`. Any other `$` stays, and `$$` before a name or a brace is a plain `$`. `isUnknownEmpty`: replace unknown names by nothing. Otherwise they stay as written, because `pa$word` may be a password.
  */
 export function expandText(text: string, variables: Readonly<Variables>, isUnknownEmpty = false): string {
   return text.replace(
@@ -19,9 +17,7 @@ export function expandText(text: string, variables: Readonly<Variables>, isUnkno
 }
 
 /**
- * `base` with what an `environment` sets on top of it, in the order of the file. A value sees everything that was set before it, its own name
- * included (`PATH: /opt/bin:$PATH`), and all secrets of the same map; what a secret holds is not expanded. In `PATH` a folder of an
- * unknown name is empty, as in Drone.
+ * Adds the variables of an `environment` map to `base`, in the order of the file. A value can use all variables set before it, its own name included (`PATH: /opt/bin:$PATH`), and all secrets of the same map; the value of a secret is not expanded. In `PATH` unknown names expand to nothing, as in Drone.
  */
 export function withEnvironment(
   base: Readonly<Variables>,

@@ -1,6 +1,6 @@
 import { Lexer } from 'yaml'
 
-/** What is changed in the library's lexer; `flowLevel` is how many brackets are open. */
+/** The members of the library's lexer that are changed; `flowLevel` is the number of open brackets. */
 interface Inside {
   flowLevel: number
   indentNext: number

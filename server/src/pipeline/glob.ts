@@ -1,5 +1,5 @@
 /**
- * The globs of conditions (docs/api §6.3): `*` and `?` stop at `/`, `**` counts only as a whole part, `{a,b}` and `[ab]`
+ * The globs of conditions (docs/api §6.3): `*` and `?` stop at `/`, `**` works only as a whole path segment, `{a,b}` and `[ab]`
  * work, case matters, an invalid pattern matches nothing. Matching takes at most time proportional to pattern × text,
  * because patterns are untrusted.
  */
@@ -8,17 +8,17 @@ type Token =
   | { kind: 'char'; value: string }
   | { kind: 'any' }
   | { kind: 'star' }
-  /** `**` and its slash: nothing, or whole parts. */
+  /** `**` and its slash match nothing or whole path segments. */
   | { kind: 'parts' }
-  /** `**` at the end: everything. */
+  /** `**` at the end matches everything. */
   | { kind: 'rest' }
   | { kind: 'set'; test: (char: string) => boolean }
 
-/** Beyond these a pattern counts as broken. */
+/** A pattern beyond these limits is invalid. */
 const maxPatternChars = 1_000
 const maxAlternatives = 64
 
-/** `[a-c]`, `[^ab]` and, if `negations` has the mark, `[!ab]`; `null` when it is not closed, empty, or has a `-` that is neither between two others nor escaped. */
+/** `[a-c]`, `[^ab]` and, if `negations` has the mark, `[!ab]`; `null` if it is unclosed or empty, or has an unescaped `-` that is not between two characters. */
 export const readSet = (
   pattern: readonly string[],
   start: number,
@@ -47,7 +47,7 @@ export const readSet = (
   return { test: (char) => inside(char) !== negated, next: at + 1 }
 }
 
-/** The end of the part in braces that begins at `start`, and where its commas are. */
+/** The end of the braces that begin at `start`, and the positions of their commas. */
 const readBraces = (pattern: string, start: number): { end: number; commas: number[] } | null => {
   const commas: number[] = []
   let depth = 0
@@ -121,11 +121,11 @@ const tokenize = (text: string): Token[] | null => {
   return tokens
 }
 
-/** Goes through the text once with all positions that the pattern may have reached. */
+/** Reads the text once and tracks all positions that the pattern may have reached. */
 const run = (tokens: readonly Token[], text: string): boolean => {
   const reach = (positions: Set<number>, from: number): void => {
     positions.add(from)
-    // These can match the empty text.
+    // These can match an empty text.
     for (let at = from; tokens[at]?.kind === 'star' || tokens[at]?.kind === 'parts' || tokens[at]?.kind === 'rest';) {
       at += 1
       positions.add(at)
@@ -161,7 +161,7 @@ export const globCost = (pattern: string): number => {
   return (expand(pattern) ?? []).reduce((sum, alternative) => sum + alternative.length, 0)
 }
 
-/** One slash at the end of a pattern counts for nothing. */
+/** A slash at the end of a pattern is ignored. */
 const withoutSlash = (pattern: string): string =>
   pattern.length > 1 && pattern.endsWith('/') && !pattern.endsWith('\\/') ? pattern.slice(0, -1) : pattern
 

@@ -1,8 +1,8 @@
-/** What the runner refuses in an exec pipeline (docs/api §5.7 "lint problems on the runner", §6.4). */
+/** Errors that the runner reports for an exec pipeline (docs/api §5.7 "lint problems on the runner", §6.4). */
 import { ConfigError } from './doc.ts'
 import type { PipelineDoc, Place, StepDoc } from './doc.ts'
 
-/** A circle among the steps, each named once, or null. */
+/** The steps of a dependency cycle, each named once, or `null`. */
 const findCircle = (steps: ReadonlyMap<string, StepDoc>): string[] | null => {
   const done = new Set<string>()
   const path: string[] = []
@@ -26,7 +26,7 @@ const findCircle = (steps: ReadonlyMap<string, StepDoc>): string[] | null => {
   return null
 }
 
-/** Throws `ConfigError`, which becomes the error of the stage. `pipeline` is its number in the file, from 0. */
+/** Throws `ConfigError`, which becomes the error of the stage. `pipeline` is the zero-based index in the file. */
 export const lintExec = (doc: PipelineDoc, pipeline = 0): void => {
   const at = (...path: (string | number)[]): Place => ({ pipeline, path: ['steps', ...path] })
   const steps = new Map<string, StepDoc>()

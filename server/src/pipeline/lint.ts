@@ -1,4 +1,4 @@
-/** What the server refuses in a file (docs/api §6.1 "Server lint"), before any stage exists. */
+/** Errors that the server reports for a file before it creates stages (docs/api §6.1 "Server lint"). */
 import { checkDependencies } from './dependencies.ts'
 import { ConfigError, stageName } from './doc.ts'
 import type { PipelineDoc, Place } from './doc.ts'
@@ -8,7 +8,7 @@ export { lintExec } from './lint-exec.ts'
 const operatingSystems = new Set(['', 'linux', 'windows'])
 const architectures = new Set(['', 'arm', 'arm64', 'amd64', 'ppc64le', 's390x'])
 
-/** Only docker's platforms are known to the server. */
+/** The server knows only the platforms of docker pipelines. */
 const lintPlatform = ({ type, platform }: PipelineDoc, pipeline: number): void => {
   if (type !== 'docker') return
   if (!operatingSystems.has(platform.os)) {
@@ -22,7 +22,7 @@ const lintPlatform = ({ type, platform }: PipelineDoc, pipeline: number): void =
   }
 }
 
-/** The reference server's text, then the names: `b` → `b, which is not in the file`. */
+/** Drone's text, with details added: `b` → `b, which is not in the file`. */
 const unknownDependency = (
   doc: PipelineDoc,
   dependency: string,

@@ -1,7 +1,7 @@
 /**
  * The automaton of `Masker`: Aho–Corasick for the leftmost, longest, non-overlapping matches, in time linear in the text.
  *
- * Plain Aho–Corasick has to read a text again if a long value starts with a short one: `ab` and `abababX` in `ababab…`. Here
+ * Plain Aho–Corasick has to rescan text if a long value starts with a short one: `ab` and `abababX` in `ababab…`. Here
  * each failure link also records the output for the text so far: its first
  * match or first character is final, and the rest is processed as a new text.
  */
@@ -12,29 +12,29 @@ export interface MaskedValue {
   replacement: string
 }
 
-/** Literal text and replacements, in the order of the text: a leaf, or two that follow each other. */
+/** Literal text and replacements in text order: a leaf, or two results in sequence. */
 const [literal, replaced] = [-1, -2]
 
-/** Told what a piece of the text has become: `length` code units of it are kept, or replaced by a text. */
+/** Receives the result for a piece of the text: its `length` code units are kept or replaced. */
 export type OnMatch = (length: number, replacement: string | undefined) => void
 
 export class MaskAutomaton {
   readonly isEmpty: boolean
-  /** By (node, code unit): the child, in a table with open addressing. Keys are stored plus 1; 0 is a free place. */
+  /** The child by (node, code unit), in a hash table with open addressing. Keys are stored plus 1; 0 marks a free slot. */
   private readonly keys: Float64Array
   private readonly children: Int32Array
   private readonly roots = new Int32Array(0x1_00_00)
-  /** By node: the node to continue from after `results` is output. */
+  /** By node: the node to continue from after its `results` are output. */
   private readonly links: Int32Array
   private readonly results: Int32Array
   private readonly branches: Uint8Array
-  /** Of results: a kind or the first half, and a length or the second half. */
+  /** Per result: a kind or the first half, and a length or the second half. */
   private readonly first: number[] = []
   private readonly second: number[] = []
   private readonly texts: string[] = []
   private readonly textOf: number[] = []
 
-  /** Of two equal values the first counts. */
+  /** The first of equal values wins. */
   constructor(values: readonly MaskedValue[]) {
     const size = values.reduce((sum, { value }) => sum + value.length, 1)
     this.isEmpty = values.length === 0
@@ -47,7 +47,7 @@ export class MaskAutomaton {
     const parents = new Int32Array(size)
     const units = new Uint16Array(size)
     const depths = new Int32Array(size)
-    /** By node: the value that ends there, plus 1. */
+    /** By node: the index of the value that ends there, plus 1. */
     const ends = new Int32Array(size)
     let count = 1
     values.forEach(({ value }, index) => {
@@ -86,12 +86,12 @@ export class MaskAutomaton {
     }
   }
 
-  /** No value continues from here. */
+  /** No value continues beyond this node. */
   isLeaf(node: number): boolean {
     return this.branches[node] === 0
   }
 
-  /** Tells what the text up to `node` has become, as far as it is settled; answers the node of the rest. */
+  /** Emits the final part of the text up to `node`; returns the node of the rest. */
   follow(node: number, settle: OnMatch): number {
     const stack = [this.results[node] ?? 0]
     for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
@@ -115,7 +115,7 @@ export class MaskAutomaton {
     this.children[place] = child
   }
 
-  /** For a node that does not complete a value, and whose parent is linked. */
+  /** Links a node that does not complete a value and whose parent is already linked. */
   private link(node: number, parent: number, unit: number): void {
     if (parent === 0) {
       this.results[node] = this.addLiteral(1)
@@ -158,11 +158,11 @@ export class MaskAutomaton {
   }
 }
 
-/** Multiplied by odd numbers, so that the children of one node and of its neighbours lie apart. */
+/** Multiplies by odd numbers to spread the children of neighboring nodes over the table. */
 const placeOf = (node: number, unit: number): number =>
   (Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)) >>> 7
 
-/** All nodes but the root, the nearest to it first. */
+/** All nodes but the root, in breadth-first order. */
 function byDepth(depths: Int32Array, count: number): Int32Array {
   const deepest = depths.reduce((most, depth) => Math.max(most, depth), 0)
   const starts = new Int32Array(deepest + 2)

@@ -1,6 +1,5 @@
 /**
- * Hides secrets in a text that arrives in chunks (docs/api §7.8), also where a secret is split over two of them. A secret
- * of several lines is hidden as a whole and each of its lines too, since tools print them indented or one by one.
+ * Masks secrets in a text that arrives in chunks (docs/api §7.8), even if a secret spans two chunks. Masks a multi-line secret as a whole and line by line, since tools print such lines indented or one by one.
  */
 import { MaskAutomaton } from './mask-automaton.ts'
 
@@ -9,14 +8,14 @@ export interface MaskedSecret {
   data: string
 }
 
-/** Shorter values would hide half of every log. */
+/** Masking shorter values would hide half of every log. */
 const minValueLength = 2
 
 /** Compiles the secrets once for all steps of a stage; takes time and memory linear in the secrets. */
 export function compileMask(secrets: readonly MaskedSecret[]): MaskAutomaton {
   const values = new Map<string, string>()
   for (const { name, data } of secrets) {
-    // An environment holds no NUL.
+    // An environment variable cannot contain NUL.
     const given = data.replaceAll('\0', '')
     const lines = given.split(/[\r\n]/).map((line) => line.trim())
     const replacement = `[secret:${name.toLowerCase()}]`
@@ -30,7 +29,7 @@ export function compileMask(secrets: readonly MaskedSecret[]): MaskAutomaton {
 /** Takes time linear in the text, for any secrets. If several values start at one position, the longest is masked. */
 export class Masker {
   private readonly automaton: MaskAutomaton
-  /** Of the text that is held back. */
+  /** The automaton's state after the buffered text. */
   private node = 0
   private pending = ''
 
@@ -38,12 +37,12 @@ export class Masker {
     this.automaton = mask instanceof MaskAutomaton ? mask : compileMask(mask)
   }
 
-  /** What may be shown now; the end is held back while it may be the beginning of a secret. */
+  /** Returns the text that can be shown; buffers the end while it may be the start of a secret. */
   push(chunk: string): string {
     return this.take(chunk, false)
   }
 
-  /** What was held back. */
+  /** Returns the buffered text. */
   flush(): string {
     return this.take('', true)
   }
@@ -63,7 +62,7 @@ export class Masker {
       settled += length
     }
     let { node } = this
-    // Only the new part is read, however much is held back.
+    // Reads only the new chunk, however much is buffered.
     for (let at = 0; at < chunk.length; at += 1) {
       const unit = chunk.charCodeAt(at)
       let child = automaton.child(node, unit)

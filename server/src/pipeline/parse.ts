@@ -1,4 +1,4 @@
-/** A pipeline file → what it says (docs/api §6.1). */
+/** Parses a pipeline file (docs/api §6.1). */
 import type { Node } from 'yaml'
 import { readPipeline } from './decode-pipeline.ts'
 import { Decoder } from './decode.ts'
@@ -39,7 +39,7 @@ const readSecret = (decoder: Decoder, entries: Entries): InlineSecret => {
 }
 
 const notPipelines = new Set(['signature', 'secret', 'cron', 'registry'])
-/** A document of this kind makes a stage. */
+/** Documents of this kind become stages. */
 export const isPipeline = (kind: string): boolean => !notPipelines.has(kind)
 
 const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget: Budget): void => {
@@ -54,8 +54,7 @@ const addDocument = (file: PipelineFile, { document, kind }: RawDocument, budget
 }
 
 /**
- * What the signature is not over must not become a part of what runs, which is read once more when its variables are filled in:
- * a signature could turn into a pipeline, and a line that was too long into a shorter one.
+ * Whether substitution could turn unsigned text into something that runs. The file is parsed again after its variables are substituted, so a signature document could become a pipeline, and a line that was too long a shorter one.
  */
 const isSignable = (text: string, documents: readonly RawDocument[]): boolean =>
   !endsEarly(text) && documents.every(({ document, kind }) => kind !== 'signature' || !/[$\\]/.test(document.text.text))
@@ -64,7 +63,7 @@ const isSignable = (text: string, documents: readonly RawDocument[]): boolean =>
 export const readKinds = (text: string, budget: Budget): RawDocument[] =>
   splitDocuments(text).map((document) => readKind(readDocument(document, budget), budget))
 
-/** What a signature is over: the raw text of all documents that are none (docs/api §6.6). Throws `ConfigError`. */
+/** The signed text: the raw text of all documents except signatures (docs/api §6.6). Throws `ConfigError`. */
 export const textToSign = (text: string): string =>
   readKinds(text, newBudget())
     .filter(({ kind }) => kind !== 'signature')
@@ -77,7 +76,7 @@ const lineOfMatch = (text: string, pattern: RegExp): number | undefined => {
   return index === undefined ? undefined : text.slice(0, index).split('\n').length
 }
 
-/** What is left by git in a file that could not be merged: the parser would complain of anything but that. */
+/** Conflict markers of an unresolved merge. The parser's own error would not mention them. */
 const conflictIn = (text: string): ConfigError | null => {
   const line = text.split('\n').findIndex((each) => /^(?:<{7}|>{7}) /.test(each))
   return line < 0 ? null : new ConfigError(`yaml: line ${line + 1} of the file: there is an unresolved merge conflict`)
@@ -85,12 +84,12 @@ const conflictIn = (text: string): ConfigError | null => {
 
 /** Throws `ConfigError` with the text of the error build. An empty file has no pipelines and is no error. */
 export const parsePipelines = (text: string): PipelineFile => {
-  // Templates are known by this line anywhere in the file, before any parsing (docs/api §6.1).
+  // This line anywhere in the file marks a template; it is checked before parsing (docs/api §6.1).
   const template = lineOfMatch(text, /^kind:[ \t]*template[ \t\r]*$/m)
   if (template !== undefined) {
     throw new ConfigError('template converter: templates are not supported by this server', template)
   }
-  // The real server knows the format by this line, too (docs/api §6.1).
+  // Drone recognizes the format by this line, too (docs/api §6.1).
   const old = lineOfMatch(text, /^pipeline:[ \t\r]*$/m)
   if (old !== undefined) throw new ConfigError(oldFormat, old)
   const budget = newBudget()
@@ -105,7 +104,7 @@ export const parsePipelines = (text: string): PipelineFile => {
   return file
 }
 
-/** The nearest node in the file at that path; an aliased value can be elsewhere (anchors). */
+/** The nearest node in the file at that path; the value of an alias is where its anchor is. */
 const nodeAt = (decoder: Decoder, path: Place['path']): Node | null => {
   let node = decoder.present(decoder.document.root)
   for (const key of path) {
@@ -118,7 +117,7 @@ const nodeAt = (decoder: Decoder, path: Place['path']): Node | null => {
   return node
 }
 
-/** The line of the file, from 1, that such a place is at. The file is one that could be read. */
+/** The one-based line of a position in a file that parses. */
 export const lineOfPlace = (text: string, { pipeline, path }: Place): number | undefined => {
   const budget = newBudget()
   const found = readKinds(text, budget).filter(({ kind }) => isPipeline(kind))[pipeline]

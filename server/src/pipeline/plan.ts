@@ -1,4 +1,4 @@
-/** Which stages a build gets (docs/api §5.2, steps 10 to 13). */
+/** Plans the stages of a build (docs/api §5.2, steps 10 to 13). */
 import type { LeftOut, Stage } from '@flightdeck/api'
 import { matchTrigger, runPolicy } from './conditions.ts'
 import type { BuildInput } from './conditions.ts'
@@ -8,7 +8,7 @@ import { ignoredIn } from './docker-only.ts'
 import { listExcluded } from './exclusions.ts'
 import type { PipelineDoc } from './doc.ts'
 
-/** A stage before it is stored; the keys are the entity's, and left out where the entity leaves them out. */
+/** A stage before it is stored. The keys are those of the entity and optional where they are optional there. */
 export type StagePlan = Pick<
   Stage,
   | 'number'
@@ -31,10 +31,10 @@ export type StagePlan = Pick<
   | 'left_out'
 >
 
-/** Repeats stay (docs/api §5.2), so a chain of skipped pipelines could grow without end. */
+/** Repetitions stay (docs/api §5.2), so a chain of skipped pipelines could grow exponentially. */
 const maxDependencies = 1_000
 
-/** A pipeline that is left out is replaced by what it depends on itself. */
+/** Replaces an excluded pipeline by its own dependencies. */
 const remainingDependencies = (
   docs: readonly PipelineDoc[],
   kept: ReadonlySet<PipelineDoc>,
@@ -43,7 +43,7 @@ const remainingDependencies = (
   const result = new Map<PipelineDoc, string[]>()
   for (const doc of docs) {
     const names: string[] = []
-    // The reference server looks an unnamed pipeline up under the wrong name, and so forgets what it depends on.
+    // Drone looks up an unnamed pipeline under the wrong name and so ignores its dependencies.
     for (const name of doc.name ? doc.depends_on : []) {
       const dependency = byName.get(name)
       if (!dependency) continue
@@ -95,7 +95,7 @@ const planStage = (doc: PipelineDoc, input: BuildInput, { number, dependsOn, gat
   }
 }
 
-/** Expects docs that passed `lint`. No stage at all means that the trigger is skipped. */
+/** Expects docs that passed `lint`. No stage means that the build is skipped. */
 export const planBuild = (
   docs: readonly PipelineDoc[],
   input: BuildInput,
@@ -103,7 +103,7 @@ export const planBuild = (
 ): StagePlan[] => {
   const matching = docs.filter((doc) => matchTrigger(doc.trigger, input))
   const dependencies = remainingDependencies(docs, new Set(matching))
-  // More than the file names, where pipelines that are left out are replaced.
+  // Replacing excluded pipelines can add dependencies beyond those in the file.
   checkDependencies(
     'the pipelines of this build',
     matching.map((doc) => dependencies.get(doc) ?? []),
@@ -113,7 +113,7 @@ export const planBuild = (
   )
 }
 
-/** The pipelines of the file that a build has no stage for. */
+/** The pipelines of the file without a stage in the build. */
 export const listSkippedPipelines = (docs: readonly PipelineDoc[], input: BuildInput): LeftOut[] =>
   listExcluded(
     docs.map((doc) => ({ name: stageName(doc), conditions: doc.trigger })),

@@ -1,6 +1,6 @@
-/** The names of what builds by hand and by the clock are made of. */
+/** Ref names for manual builds and cron builds. */
 
-/** A branch as a ref; what is a ref already stays as it is (docs/api §2.4). */
+/** The ref of a branch; a full ref stays unchanged (docs/api §2.4). */
 export const branchRef = (branch: string): string => (branch.startsWith('refs/') ? branch : `refs/heads/${branch}`)
 
 /**

@@ -1,4 +1,4 @@
-/** Which secrets each pipeline of a file asks for. */
+/** Lists the secrets that each pipeline of a file uses. */
 import { isMap, isScalar, isSeq } from 'yaml'
 import type { SecretUse } from '@flightdeck/api'
 import { Decoder, written } from './decode.ts'

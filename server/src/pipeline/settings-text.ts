@@ -9,18 +9,18 @@ import { isPipeline, readKinds } from './parse.ts'
 import { newBudget } from './yaml-text.ts'
 
 export interface StageSettings {
-  /** YAML; `''` where there are none. */
+  /** YAML; `''` if there are none. */
   text: string
-  /** Of each step, in their order. */
+  /** One text per step, in step order. */
   steps: readonly string[]
   services: readonly { doc: StepDoc; text: string }[]
 }
 
-/** Characters of one text. */
+/** Maximum characters of one text. */
 const maxTextChars = 20_000
 const maxDepth = 20
 
-/** What is shown in another place, or does not change what runs. */
+/** Keys that are shown elsewhere or do not affect the run. */
 const shownOfStage = [
   'kind',
   'type',
@@ -36,13 +36,13 @@ const shownOfStep = ['name', 'image', 'commands', 'environment', 'when', 'depend
 
 const plain = /^[\p{L}\p{N}_./@%$][\p{L}\p{N} _./:@%$=,+~-]*$/u
 
-/** One line, quoted where its end or its kind could be mistaken. */
+/** One line, quoted if its end or type would be ambiguous. */
 const scalarText = (text: string): string => (plain.test(text) && !/: | $|:$/.test(text) ? text : JSON.stringify(text))
 
 const isShort = (node: Node | null): boolean =>
   node === null || isScalar(node) || ((isSeq(node) || isMap(node)) && node.items.length === 0)
 
-/** Of a list or map without items, or one that is too deep to show. */
+/** The text of an empty list or map, or of one that is nested too deep to show. */
 const emptyText = (node: Node): string => {
   if ((isSeq(node) || isMap(node)) && node.items.length > 0) return '…'
   return isSeq(node) ? '[]' : '{}'
@@ -73,7 +73,7 @@ class Printer {
       const text = value === null ? '' : isScalar(value) ? scalarText(written(value)) : emptyText(value)
       return this.add(text === '' ? start : `${start} ${text}`)
     }
-    // Inside a list the first line of a map or list is on the line of its `-`, as usual in YAML.
+    // Inside a list, the first line of a nested map or list follows the `-`, as usual in YAML.
     const isItem = start.trimStart().endsWith('-')
     let before = `${start} `
     if (!isItem) this.add(start)
@@ -101,7 +101,7 @@ const textOf = (decoder: Decoder, entries: Entries | null, omitted: readonly str
   return printer.text()
 }
 
-/** Of each pipeline of a file that could be read, in their order. A pipeline of type exec ignores what only docker knows. */
+/** The settings of each pipeline of a file that parses, in file order. Exec pipelines omit settings that only docker pipelines use. */
 export const readSettings = (text: string): StageSettings[] => {
   const budget = newBudget()
   return readKinds(text, budget)

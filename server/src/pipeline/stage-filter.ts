@@ -1,7 +1,7 @@
-/** Which stage a runner gets (docs/api §5.4 "queue eligibility", §7.4); limits are counted in the store. */
+/** Matches stages and runners (docs/api §5.4 "queue eligibility", §7.4); the store checks limits. */
 import type { Stage } from '@flightdeck/api'
 
-/** What a runner asks for; empty and absent are the same. */
+/** The filter that a runner sends; an empty value is the same as none. */
 export interface StageFilter {
   kind?: string
   type?: string

@@ -1,4 +1,4 @@
-/** Which steps an exec stage gets, and in which order they run (docs/api §5.7, §6.4). */
+/** Plans the steps of an exec stage and their order (docs/api §5.7, §6.4). */
 import { matchWhen, stepRunPolicy } from './conditions.ts'
 import type { BuildInput, RunPolicy } from './conditions.ts'
 import { checkDependencies } from './dependencies.ts'
@@ -6,17 +6,17 @@ import { stageName } from './doc.ts'
 import type { EnvironmentValue, PipelineDoc, StepDoc } from './doc.ts'
 
 export interface StepPlan {
-  /** From 1, within the stage. */
+  /** One-based number within the stage. */
   number: number
   name: string
-  /** The clone step has no commands of its own: the runner knows how. */
+  /** Empty for the clone step, whose commands the runner provides. */
   isClone: boolean
-  /** Of the clone step: how many commits of history; 0 for all. */
+  /** Clone step only: the number of commits to fetch; 0 for all. */
   depth: number
   commands: readonly string[]
-  /** The step's own; the pipeline's comes below it. */
+  /** The step's own environment, which overrides that of the pipeline. */
   environment: Readonly<Record<string, EnvironmentValue>>
-  /** Names of planned steps that must be over (a detached one: must have started) before this one starts. */
+  /** Names of planned steps that must have finished (a detached step: started) before this step starts. */
   dependsOn: readonly string[]
   errignore: boolean
   detached: boolean
@@ -36,7 +36,7 @@ const clone = (number: number, depth: number): StepPlan => ({
   runs: { onSuccess: true, onFailure: true },
 })
 
-/** What a step waits for in a graph: steps that `when` left out are replaced by what they would have waited for. */
+/** The dependencies of a step. A step excluded by `when` is replaced by its own dependencies. */
 const graphDependencies = (doc: PipelineDoc, kept: ReadonlySet<StepDoc>): ((step: StepDoc) => string[]) => {
   const byName = new Map(doc.steps.map((step) => [step.name, step]))
   const roots = doc.clone.disable ? [] : ['clone']
@@ -45,7 +45,7 @@ const graphDependencies = (doc: PipelineDoc, kept: ReadonlySet<StepDoc>): ((step
     const before = known.get(step)
     if (before) return before
     const result = new Set<string>(step.depends_on.length === 0 ? roots : [])
-    // Set first: a circle, which `lintExec` refuses, would not end otherwise.
+    // Set first, so that a cycle, which `lintExec` refuses, cannot cause endless recursion.
     known.set(step, result)
     for (const name of step.depends_on) {
       const dependency = byName.get(name)
@@ -59,7 +59,7 @@ const graphDependencies = (doc: PipelineDoc, kept: ReadonlySet<StepDoc>): ((step
   return (step) => [...collect(step)]
 }
 
-/** Expects a doc that passed `lintExec`. Steps that their `when` leaves out (by anything but status) do not appear. */
+/** Expects a doc that passed `lintExec`. Omits steps excluded by a `when` condition other than status. */
 export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: string }): StepPlan[] => {
   const kept = doc.steps.filter((step) => matchWhen(step.when, input))
   const isGraph = doc.steps.some((step) => step.depends_on.length > 0)
@@ -80,7 +80,7 @@ export const planSteps = (doc: PipelineDoc, input: BuildInput & { instance?: str
       runs: stepRunPolicy(step.when.status),
     })
   }
-  // More than the file names, where steps that are left out are replaced.
+  // Replacing excluded steps can add dependencies beyond those in the file.
   checkDependencies(
     `the steps of pipeline "${stageName(doc)}"`,
     plans.map((plan) => plan.dependsOn),

@@ -11,7 +11,7 @@ export type Variables = Readonly<Record<string, string | undefined>>
 /** An expression may nest, but not span lines. */
 const longestExpression = 1_000
 
-/** Where the `}` of the `${` before `start` is, or -1. */
+/** The position of the `}` that closes the `${` before `start`, or -1. */
 const findEnd = (text: string, start: number): number => {
   let depth = 1
   for (let at = start; at < Math.min(text.length, start + longestExpression); at += 1) {
@@ -56,7 +56,7 @@ const substring = (value: string, argument: string): string => {
   return chars.slice(begin, begin + Math.max(0, length)).join('')
 }
 
-/** Where the first `/` is that separates: neither escaped nor within an expression. */
+/** The position of the first separating `/`: neither escaped nor within an expression. */
 const findSlash = (text: string): number => {
   const marks = /\\[\\/]|\$\{|\//g
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
@@ -83,7 +83,7 @@ const replace = (value: string, operator: string, expand: (text: string) => stri
   return parts.length < 2 ? value : (parts[0] ?? '') + by + parts.slice(1).join(search)
 }
 
-/** Every operator but `replace`'s; `null` where it is none of the listed ones. */
+/** All operators except replacement; `null` for an unknown operator. */
 const apply = (value: string, operator: string, budget: Budget): string | null => {
   switch (operator) {
     case '':
@@ -144,6 +144,6 @@ const replaceAll = (text: string, variables: Variables, budget: Budget): string 
   return parts.join('')
 }
 
-/** Throws `ConfigError` where the result would be too large, or would take more than `steps`. */
+/** Throws `ConfigError` if the result would be too large or take more than `steps`. */
 export const substitute = (text: string, variables: Variables, steps: number = maxSteps): string =>
   replaceAll(text, variables, { steps })

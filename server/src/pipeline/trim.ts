@@ -1,16 +1,16 @@
 /** `${v#pattern}` and its relatives: `*` matches any text, `?` one character, `[a-c]` one of a set, as in a shell. */
 import { readSet } from './glob.ts'
 
-/** Only so much of a pattern counts, and only so much of a value is tried against it. */
+/** Maximum characters of a pattern that are used, and of a value that are matched. */
 const longestPattern = 200
 const longestTried = 1_000
 
 type Token = '*' | ((char: string) => boolean)
 
-/** Sets count where a beginning is trimmed; Drone reads the pattern of an end backwards, so that none is one there. */
+/** Sets work only when trimming a prefix: Drone reads a suffix pattern backwards, so its sets have no effect. */
 const isPlain = (pattern: string): boolean => !/[*?[\\]/.test(pattern)
 
-/** `null` where the pattern is broken: then nothing is trimmed. */
+/** `null` if the pattern is invalid; then nothing is trimmed. */
 const tokensOf = (pattern: readonly string[], hasSets: boolean): Token[] | null => {
   const tokens: Token[] = []
   for (let at = 0; at < pattern.length; at += 1) {
@@ -18,7 +18,7 @@ const tokensOf = (pattern: readonly string[], hasSets: boolean): Token[] | null 
     if (char === '*') tokens.push('*')
     else if (char === '?') tokens.push(() => true)
     else if (char === '[' && hasSets) {
-      // To Drone `!` is a character like any other here (envsubst's path.Match).
+      // Drone treats `!` as a literal character here (envsubst's path.Match).
       const set = readSet(pattern, at, '^')
       if (!set) return null
       tokens.push(set.test)
@@ -37,7 +37,7 @@ const tokensOf = (pattern: readonly string[], hasSets: boolean): Token[] | null 
 export const trimSteps = (value: string, pattern: string): number =>
   isPlain(pattern) ? 1 : 4 * Math.min(value.length, longestTried) * Math.min(pattern.length, longestPattern)
 
-/** How much of the start of `text` the pattern matches; 0 if it matches nothing. One pass finds all lengths. */
+/** The length of the prefix of `text` that the pattern matches; 0 if none. One pass finds all lengths. */
 const matched = (text: readonly string[], pattern: readonly Token[], longest: boolean): number => {
   const open = (positions: Set<number>): Set<number> => {
     for (const position of positions) if (pattern[position] === '*') positions.add(position + 1)

@@ -1,6 +1,5 @@
 /**
- * Text → yaml nodes in bounded time and depth. The library's composer recurses, and a text that nests deep enough ends
- * the whole process, so the depth is measured on the flat token tree before anything is composed.
+ * Parses YAML in bounded time and depth. The library's composer recurses, and deeply nested text would crash the process, so the depth is checked on the flat token tree before composing.
  */
 import { Composer, Lexer, LineCounter, Parser, isAlias, isNode, visit } from 'yaml'
 import type { Alias, CST, Node, ParsedNode, YAMLError } from 'yaml'
@@ -9,18 +8,18 @@ import type { DocumentText } from './documents.ts'
 import { freeLexer } from './free-lexer.ts'
 
 const deepest = 100
-/** Lexemes of one file: a pipeline file of 1 MB has about 200,000. */
+/** Maximum lexemes of one file: a pipeline file of 1 MB has about 200,000. */
 const maxTokens = 400_000
 const lastLine = (text: string): number => text.split('\n').length - 1
 
-/** What all documents of a file use up together. */
+/** The budget that all documents of a file share. */
 export interface Budget {
   tokens: number
   /** Node visits, counted each time: stops exponential anchors. A file of 1 MB has about 250,000 nodes. */
   visits: number
   /** Characters of texts, counted at each visit: an anchor can refer to a long one. */
   characters: number
-  /** Characters of the patterns in conditions, as `globCost` counts them: a build's names are held against each. */
+  /** Characters of the patterns in conditions, as counted by `globCost`: each pattern is matched against the build's names. */
   patterns: number
 }
 export const newBudget = (): Budget => ({
@@ -39,8 +38,7 @@ export interface YamlDocument {
 }
 
 /**
- * Lines in errors count from the start of the document. Where that is not the start of the file, the text ends with
- * where it is, so that a reader finds the line.
+ * Lines in errors count from the start of the document. If the document is not the first in the file, the text ends with its position, so that users find the line.
  */
 export const where = (document: DocumentText): string =>
   document.offset === 0 ? '' : ` (in the document after line ${document.offset} of the file)`
@@ -60,7 +58,7 @@ const tooDeep = (token: CST.Token): boolean => {
   return false
 }
 
-/** The words of Drone's parser where ours has a well-known counterpart. */
+/** Texts of Drone's parser for errors of our parser that have a well-known counterpart. */
 const wording: Record<string, string> = {
   BLOCK_AS_IMPLICIT_KEY: 'mapping values are not allowed in this context',
   TAB_AS_INDENT: 'found character that cannot start any token',
@@ -69,7 +67,7 @@ const wording: Record<string, string> = {
 
 const mustBeQuoted = 'a value that starts with * must be quoted'
 
-/** What the parser says of these leads astray. */
+/** The parser's own messages for these are misleading. */
 const explain = (error: YAMLError, line: number, document: DocumentText): string => {
   if (error.code === 'BAD_ALIAS') return mustBeQuoted
   const around = document.text.split('\n', line + 1).slice(line - 1)
@@ -83,10 +81,10 @@ const fail = (document: DocumentText, line: number, what: string): never => {
   throw new ConfigError(`yaml: line ${Math.max(1, Math.min(line, lastLine(document.text)))}: ${what}${where(document)}`)
 }
 
-/** What the lexer puts before a text without quotes. */
+/** The marker that the lexer puts before a plain scalar. */
 const scalarMark = '\u001f'
 
-/** Drone's parser takes `\'` in double quotes for an apostrophe; the standard does not know it. */
+/** Drone's parser accepts `\'` in double quotes as an apostrophe; the YAML standard does not. */
 const withApostrophes = (quoted: string): string =>
   quoted.replace(/\\([^])/g, (found, char: string) => (char === "'" ? char : found))
 
@@ -142,7 +140,7 @@ const compose = (text: DocumentText, lexer: Lexer, lines: LineCounter, budget: B
   return document
 }
 
-/** As the standard says, else as Drone's parser would; an error is the standard's, which knows its place better. */
+/** Parses by the standard, and otherwise as Drone's parser would. Reports the standard parser's error, whose position is more accurate. */
 const composeSomehow = (text: DocumentText, budget: Budget) => {
   const lines = new LineCounter()
   try {
