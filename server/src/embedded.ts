@@ -60,10 +60,10 @@ export interface EmbeddedOptions extends Pick<
   publicUrl: string
   /** State of the Docker runner that this server starts. */
   keptRunner?: (() => ManagedRunnerState) | undefined
-  /** Where steps of this machine reach the server. */
+  /** The address at which steps on this machine reach the server. */
   reach?: string
   version: string
-  /** The program of the threads that read pipeline files. */
+  /** The program of the worker threads that parse pipeline files. */
   workerScript: string
   /** The program that starts the processes of steps. */
   spawnerScript: string
@@ -82,7 +82,7 @@ export interface Embedded {
   clones: CloneServer
   /** Serves `git push` of users. */
   pushes: PushServer
-  /** Starts no more stages. Resolves when those of this machine, its Docker runner included, have ended. */
+  /** Starts no more stages. Resolves when the stages on this machine, including those of its Docker runner, have ended. */
   drain(signal: AbortSignal): Promise<void>
   /** Ends running stages. Resolves when no process of a step is left. */
   stop(): Promise<void>
@@ -93,7 +93,7 @@ const drainLookMs = 500
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Checked before the runner starts: a server that cannot run steps must not start. */
+/** Checked before the runner starts, because a server that cannot run steps must not start. */
 function protect({ data, repos, runAs, isolation, expose, ...files }: EmbeddedOptions): Promise<Protection> {
   const hidden = [repos, files.adminPasswordFile, files.rpcSecretFile].filter((path) => path !== undefined)
   const options = { dataDir: data, wanted: isolation, runAs, hidden, exposed: expose }
@@ -130,7 +130,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   // Runs in parallel, because it mostly waits for processes. Errors are thrown where it is awaited.
   const protecting = protect(options)
   protecting.catch(() => {})
-  // Before the sample is made: the next start would not enable a sample that a failed start left.
+  // Runs before the sample is created: a sample left by a failed start would not be enabled at the next one.
   if (options.repos === undefined) await protecting
   const isNewSample = options.repos === undefined && (await newSample(data))
   const sample = sampleRepositoryPath(data)

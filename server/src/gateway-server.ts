@@ -1,4 +1,4 @@
-/** A running gateway, as `server.ts` wires the embedded server: without flags and signals, and without a database. */
+/** Wires a running gateway, as `server.ts` does for the embedded server: no flags, no signals, no database. */
 import { createGatewayApp } from './apps/gateway-app.ts'
 import { createGatewayFigures } from './operation/gateway-figures.ts'
 import { startLoopMonitor } from './operation/loop-monitor.ts'
@@ -16,7 +16,7 @@ import { explainStart } from './startup/start-failure.ts'
 export async function startGateway(options: ServerOptions & { server: string }): Promise<RunningServer> {
   const ends: (() => Promise<void> | void)[] = []
   try {
-    // For the key that people's tokens are encrypted with, and nothing else.
+    // Holds only the key that encrypts users' tokens.
     ends.push(lockDataFolder(options.data))
     const listener = await listen(options.host, options.port)
     ends.push(() => listener.close())
@@ -56,7 +56,7 @@ export async function startGateway(options: ServerOptions & { server: string }):
       work: found.work,
       problems: [...options.unused.map((name) => `${name} has no effect with --server`), ...found.problems],
       next: [],
-      // It runs nothing.
+      // A gateway runs no builds.
       drain: async () => {},
       stop: () => endAll(ends, options.log),
     }

@@ -69,7 +69,7 @@ async function run(options: Options, { words, settings }: Given): Promise<void> 
   const faults = createFaults(log)
   process.on('SIGTERM', () => shutdown.drain())
   process.on('SIGINT', () => shutdown.now())
-  // The terminal was closed: steps and logs end as at any stop.
+  // The terminal was closed: ends steps and logs as at any stop.
   process.on('SIGHUP', () => shutdown.now())
   const given = { ...options, words, version, webRoot, workerScript, spawnerScript, log, faults: () => faults.count() }
   const server = await (options.server === undefined
@@ -82,7 +82,7 @@ async function run(options: Options, { words, settings }: Given): Promise<void> 
   announce(options, server)
 }
 
-/** Where a server is moved to another machine, its settings are wanted too. They hold no secret. */
+/** Moving the server to another machine needs its settings, too. They contain no secrets. */
 function keepSettings(data: string, settings: Given['settings']): void {
   try {
     writeFileSync(join(data, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 })
@@ -91,7 +91,7 @@ function keepSettings(data: string, settings: Given['settings']): void {
   }
 }
 
-/** The settings are the server's alone: what is a secret among them must not reach a program that it starts. */
+/** Removes the settings from the environment, so that no started program sees their secrets. */
 function takeSettings(words: readonly string[]): Options {
   const options = parseOptions(words, process.env)
   const unused = unusedDroneWords(process.env)
@@ -101,7 +101,7 @@ function takeSettings(words: readonly string[]): Options {
   return options
 }
 
-// Until the options are read.
+// Used until the options are read.
 openLog({ logFormat: 'text', logLevel: 'info' })
 try {
   outliveOutput()

@@ -12,13 +12,13 @@ import { cutStalledReaders } from './stalled-readers.ts'
 type Fetch = Parameters<typeof getRequestListener>[0]
 
 export interface Listener {
-  /** With the port that was really opened. */
+  /** The address with the port that was opened. */
   url: string
   /** The address for programs on this machine, if the server listens on all addresses. */
   local: string
-  /** Until then all clients get a response that the server is starting. */
+  /** Until this is called, all clients get a response that the server is starting. */
   serve(fetch: Fetch): void
-  /** No new connections, and the present ones end. */
+  /** Accepts no new connections and ends the open ones. */
   cut(): void
   close(): Promise<void>
 }
@@ -40,11 +40,11 @@ const bind = (server: Server, host: string, port: number, inWords: typeof explai
     server.listen(port, host, () => resolve())
   })
 
-/** A whole log (docs/api §7.3) and a push may take longer than other bodies: they are cut only when no bytes arrive. */
+/** A whole log (docs/api §7.3) and a push may take longer than other bodies: their connections are closed only when no bytes arrive. */
 const isLong = (path: string): boolean =>
   /^(\/rpc\/v2\/step\/\d+\/logs\/upload|\/[^/?]+\/[^/?]+\/git-receive-pack)$/.test(path)
 
-/** Slow bodies are cut. */
+/** Closes connections with slow bodies. */
 function limitBody(incoming: IncomingMessage, limit: number): void {
   if (incoming.headers['content-length'] === undefined && incoming.headers['transfer-encoding'] === undefined) return
   const { socket } = incoming
@@ -59,7 +59,7 @@ function limitBody(incoming: IncomingMessage, limit: number): void {
   incoming.once('close', () => clearInterval(timer))
 }
 
-/** Pieces of one body that may be of any size; more have so many bytes on average. */
+/** A body's first chunks may have any size; with more chunks than this, the average size must reach the minimum. */
 const maxPieces = 5_000
 const minBytes = 16
 
@@ -119,7 +119,7 @@ interface ListenOptions {
   bodyMs?: number
   /** Milliseconds after which a client that reads none of its pending data is disconnected; default 60 s. */
   stallMs?: number
-  /** What a reader takes of what waits for it in that time, in bytes; default 64 KiB. */
+  /** The minimum of its pending data that a client must read in that time, in bytes; default 64 KiB. */
   minTakenBytes?: number
   /** Explains why the socket cannot be opened, to the user who chose host and port. */
   inWords?: typeof explain

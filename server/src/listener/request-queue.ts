@@ -1,9 +1,9 @@
 /**
- * Takes requests one at a time from each connection, and leaves the rest of what a client sent unread.
+ * Takes requests one at a time from each connection and leaves the client's remaining bytes unread.
  *
  * Node parses everything that arrives in one piece within one turn of the event loop: 300 connections that each pipeline 500
  * requests hold it for seconds. Here bytes reach Node's parser one request at a time, and the next request of a connection only after
- * the answer to the one before. Connections take turns; one that pipelines comes after those that wait for a single answer.
+ * the answer to the one before. Connections take turns; those that pipeline come after those with a single request.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -11,10 +11,10 @@ import type { Socket } from 'node:net'
 /** Budget of requests per turn of the event loop: parsing, the handler, and its synchronous work. */
 const maxTurnMs = 2
 
-/** What is read of a connection while its bytes wait, so that a client that leaves is noticed. One read more can come, of 64 KiB. */
+/** Bytes read ahead from a connection whose requests wait, to notice that a client disconnects. One more read, of 64 KiB, can follow. */
 const maxReadAheadBytes = 16 * 1024
 
-/** Ends each head, and nothing else does: Node's parser refuses bare line feeds. */
+/** The only end of a request head: Node's parser refuses bare line feeds. */
 const headEnd = '\r\n\r\n'
 
 /**
@@ -30,22 +30,22 @@ const isBulk = (chunk: Buffer | null | undefined): boolean =>
 type Push = (chunk: Buffer | null, encoding?: BufferEncoding) => boolean
 
 export interface RequestQueue {
-  /** Whether requests of this connection have no answer yet, or wait to be parsed. */
+  /** Whether this connection has unanswered or unparsed requests. */
   isBusy: (socket: Socket) => boolean
-  /** Call it for each request, before it is handled. */
+  /** Must be called for each request before it is handled. */
   begin: (incoming: IncomingMessage, outgoing: ServerResponse) => void
 }
 
 interface Connection {
   socket: Socket
-  /** Bytes that Node has not seen; `null` at the end of what the client sends. */
+  /** Bytes not yet passed to Node; `null` at the end of the client's data. */
   held: (Buffer | null)[]
   push: Push
-  /** Requests without an answer: one, or two when the first one's body and the next head came in one slice. */
+  /** Unanswered requests: one, or two if the first one's body and the next head arrived in one chunk. */
   open: number
   last: IncomingMessage | undefined
   isQueued: boolean
-  /** Node asked for more while bytes were held. */
+  /** Node asked for more bytes while some were buffered. */
   wantsMore: boolean
   read(): void
 }
@@ -55,7 +55,7 @@ export function queueRequests(server: Server): RequestQueue {
   const connections = new WeakMap<Socket, Connection>()
   const turns = createTurns()
 
-  /** The next request waits for the answer before it, and a body for nothing. */
+  /** A request waits for the previous answer; a body never waits. */
   const isReady = ({ held, open, last, socket }: Connection) =>
     held.length > 0 && !socket.destroyed && (open === 0 || last?.complete === false)
 
@@ -95,7 +95,7 @@ export function queueRequests(server: Server): RequestQueue {
   }
 }
 
-/** Inserts itself between the system's reads and Node's parser. `onHeld` is called when bytes arrive. */
+/** Inserts itself between the system's reads and Node's parser. `onHeld` is called when bytes are buffered. */
 function hold(socket: Socket, onHeld: () => void): Connection {
   const connection: Connection = {
     socket,
@@ -107,7 +107,7 @@ function hold(socket: Socket, onHeld: () => void): Connection {
     wantsMore: false,
     read: socket['_read'].bind(socket, 0),
   }
-  // The answer `false` makes Node stop reading from the system until `_read` is called.
+  // Returning `false` makes Node stop reading from the system until `_read` is called.
   socket.push = (chunk: Buffer | null) => {
     connection.held.push(chunk)
     onHeld()
@@ -147,7 +147,7 @@ function pushSlice(connection: Connection): void {
   connection.read()
 }
 
-/** Runs jobs one after the other, as many in one turn of the event loop as there is time for. */
+/** Runs jobs one after the other, as many per turn of the event loop as its time budget allows. */
 function createTurns() {
   const first: (() => void)[] = []
   const further: (() => void)[] = []
@@ -162,7 +162,7 @@ function createTurns() {
     countTurn()
     const beganMs = performance.now()
     job()
-    // After everything that the job started and that waits for nothing outside.
+    // Runs after everything that the job started and that needs no I/O.
     process.nextTick(() => {
       spentMs += performance.now() - beganMs
       run()

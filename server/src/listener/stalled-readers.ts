@@ -5,9 +5,9 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Cut after this time in which not one byte of what waits was taken. */
+/** Milliseconds without reading a single pending byte after which a client is disconnected. */
 const stallMs = 60_000
-/** Of what waits at the beginning of such a time, a reader takes this much until its end: about 1 KiB a second. */
+/** Bytes of the pending data that a client must read within that time: about 1 KiB a second. */
 const minTakenBytes = 64 * 1024
 
 export interface ReaderLimits {
@@ -18,8 +18,7 @@ export interface ReaderLimits {
 }
 
 /**
- * `isAnswering`: whether an answer of this connection is under way. A stream in which nothing happens has nothing that waits, and
- * stays; a connection between two requests ends by the server's own rule for those.
+ * `isAnswering`: whether a response is being sent on this connection. A silent stream has no pending data and stays open; an idle connection between two requests has the server's keep-alive timeout.
  */
 export function cutStalledReaders(
   server: Server,
@@ -38,7 +37,7 @@ export function cutStalledReaders(
 
 /** Reading a byte now and then restarts the socket's timeout, so the amount is checked, too. */
 function cutTricklingReaders(server: Server, limitMs: number, minBytes: number): void {
-  /** The bytes that each connection must have taken by the next look; 0 where nothing waits. */
+  /** The bytes that each connection must have read by the next check; 0 if nothing is pending. */
   const due = new Map<Socket, number>()
   server.on('connection', (socket) => {
     due.set(socket, 0)

@@ -4,21 +4,21 @@
  */
 
 const [quote, backslash, open, close] = [0x22, 0x5c, 0x7b, 0x7d]
-/** Bytes of a row; what is longer is no line that anybody reads. */
+/** Maximum bytes of a row; a longer one is not a readable line. */
 const maxRowBytes = 1024 * 1024
 
 export interface RowReader {
   push: (bytes: Uint8Array) => void
 }
 
-/** `onRow` gets what each row says, and its place among all that were written. Rows that say nothing are passed over. */
+/** `onRow` gets the content of each row and its index among all rows. Empty rows are skipped. */
 export const createRowReader = (onRow: (out: string, pos: number) => void): RowReader =>
   createRowCutter((row) => {
     if (typeof row !== 'object' || row === null || !('out' in row) || typeof row.out !== 'string') return
     onRow(row.out, 'pos' in row && typeof row.pos === 'number' ? row.pos : 0)
   })
 
-/** `onRow` gets each object, with any content. */
+/** `onRow` gets each object, whatever its content. */
 export function createRowCutter(onRow: (row: unknown) => void): RowReader {
   let kept: Uint8Array[] = []
   let length = 0

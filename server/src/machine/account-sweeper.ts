@@ -1,20 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Between two runs, at least so many times as long as the one before took: a full `/tmp` costs a tenth of a core. */
+/** The pause between two runs as a multiple of the last run's duration: with a full `/tmp` the sweeper takes at most a tenth of a core. */
 const pauseFactor = 9
 const maxPauseMs = 10_000
 
-/** Clears away what the accounts of stages left, for several accounts at a time. */
+/** Removes the files that stage accounts left behind, for several accounts at a time. */
 export interface AccountSweeper {
-  /** Resolves when nothing is left of this account, which no stage may get until then. */
+  /** Resolves when nothing of this account is left. No stage may get the account before that. */
   sweep(uid: number): Promise<void>
-  /** Does what is still to be done without a pause. */
+  /** Runs the remaining work without pauses. */
   close(): Promise<void>
 }
 
 /**
- * One run of `remove` at a time, for all accounts that wait: where hundreds of thousands of files lie in `/tmp`, each search takes
- * half a second. The first run waits `gatherMs` for further accounts. `remove` must not reject.
+ * Runs `remove` once at a time for all waiting accounts: with hundreds of thousands of files in `/tmp`, each search takes half a second. The first run waits `gatherMs` for further accounts. `remove` must not reject.
  */
 export function createAccountSweeper(
   remove: (uids: readonly number[]) => Promise<void>,

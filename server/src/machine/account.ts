@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** The account that steps run as, if it is not the server's. */
+/** The account that steps run as, if it differs from the server's. */
 export interface Account {
   name: string
   uid: number
   gid: number
-  /** Nothing but one stage runs as it. */
+  /** Only one stage runs as this account. */
   exclusive?: true
 }
 
@@ -42,7 +42,7 @@ async function readAccounts(): Promise<Account[]> {
   })
 }
 
-/** Whether an account can enter a folder: not so where a part of its path is closed to others. */
+/** Whether an account can enter a folder and all parents of it. */
 export async function canEnter(folder: string, { uid, gid }: Account): Promise<boolean> {
   for (let path = folder; ; path = dirname(path)) {
     const found = await stat(path).catch(() => null)

@@ -40,7 +40,7 @@ async function listUids(): Promise<number[]> {
   })
 }
 
-/** At a start: what a killed server's steps left running. */
+/** At startup: ends processes that steps of a killed server left running. */
 export async function endRange(first: number): Promise<void> {
   const uids = new Set((await listUids()).filter((uid) => uid >= first && uid < first + perServer))
   for (const uid of uids) await endAccount({ uid, gid: uid })

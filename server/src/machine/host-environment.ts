@@ -2,7 +2,7 @@ import { delimiter, dirname } from 'node:path'
 import { canEnter, type Account } from './account.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 
-/** What of the server's own environment a step may see (architecture.md "processes"). Everything else stays private. */
+/** The variables of the server's environment that steps can see (architecture.md "processes"). All others stay private. */
 const allowed = [
   'PATH',
   'LANG',
@@ -38,7 +38,7 @@ export async function hostEnvironment(
   }
   const folders = new Set((host['PATH'] || standardPath).split(delimiter)).add(dirname(process.execPath))
   const path: string[] = []
-  // With a folder that it cannot enter, a shell says "permission denied" about every unknown command.
+  // With an inaccessible folder in the path, a shell reports "permission denied" for every unknown command.
   for (const folder of folders) {
     const isOpen = sandbox ? sandbox.shows(folder, account) : !account || canEnter(folder, account)
     if (await isOpen) path.push(folder)

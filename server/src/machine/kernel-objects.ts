@@ -1,6 +1,5 @@
 /**
- * What the kernel keeps of an account when its processes have ended: keys, and System V and POSIX objects for sharing. Node has no
- * calls for keyrings, and `keyctl` need not be installed; Perl, which every Debian has, can make the system call.
+ * Kernel objects that outlive an account's processes: keys, and System V and POSIX IPC objects. Node has no calls for keyrings, and `keyctl` may be missing; Perl, which every Debian has, can make the system call.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -22,7 +21,7 @@ const callNumbers: Partial<Record<string, number>> = {
   s390x: 280,
 }
 
-/** Nothing of the caller's, which could name a library to load. */
+/** Without the caller's variables, which could name a library to load. */
 const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
 /**
@@ -40,7 +39,7 @@ exec { $ARGV[0] } @ARGV;
 exit 127;
 `
 
-/** Words before a command, which then runs in a keyring of its own; none where there is no such program. */
+/** The command prefix that gives a command its own keyring; empty if Perl is missing. */
 export async function ownKeyring(arch: string = process.arch): Promise<readonly string[]> {
   const call = callNumbers[arch]
   if (call === undefined || !existsSync(perl)) return []
@@ -51,8 +50,7 @@ export async function ownKeyring(arch: string = process.arch): Promise<readonly 
 
 /**
  * Arguments: the number of `keyctl`, and the ids. Removes System V objects whose owner or creator has one of the ids, and
- * empties the ids' keyrings, running as each account: keyrings are looked up by the calling user. The kernel's list is read until
- * it names no further account: it comes in parts, and leaves one out if an earlier account goes between two of them.
+ * empties the ids' keyrings, running as each account: keyrings are looked up by the calling user. The kernel's list is read until it names no further account: it is read in parts, and omits an account if an earlier one disappears between two parts.
  */
 const removeScript = `
 my $call = shift() + 0;
@@ -90,7 +88,7 @@ for my $uid (keys %holders) {
 }
 `
 
-/** POSIX queues are files of a file system that need not be mounted; here it is, for this program alone. A flat folder. */
+/** POSIX message queues are files in a flat file system that may not be mounted; this mounts it for this program only. */
 const queuesScript = 'mount -n -t mqueue flightdeck /tmp && find /tmp -xdev -mindepth 1 -uid "+$1" -uid "-$2" -delete'
 
 const options = { cwd: '/', env }
@@ -117,8 +115,7 @@ async function findKeyOwners(): Promise<ReadonlySet<number>> {
 }
 
 /**
- * Empties the keyrings of those of the accounts that have keys. A program is started for these alone: the session keyring of an
- * ordinary step is gone within a tenth of a second of its end.
+ * Empties the keyrings of those of the accounts that have keys. A program is started only for these: the session keyring of an ordinary step disappears within a tenth of a second after its end.
  */
 export async function removeKeysOf(uids: readonly number[]): Promise<void> {
   const owners = await findKeyOwners()

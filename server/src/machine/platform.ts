@@ -1,4 +1,4 @@
-/** This machine in the words of docs/api §7.4. */
+/** This machine's platform, named as in docs/api §7.4. */
 export interface Platform {
   os: string
   arch: string

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Every process of a step inherits this variable; by it even a `setsid` child is found. */
+/** Every process of a step inherits this variable, which identifies even `setsid` children. */
 export const markVariable = 'FLIGHTDECK_MARK'
 
-/** The part that all marks of one data folder share, so that the next start of the server knows its orphans. */
+/** The prefix of all marks of one data folder, by which the next start of the server finds orphaned processes. */
 export async function folderMark(dataDir: string): Promise<string> {
   const path = join(dataDir, 'process-mark')
   const known = await readFile(path, 'utf8').catch(() => '')
@@ -24,7 +24,7 @@ export function markValue(mark: string, outer = process.env[markVariable]): stri
   return outer ? `${outer} ${mark}` : mark
 }
 
-/** Whether the bytes of `/proc/<pid>/environ` carry `mark`, or for a folder's mark any that begins with it. */
+/** Whether `/proc/<pid>/environ` contains `mark`, or a mark that starts with it for the prefix of a folder. */
 export function carriesMark(environ: string, mark: string): boolean {
   const prefix = `${markVariable}=`
   return environ.split('\0').some((entry) => {

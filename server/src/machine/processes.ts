@@ -3,15 +3,14 @@ import { readdir } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds after which others have their turn: a machine may have thousands of processes. */
+/** Milliseconds after which the scan yields: a machine may have thousands of processes. */
 const turn = 4
 
-/** Reads a file of a process; empty where it is gone or not ours to read. What it answers is good until the next one is read. */
+/** Reads a file of a process; empty if it has disappeared or is not readable. The result is valid until the next read. */
 export type ReadFile = (file: string) => Buffer
 
 /**
- * What `look` says of each process of the machine; none where there is no `/proc` (no Linux). `read('stat')` is that file of the
- * process. Read at once: through the pool of threads the same costs five times the processor's time, at the end of each step.
+ * Maps all processes of the machine with `look`; empty without `/proc` (not Linux). `read('stat')` reads that file of the process. Reads synchronously: the thread pool would take five times the processor time, at the end of each step.
  */
 export async function readProcesses<T>(look: (pid: number, read: ReadFile) => T): Promise<T[]> {
   const names = await readdir('/proc').catch(() => [])
@@ -27,7 +26,7 @@ export async function readProcesses<T>(look: (pid: number, read: ReadFile) => T)
   return found
 }
 
-/** Larger than most files. Shared: Node would allocate as much for each file that does not report its size. */
+/** Larger than most files. Shared, because Node would allocate this much for each file that does not report its size. */
 let page = Buffer.allocUnsafe(64 * 1024)
 
 function bytesOf(path: string): Buffer {
@@ -47,7 +46,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-/** What the kernel counts a process's start in. */
+/** The unit of a process's start time. */
 const ticksPerSecond = 100
 
 /**
@@ -56,5 +55,5 @@ const ticksPerSecond = 100
  */
 export const ticksNow = (): number => Math.floor(uptime() * ticksPerSecond)
 
-/** Begun at a moment of `ticksNow` or later; a second before counts, too. */
+/** Whether the process started at `ticksNow`, at most a second before it, or later. */
 export const startedSince = (started: number, ticks: number): boolean => !(started < ticks - ticksPerSecond)

@@ -20,34 +20,34 @@ export interface Protection {
   isolation: Isolation
   accounts: StageAccounts
   sandbox?: Sandbox
-  /** Before the command of a step that runs as its account: it gains no rights and ends with the server. */
+  /** The prefix for a step's command that runs as its account: it cannot gain privileges and ends with the server. */
   prefix?: readonly string[]
-  /** Before a command that runs as its account, or as we are: it has a session keyring of its own. Empty where there is no way. */
+  /** The prefix for a command, as its account or the server's, that gives it its own session keyring. Empty if that is impossible. */
   keyring: readonly string[]
-  /** Before the clone step where nothing else makes it the stage's account. */
+  /** The prefix for the clone step if nothing else switches to the stage's account. */
   readAs?: ReadAs | undefined
-  /** For the operator. */
+  /** A description for the operator. */
   words: string
 }
 
 export interface ProtectionOptions {
   dataDir: string
-  /** `undefined`: the best that works here. */
+  /** `undefined`: the best mode that works here. */
   wanted?: Isolation | undefined
   runAs?: string | undefined
-  /** Beside the data folder: the repositories, the file of a password. */
+  /** Private paths besides the data folder: repositories, password files. */
   hidden?: readonly string[]
   exposed?: readonly string[]
-  /** Folders of the system's programs. */
+  /** Folders with the system's programs. */
   programs?: readonly string[]
 }
 
-/** A protection was asked for that this machine does not give, or that these options make impossible. */
+/** The requested isolation is not available on this machine, or conflicts with other options. */
 export class ImpossibleProtection extends Error {
   override readonly name = 'ImpossibleProtection'
 }
 
-/** Finds out what this machine allows, by trying it. */
+/** Detects what this machine allows by trying it. */
 export async function findProtection(options: ProtectionOptions): Promise<Protection> {
   const keyring = await ownKeyring()
   const found = await findIsolation(options, keyring)
@@ -55,7 +55,7 @@ export async function findProtection(options: ProtectionOptions): Promise<Protec
   const programs = options.programs ?? standardPath.split(delimiter)
   try {
     const readAs = found.sandbox || !account ? undefined : await findReadAs(options.dataDir, account, programs)
-    // In words, too: the stage's own account cannot read what it clones.
+    // The text says so, too: the stage's account cannot read the repository that it clones.
     const isServerCloning = account !== undefined && !found.sandbox && !readAs
     return { ...found, keyring, readAs, words: isServerCloning ? `${found.words}; ${serverClones}` : found.words }
   } finally {
@@ -82,7 +82,7 @@ async function findIsolation(
     const problem = await inSandbox(options, accounts, keyring)
     if (!('reason' in problem)) return { isolation: 'sandbox', accounts, sandbox: problem, words: sandboxed(named) }
     reason = problem.reason
-    // Only where the machine itself refuses may the protection be a weaker one.
+    // Falls back to weaker isolation only if the machine itself refuses.
     if (await canSandbox(accounts)) {
       if (problem.isFileError) throw new Error(`the sandbox of steps cannot be prepared in ${dataDir}: ${reason}`)
       throw new ImpossibleProtection(
@@ -124,7 +124,7 @@ interface SandboxProblem {
 const isFileError = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && !String(error.syscall).startsWith('spawn')
 
-/** The sandbox of this server, or what is wrong with it. Throws `ImpossibleProtection` for a path that cannot be exposed. */
+/** The sandbox of this server, or the reason why it does not work. Throws `ImpossibleProtection` for a path that cannot be exposed. */
 async function inSandbox(
   options: ProtectionOptions,
   accounts: StageAccounts,

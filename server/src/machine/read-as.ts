@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Account } from './account.ts'
 
-/** Words before a command that runs as `account`, with the one right to read what the server may read. */
+/** The command prefix that runs a command as `account` with the server's read access. */
 export type ReadAs = (account: Account) => readonly string[]
 
-/** The words for `setpriv`. `right` also lets through the keyrings' program, which is not trusted by its file. */
+/** The arguments of `setpriv`. `right` is ambient, so that programs without file capabilities keep it. */
 export const readingAs = ({ uid, gid }: Account, right: string): string[] => [
   '--no-new-privs',
-  // Also for `access(2)`, by which git looks whether it may.
+  // Also covers `access(2)`, with which git checks permissions.
   '--securebits=+no_setuid_fixup',
   `--inh-caps=-all,+${right}`,
   `--ambient-caps=-all,+${right}`,
@@ -22,7 +22,7 @@ export const readingAs = ({ uid, gid }: Account, right: string): string[] => [
   '--clear-groups',
 ]
 
-/** A container may lack the first; then its root reads by the second. */
+/** A container may lack the first capability; its root then reads with the second. */
 const rights = ['dac_read_search', 'dac_override']
 
 /**

@@ -2,27 +2,26 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Account } from './account.ts'
 
-/** Gives each running stage an account that nothing else has. */
+/** Gives each running stage an account of its own. */
 export interface StageAccounts {
-  /** The first id of a range of its own, if there is one. */
+  /** The first id of the server's own range, if it has one. */
   first?: number
   claim(): Account | undefined
   release(account: Account | undefined): void
 }
 
-/** More than can run at once (`--capacity`), so that an id is not used again soon. */
+/** More ids than `--capacity`, so that an id is not soon reused. */
 export const perServer = 2000
 
 /**
- * Ids that no system gives to people or services. The first are outside of what distributions, containers and systemd
- * use; the second serve where the ids end at 65,536 (root in a container that has a user namespace).
+ * Ids that no system assigns to users or services. The first range is outside those of distributions, containers and systemd; the second is for systems whose ids end at 65,536 (root in a container with a user namespace).
  */
 const ranges = [
   { from: 1_900_000_000, servers: 100_000 },
   { from: 30_000, servers: 10 },
 ]
 
-/** The range of one server, by the mark of its data folder: two servers on one machine have different ones. */
+/** The range of one server, derived from the mark of its data folder, so that two servers on one machine use different ids. */
 export async function findRange(mark: string): Promise<number | null> {
   const map = await readFile('/proc/self/uid_map', 'utf8').catch(() => '0 0 4294967295')
   const mapped = map

@@ -2,12 +2,11 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Where every account of a machine may leave something. */
+/** Folders in which every account of the machine can create files. */
 export const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm']
 
 /**
- * Looks once for what belongs to any of them, and removes it as the account itself, which cannot be led by a link to what is not
- * its own. Folders that it may not read are none that it could have written into; what lies at the top of its own is seen by all.
+ * Searches once for files of the given accounts and removes them as the account itself, so that a link cannot lead to other files. The account could not have written into folders that it cannot read, and everyone can see the top level of its own folders.
  */
 export async function removeTraces(uids: readonly number[], folders: readonly string[] = sharedFolders): Promise<void> {
   for (const uid of await owners(uids, folders)) {
@@ -16,10 +15,10 @@ export async function removeTraces(uids: readonly number[], folders: readonly st
   }
 }
 
-/** Each once, however many files there are. */
+/** Lists each owner once, however many files it has. */
 const listing = 'find "$@" 2>/dev/null | sort -nu'
 
-/** Those that own something there; all of them where it cannot be found out. */
+/** The accounts that own files there; all accounts if that cannot be determined. */
 async function owners(uids: readonly number[], folders: readonly string[]): Promise<readonly number[]> {
   const [uid] = uids
   const words = [...folders, '-xdev', '(', ...belongsTo(uids), ')', '-printf', '%U\n']
@@ -27,7 +26,7 @@ async function owners(uids: readonly number[], folders: readonly string[]): Prom
   return found ? found.stdout.split('\n').filter(Boolean).map(Number) : uids
 }
 
-/** `find`'s words for runs of numbers: the accounts of a server follow one another. */
+/** Arguments of `find` for ranges of ids: the accounts of a server are consecutive. */
 function belongsTo(uids: readonly number[]): string[] {
   const runs: { from: number; to: number }[] = []
   for (const uid of uids.toSorted((a, b) => a - b)) {

@@ -1,4 +1,4 @@
-/** The figures of `/metrics` that are about this process and its folder; those of builds and people are the database's. */
+/** The metrics of this process and its data folder; those of builds and users come from the database. */
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnsweredCall, Figures, MissedEvent } from '../interfaces/figures.ts'

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { gauge } from './histogram.ts'
 
-/** A measurement is used for this time; the next read after it starts another one. */
+/** How long a measurement is used; the next read after that starts a new one. */
 const maxAgeMs = 10 * 60_000
-/** For one folder; millions of files take minutes on a slow disk. */
+/** Timeout for one folder; millions of files take minutes on a slow disk. */
 const timeoutMs = 10 * 60_000
 
 const measured = ['logs', 'mirrors', 'git', 'workspaces'] as const
@@ -13,7 +13,7 @@ const measured = ['logs', 'mirrors', 'git', 'workspaces'] as const
 export interface FolderSizes {
   /** The last measurement in Prometheus' text format; empty until there is one. Never waits for a measurement. */
   text(): string
-  /** Resolves when the measurement under way has ended. */
+  /** Resolves when the running measurement has ended. */
   settled(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ const head = gauge(
   'Disk space of folders in the data folder, measured every ten minutes at most.',
 )
 
-/** Bytes on the disk; `null` where there is no such folder or it could not be measured. */
+/** Bytes on the disk; `null` if the folder does not exist or could not be measured. */
 const sizeOf = (folder: string): Promise<number | null> =>
   new Promise((resolve) => {
     // Files that disappear meanwhile cause exit code 1, but `du` still prints a sum.

@@ -1,4 +1,4 @@
-/** The figures of a gateway, which it adds to those of the Drone server. */
+/** The gateway's metrics, added to those of the Drone server. */
 import type { AnsweredCall } from '../interfaces/figures.ts'
 import { createHistogram } from './histogram.ts'
 
@@ -10,9 +10,9 @@ interface SentCall {
   method: string
   /** Path and query. */
   target: string
-  /** `null` for a call without an answer. */
+  /** `null` for a call without a response. */
   status: number | null
-  /** Until the head of the answer was there, or the call had failed. */
+  /** The time until the response head arrived or the call failed. */
   seconds: number
 }
 
@@ -25,7 +25,7 @@ interface GatewayFigures {
   text(): string
 }
 
-/** The first part of a path, so that names from outside make no series; `stream` and `rpc` are open for long. */
+/** The first part of a path, so that external names create no series; `stream` and `rpc` are long requests. */
 const areaOf = (target: string): string =>
   /^\/(api\/stream|api|rpc|hook|login|logout|link|metrics|version|varz)(?=[/?]|$)/
     .exec(target)?.[1]

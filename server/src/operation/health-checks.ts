@@ -1,4 +1,4 @@
-/** What a server needs to do its work. The sentences name no path and no address: anyone may read them. */
+/** Checks what the server needs to work. The sentences contain no paths or addresses, because anyone can read them. */
 import type { ManagedRunnerState } from '@flightdeck/api'
 import { diskProblem } from '../lib/disk-space.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -7,11 +7,11 @@ import { saveSetting } from '../store/settings.ts'
 import type { LoopMonitor } from './loop-monitor.ts'
 import type { HealthCheck } from './health.ts'
 
-/** An event loop that was late by this much within the last seconds. */
+/** The event loop delay within the last seconds that counts as failing. */
 const maxLoopDelayMs = 1_000
 const forgeTimeoutMs = 2_500
 
-/** A row is really written: a database that can be read only looks well otherwise. */
+/** Writes a row, because a read-only database would otherwise look healthy. */
 export const databaseCheck = (db: Db): HealthCheck => ({
   name: 'database',
   maxAgeMs: 2_000,
@@ -43,7 +43,7 @@ export const loopCheck = (monitor: LoopMonitor): HealthCheck => ({
   },
 })
 
-/** Of the Docker runner that this server keeps. `starting` is no trouble: fetching its image may take minutes. */
+/** The state of the managed Docker runner. `starting` is healthy: fetching its image may take minutes. */
 export const dockerCheck = (state: () => ManagedRunnerState): HealthCheck => ({
   name: 'docker',
   maxAgeMs: 0,
@@ -53,7 +53,7 @@ export const dockerCheck = (state: () => ManagedRunnerState): HealthCheck => ({
   },
 })
 
-/** `url`: where this server reaches the forge. Any answer below 500 shows that it is there. */
+/** `url`: the address at which this server reaches the forge. Any response below 500 counts as healthy. */
 export const forgeCheck = (title: string, url: string): HealthCheck => ({
   name: 'forge',
   maxAgeMs: 15_000,

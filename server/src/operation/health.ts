@@ -1,11 +1,11 @@
-/** Runs the health checks. Anyone may ask, as often as they like: results are kept for a moment, and no check runs twice at once. */
+/** Runs the health checks. Anyone can request them at any rate, so results are cached briefly and a check never runs twice at the same time. */
 import type { CheckResult, Health } from '../interfaces/health.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { withoutPaths } from '../lib/public-text.ts'
 
 export interface HealthCheck {
   name: string
-  /** How long a result counts, in milliseconds. */
+  /** How long a result is cached, in milliseconds. */
   maxAgeMs: number
   /** Returns the problem in one sentence, or `null`. A thrown error is reported as well. */
   check: () => Promise<string | null> | string | null

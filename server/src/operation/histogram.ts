@@ -1,16 +1,16 @@
-/** Figures in the text format of Prometheus (version 0.0.4). */
+/** Metrics in the text format of Prometheus (version 0.0.4). */
 
-/** Series beyond this are counted under the label `other`, so that names from outside cannot fill the memory. */
+/** Further series are counted under the label `other`, so that external names cannot fill the memory. */
 const maxSeries = 500
 
 export interface Histogram {
-  /** `labels` as between the braces: `method="GET"`. */
+  /** `labels` as written between the braces: `method="GET"`. */
   observe(value: number, labels?: string): void
   text(): string
 }
 
 interface Series {
-  /** By bound, not cumulative; the last one is of what is beyond all bounds. */
+  /** Counts per bucket, not cumulative; the last one counts values beyond all bounds. */
   counts: number[]
   sum: number
 }
@@ -52,7 +52,7 @@ export function createHistogram(name: string, help: string, bounds: readonly num
   }
 }
 
-/** Without a value only the head, for rows with labels. */
+/** Without a value, writes only the header, for rows with labels. */
 export const gauge = (name: string, help: string, value?: number): string => family('gauge', name, help, value)
 
 export const counter = (name: string, help: string, value?: number): string => family('counter', name, help, value)

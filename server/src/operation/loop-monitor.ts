@@ -1,7 +1,7 @@
 /** Measures event loop delay with a timer that should run every few milliseconds. */
 
 export interface LoopMonitor {
-  /** The longest delay of the last ten seconds, in milliseconds, the present one included. */
+  /** The longest delay of the last ten seconds in milliseconds, including the current one. */
   maxRecentDelayMs(): number
   stop(): void
 }

@@ -1,4 +1,4 @@
-/** Small work on the database that is due once a minute. */
+/** Small database tasks that run once a minute. */
 export interface UpkeepTask {
   /** For the log, as in "… failed". */
   what: string

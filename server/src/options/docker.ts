@@ -1,4 +1,4 @@
-/** The settings of the runner in Docker. */
+/** The settings of the managed Docker runner. */
 import { resolve } from 'node:path'
 import type { DockerOptions } from '../startup/docker-runner.ts'
 import type { Flag, Given } from './table.ts'
@@ -13,7 +13,7 @@ const form = (given: Given, flag: Flag, pattern: RegExp, example: string): strin
   throw new UsageError(`${source.from} must be ${example}, not "${source.text}"`)
 }
 
-/** They become an environment variable of the runner, where a comma or colon would make another label of it. */
+/** Labels become an environment variable of the runner, in which a comma or colon would start another label. */
 function labels(given: Given): Record<string, string> {
   const pairs = list(given['--docker-labels']).map((text): [string, string] => {
     const [, key, value] = /^([^=,:\s]+)=([^=,:\s]+)$/.exec(text) ?? []

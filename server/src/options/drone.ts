@@ -8,7 +8,7 @@ import { UsageError, readBoolean } from './values.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Variables that only have another name. */
+/** Variables that differ only in their name. */
 const same: readonly (readonly [drone: string, ours: Flag])[] = [
   ['DRONE_GITEA_SERVER', '--gitea'],
   ['DRONE_GITEA_CLIENT_ID', 'gitea-client-id'],
@@ -70,10 +70,10 @@ const protocol = (environment: Environment, name: string): string | undefined =>
   return text?.toLowerCase()
 }
 
-/** Drone takes its own address with or without a protocol. */
+/** Drone accepts its own address with or without a protocol. */
 const hostOf = (text: string): string => trimEndChars(text.replace(/^https?:\/\//i, ''), '/')
 
-/** With certificates of its own, Drone is reached by https. */
+/** With its own certificates, Drone uses https. */
 function isEncrypted(environment: Environment): boolean {
   const { DRONE_TLS_CERT: cert, DRONE_TLS_KEY: key, DRONE_TLS_AUTOCERT: autocert } = environment
   return Boolean(cert || key) || readBoolean(optional(autocert, 'DRONE_TLS_AUTOCERT'))
@@ -87,7 +87,7 @@ function addresses(environment: Environment): Given {
   const own = isEncrypted(environment) ? 'https' : proto || 'http'
   return {
     '--public-url': { text: `${own}://${hostOf(host)}`, from: 'DRONE_SERVER_HOST' },
-    // Where the forge sends its webhooks to.
+    // The address for the forge's webhooks.
     ...(proxy && {
       '--forge-hook-url': { text: `${proxyProto || own}://${hostOf(proxy)}`, from: 'DRONE_SERVER_PROXY_HOST' },
     }),
@@ -142,7 +142,7 @@ const isUnused = (name: string): boolean => {
   return isInGroup || unusedSingles.has(name.slice('DRONE_'.length))
 }
 
-/** What DRONE_USER_CREATE says beside a name and `admin:true`. */
+/** The parts of DRONE_USER_CREATE other than the name and `admin:true`. */
 function unusedOfUser(text: string): string[] {
   const fields = userFields(text)
   const isMachine = /^(true|t|1|yes|on)$/i.test(fields.get('machine') ?? '')
@@ -150,7 +150,7 @@ function unusedOfUser(text: string): string[] {
   return words.length > 0 ? [`${words.join(' and ')} in DRONE_USER_CREATE (create it on the page Users)`] : []
 }
 
-/** One sentence about the settings of Drone that Flightdeck does not use, by name only; undefined where there are none. */
+/** One sentence that names the Drone settings that Flightdeck ignores; undefined if there are none. */
 export function unusedDroneWords(environment: Environment): string | undefined {
   const names = Object.keys(environment)
     .filter((name) => isUnused(name) && !droneNames.includes(name) && environment[name])

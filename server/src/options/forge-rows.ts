@@ -5,7 +5,7 @@ type OAuthKind = 'gitea' | 'forgejo' | 'github' | 'gitlab'
 
 const upper = (kind: string): string => `FLIGHTDECK_${kind.toUpperCase()}`
 
-/** `home`: the public service, where that is what most people mean. */
+/** `home`: the public service, for forges that most people use there. */
 const address = <const K extends keyof typeof titles>(kind: K, home?: string) => ({
   flag: `--${kind}` as const,
   value: home === undefined ? 'URL' : '[URL]',

@@ -8,14 +8,14 @@ export type ForgeAccess = 'everybody' | 'members' | 'invited'
 
 export interface ForgeOptions {
   settings: ForgeSettings
-  /** Where the forge reaches this server; `undefined`: at the public address. */
+  /** The address at which the forge reaches this server; `undefined`: the public address. */
   hookUrl: string | undefined
   access: ForgeAccess
   /** Organizations whose members can sign in. */
   organizations: readonly string[]
   /** Logins that become administrators when they first sign in. */
   admins: readonly string[]
-  /** The address of the forge may be another one than at the last start. */
+  /** The address of the forge may differ from the last start. */
   moved: boolean
   /** First part of the names of commit statuses. */
   statusName: string
@@ -29,7 +29,7 @@ const homes: Partial<Record<ForgeKind, string>> = { github: 'https://github.com'
 
 type Source = { text: string; from: string } | undefined
 
-/** Unlike our own, an address of a forge may have a path. */
+/** Unlike the public address, a forge's address can have a path. */
 function forgeAddress(source: Source): string | undefined {
   if (!source) return undefined
   const url = URL.canParse(source.text) ? new URL(source.text) : undefined
@@ -47,7 +47,7 @@ function application(given: Given, kind: Exclude<ForgeKind, 'gogs'>) {
   return { id, secret: sharedSecret(file, secret), any: id ?? file ?? secret }
 }
 
-/** Which forges were named, each with what named it. */
+/** The forges that were named, each with its option or variable. */
 function named(given: Given): { kind: ForgeKind; from: string; url: string | undefined }[] {
   return kinds.flatMap((kind) => {
     const source = given[`--${kind}`]
@@ -91,7 +91,7 @@ function settingsOf(given: Given, { kind, from, url }: { kind: ForgeKind; from: 
       `${id.from} needs the secret of that application: give it in ${name}_CLIENT_SECRET, or in a file with ${name}_CLIENT_SECRET_FILE`,
     )
   }
-  // Neither is repeated: one of them is a secret.
+  // The error repeats neither value: one of them is a secret.
   for (const [what, text] of [[id.from, id.text] as const, [`${name}_CLIENT_SECRET`, secret] as const]) {
     if (!/^[\x21-\x7e]{1,500}$/.test(text)) throw new UsageError(`${what} must be one word`)
   }

@@ -1,4 +1,4 @@
-/** The settings of a gateway: of `--server`, what goes with it, and what does not. */
+/** The settings of a gateway: `--server`, and the options that it needs or excludes. */
 import { hostName } from '../http/hosts.ts'
 import type { Options } from './options.ts'
 import { forgeRows } from './forge-rows.ts'
@@ -55,12 +55,12 @@ function tokenIn(given: Given) {
     if (!useless) return null
     throw new UsageError(`${given[useless]?.from} requires --server-token-file or FLIGHTDECK_SERVER_TOKEN`)
   }
-  // A token must be valid in a header. It is not repeated in the error: it is a secret.
+  // A token must be valid in a header. The error does not repeat it, because it is a secret.
   if (!/^[\x21-\x7e]{1,1000}$/.test(token)) throw new UsageError(`${from} must hold one line, a token`)
   return { from, given: { token, allowWrites } }
 }
 
-/** Every visitor of the address reads as the owner of the token. */
+/** Every visitor of the address reads with the token owner's permissions. */
 function checkReach(given: Given, from: string): void {
   if (readBoolean(given['--share-server-token'])) return
   const host = given['--host']

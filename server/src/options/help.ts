@@ -1,4 +1,4 @@
-/** The settings in words: `--help`, and the table of the README (tools/readme.mjs). */
+/** Describes the settings for `--help` and the README's table (tools/readme.mjs). */
 import { hasFlag, rows, type OptionFacts } from './table.ts'
 
 const spelling = (option: OptionFacts) =>

@@ -1,4 +1,4 @@
-/** The one schema of all settings: what the rest of the server gets, from flags and environment. */
+/** The schema of all settings, which the server reads from flags and environment. */
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 import type { RetentionLimits } from '@flightdeck/api'
@@ -30,60 +30,60 @@ import {
 } from './values.ts'
 
 export interface Options {
-  /** The existing server behind the gateway, without a trailing slash; `undefined`: our own CI. */
+  /** The Drone server behind the gateway, without a trailing slash; `undefined` for the embedded server. */
   server: string | undefined
-  /** Signs every request to it. */
+  /** The token for every request to that server. */
   serverToken: { token: string; allowWrites: boolean } | null
-  /** Settings of the environment that mean nothing in front of another server. */
+  /** Settings from the environment that have no effect in a gateway. */
   unused: readonly string[]
   port: number
   host: string
-  /** Without a slash at the end; `undefined` = made from host and port once the port is known. */
+  /** Without a trailing slash; `undefined`: derived from host and port once the port is known. */
   publicUrl: string | undefined
   data: string
   repos: string | undefined
-  /** Without a password: one is generated if there is none yet. */
+  /** Without a password, one is generated if none exists. */
   admin: { login: string; password: string | undefined } | undefined
   adminPasswordFile: string | undefined
   capacity: number
   runAs: string | undefined
-  /** `undefined`: the best that works on this machine. */
+  /** `undefined`: the best mode that works on this machine. */
   isolation: Isolation | undefined
-  /** What steps may read besides the system. */
+  /** Paths that steps can read besides the system. */
   expose: readonly string[]
   /** The access of new users to repositories. */
   defaultAccess: DefaultAccess
-  /** Pages of public repositories are for guests, too. */
+  /** Whether guests can see the pages of public repositories. */
   publicPages: boolean
-  /** Bytes of one step's log. */
+  /** Maximum bytes of one step's log. */
   logLimit: number
-  /** Seconds that running stages have after SIGTERM. */
+  /** Seconds that running stages get to finish after SIGTERM. */
   drainTimeout: number
-  /** What is kept where a repository says nothing itself; 0: no limit. */
+  /** Default retention of repositories without their own; 0: no limit. */
   retention: RetentionLimits
   logFormat: 'text' | 'json'
-  /** Entries of less weight are dropped. */
+  /** Less important entries are dropped. */
   logLevel: LogLevel
   metricsAccess: MetricsAccess
-  /** In which cron jobs are meant. */
+  /** The time zone of cron jobs. */
   timeZone: string
-  /** A trusted proxy is in front, so its headers about the client are true. */
+  /** Whether to trust the headers about the client that a proxy sends. */
   trustProxy: boolean
-  /** Other web pages that may call the API from a browser. */
+  /** Origins of other web pages that can call the API from a browser. */
   allowOrigins: readonly string[]
-  /** Further names of this server, as in a Host header. */
+  /** Additional accepted names in the Host header. */
   allowHosts: readonly string[]
-  /** `undefined`: in a file in the data folder. */
+  /** `undefined`: stored in a file in the data folder. */
   secretsKey: Buffer | undefined
-  /** What runners on other machines must say; without it there are none. */
+  /** The secret of runners on other machines; without it they cannot connect. */
   rpcSecret: string | undefined
   /** The secret's file, if it is stored in one. */
   rpcSecretFile: string | undefined
-  /** Seconds without a sign of life after which such a runner is taken for lost. */
+  /** Seconds without a heartbeat after which a remote runner counts as lost. */
   runnerTimeout: number
-  /** The runner that this server starts in Docker. */
+  /** The managed Docker runner. */
   docker: DockerOptions | undefined
-  /** Where repositories and people come from. */
+  /** The source of repositories and users. */
   forge: ForgeOptions | undefined
 }
 

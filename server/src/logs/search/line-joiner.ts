@@ -1,33 +1,33 @@
-/** The lines of a log out of its entries, numbered as the console numbers them (web/src/features/log/engine/model.ts). */
+/** Builds the lines of a log from its entries, numbered as in the console (web/src/features/log/engine/model.ts). */
 import type { Line, LineMoment } from '@flightdeck/api'
 
 export interface LogLine {
   number: number
   text: string
-  /** Of the entry that it begins in. */
+  /** The time of the entry in which the line begins. */
   at: LineMoment
-  /** Of the line before it, if there is one. */
+  /** The time of the previous line, if any. */
   before: LineMoment | undefined
 }
 
-/** Characters of a line that are searched; the rest is ignored. */
+/** Maximum characters of a line that are searched; the rest is ignored. */
 const maxLineChars = 1024 * 1024
 
-/** Without the text, which would be kept by it. */
+/** A line without its text, so that the text can be freed. */
 const momentOf = ({ time, tenth }: Line): LineMoment => (tenth === undefined ? { time } : { time, tenth })
 
 export interface LineJoiner {
-  /** The lines that are whole with these entries. */
+  /** The lines that these entries complete. */
   push: (entries: readonly Line[]) => LogLine[]
   end: () => LogLine[]
 }
 
-/** An entry may hold several lines or a part of one. Where none has a line end each is a line of its own. */
+/** An entry may hold several lines or part of one. If no entry has a line end, each entry is a line. */
 export function createLineJoiner(): LineJoiner {
   let number: number | undefined
   let open: { text: string; at: LineMoment } | undefined
   let before: LineMoment | undefined
-  /** As long as no entry has a line end: it may be that they are lines, or the beginning of one. */
+  /** Entries so far, while none has a line end: each may be a line, or all of them the start of one line. */
   let unsure: Line[] | undefined = []
   let unsureLength = 0
 
@@ -55,7 +55,7 @@ export function createLineJoiner(): LineJoiner {
     if (from === out.length) return
     const rest = out.slice(from)
     if (!open) open = { text: rest, at }
-    // Cut once, at its end: each cut copies all that was put together until then.
+    // Cut only once, at the end, because each cut copies the whole text so far.
     else if (open.text.length < maxLineChars) {
       open.text += rest
       if (open.text.length > maxLineChars) open.text = open.text.slice(0, maxLineChars)
@@ -76,7 +76,7 @@ export function createLineJoiner(): LineJoiner {
             unsure = undefined
             for (const one of before) join(one, lines)
           } else if (unsureLength > maxLineChars) {
-            // Longer than any readable line: the entries are lines themselves. Later entries count as lines, too.
+            // Longer than any readable line, so each entry is a line, and so are later entries.
             for (const line of asLines()) lines.push(line)
           }
         }

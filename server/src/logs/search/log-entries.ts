@@ -8,15 +8,15 @@ import { createRowCutter } from '../row-reader.ts'
 
 const lineFeed = 0x0a
 const pieceBytes = 256 * 1024
-/** The longest row that we write; without a line feed by then, another program wrote the file. */
+/** Maximum bytes of a row that this server writes; a longer row comes from another program. */
 const longestRow = 1024 * 1024
 
-/** Unix milliseconds: what a date can hold. */
+/** The range of a JavaScript date, in Unix milliseconds. */
 const latest = 8.64e15
 const isWithin = (value: unknown, max: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max
 
-/** What is missing or of the wrong kind gets a harmless value. */
+/** Missing values and those of a wrong type get a default. */
 const toLine = (row: unknown): Line => {
   const value: Partial<Record<keyof Line, unknown>> = typeof row === 'object' && row !== null ? row : {}
   return {
@@ -28,7 +28,7 @@ const toLine = (row: unknown): Line => {
   }
 }
 
-/** Rows of our own files, each on a line: `[{…}` or `,{…}`, the last one with `]` behind it. */
+/** Rows of this server's files, one per line: `[{…}` or `,{…}`, the last one followed by `]`. */
 const ownRows = (text: string): Line[] | undefined => {
   if (text[0] !== '[' && text[0] !== ',') return undefined
   try {
@@ -39,7 +39,7 @@ const ownRows = (text: string): Line[] | undefined => {
   }
 }
 
-/** Of bytes in pieces. Files of our own are parsed many rows at once, all others row by row. */
+/** Parses entries from chunks of bytes. Files of this server are parsed in batches of rows, all others row by row. */
 export function createEntryReader() {
   let rest: Buffer = Buffer.alloc(0)
   let cut: Line[] = []
@@ -76,10 +76,10 @@ const isThere = async (path: string): Promise<boolean> => {
   return file !== null
 }
 
-/** The bytes of the first of these files that is there, unpacked; `null` if none is. */
+/** The decompressed bytes of the first of these files that exists; `null` if none does. */
 export async function openFirst(paths: readonly string[]): Promise<AsyncIterable<Buffer> | null> {
   for (const path of paths) {
-    // In this order: the plain file exists until it has been compressed.
+    // The plain file comes first: it exists until the compressed one is complete.
     if (await isThere(path)) return createReadStream(path, { highWaterMark: pieceBytes })
     const packed = `${path}.gz`
     if (await isThere(packed)) {

@@ -1,6 +1,5 @@
 /**
- * Searching saved logs and those that are written, for "when did this start?". It runs in a thread of its own: nothing else
- * stops a pattern that runs away, and reading a log of any size never holds the event loop.
+ * Searches saved and live logs, to find when a line first appeared. Each search has its own thread, because only ending the thread stops a pattern that backtracks, and because reading a log of any size must not block the event loop.
  */
 import { Worker } from 'node:worker_threads'
 import type { Query } from '@flightdeck/api'
@@ -10,16 +9,16 @@ import type { SearchData, StepAnswer, StepJob } from './search-jobs.ts'
 import { createSearchQueue } from './search-queue.ts'
 
 export interface LogSearchOptions {
-  /** The program of the threads: `worker.ts`, bundled. */
+  /** The bundled worker program. */
   script: string
   pathOf: (stepId: number) => string
   /** The timeout of a pattern without progress, in milliseconds. */
   patience?: number
-  /** Milliseconds of a whole search. */
+  /** Maximum milliseconds of a whole search. */
   time?: number
 }
 
-/** Megabytes of a thread's heap. A line has a megabyte at most. */
+/** Maximum heap of a thread in megabytes. A line has at most one megabyte. */
 const memory = 128
 
 /** The thread's messages, in order; ends with the thread. */
@@ -61,7 +60,7 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
     ended.abort()
     void worker.terminate()
   }
-  // Out of memory, or a mistake of ours: either way this search comes to no end.
+  // Out of memory or a bug; either way the search cannot finish.
   worker.on('error', () => end('pattern'))
   worker.on('exit', () => ended.abort())
   if (gone.aborted) end()
@@ -111,7 +110,7 @@ export function createLogSearch({ patience = 2_000, time = 30_000, ...given }: L
     try {
       search = open(query, { ...given, patience, time }, signal)
     } catch (error) {
-      // No thread can be had: the next one may find one.
+      // No thread could be started; a later search may succeed.
       leave()
       throw error
     }

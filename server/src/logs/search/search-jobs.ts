@@ -1,20 +1,20 @@
-/** What the server and the thread that searches logs say to each other. */
+/** Messages between the server and the thread that searches logs. */
 import type { Query } from '@flightdeck/api'
 import type { StepFound } from '../../interfaces/logs.ts'
 
-/** Given with the thread: one of them lives as long as its search. */
+/** The data that a thread starts with; each search has its own thread. */
 export interface SearchData {
   query: Query
-  /** Incremented with each searched line: while it does not change, a pattern is catastrophically slow. */
+  /** Incremented with each searched line. If it stops changing, the pattern backtracks. */
   life: Int32Array
 }
 
 export interface StepJob {
-  /** Files that may hold the log, the first that is there counts; each may be packed and then ends in `.gz`. */
+  /** Possible files of the log; the first that exists is used. Each may be compressed, with the ending `.gz`. */
   paths: string[]
   /** Maximum hits to return; further hits are counted. */
   maxHits: number
 }
 
-/** What was found until now and, once it is done, in all; `null`: there is no such file, or it broke. */
+/** The hits so far and, once done, in total; `null` if there is no such file or the search failed. */
 export type StepAnswer = { found: StepFound; done: boolean } | null

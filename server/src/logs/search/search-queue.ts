@@ -1,13 +1,13 @@
-/** The searches that run and those that wait: each search costs a processor as long as it runs. */
+/** Limits running and queued searches: each search occupies a processor core while it runs. */
 import type { Searcher } from '../../interfaces/logs.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 export interface SearchQueueOptions {
-  /** Searches at once, of all people. */
+  /** Maximum concurrent searches of all users. */
   atOnce: number
-  /** Searches of one person that wait; at most one runs. */
+  /** Maximum queued searches of one user; at most one runs. */
   maxWaiting: number
-  /** Waiting searches of all guests together: a client with many addresses counts as many guests. */
+  /** Maximum queued searches of all guests together: a client with many addresses counts as many guests. */
   maxGuests: number
 }
 
@@ -20,7 +20,7 @@ export function createSearchQueue({ atOnce, maxWaiting, maxGuests }: SearchQueue
   const running: Searcher[] = []
   let waiting: Waiting[] = []
 
-  /** One place is never a guest's. */
+  /** One slot is reserved for signed-in users. */
   const isFree = ({ name, isGuest }: Searcher): boolean =>
     running.length < atOnce &&
     !running.some((one) => one.name === name) &&

@@ -10,11 +10,11 @@ import { createLineJoiner, type LogLine } from './line-joiner.ts'
 const { query, life }: SearchData = workerData
 const expression = compile(query)
 
-/** The first hits of a long log at once, then its count so often. */
+/** Sends the first hits immediately, then the count at this interval. */
 const reportIntervalMs = 200
 const post = (answer: StepAnswer): void => parentPort?.postMessage(answer)
 
-/** Checks a batch of lines at once for plain text: most contain no match. */
+/** Checks a whole batch of lines for plain text first: most batches contain no match. */
 function mayHold(texts: readonly string[]): boolean {
   if (query.pattern) return true
   Atomics.add(life, 0, 1)
