@@ -150,6 +150,18 @@ test('search by keyboard: arrows, Enter, Escape; at most a hundred hits are rend
   await expect(page).toHaveURL(/\/octocat\/repo-0001$/)
 })
 
+test('Ctrl+K opens the search, also while typing @system', async ({ page, host, go }) => {
+  host.on('GET /api/user/repos', repos)
+  await go('/')
+  await expect(page.getByText('acme/octopus').first()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Filter' }).press('Control+k')
+  const field = page.getByPlaceholder(placeholder)
+  await expect(field).toBeFocused()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+})
+
 test('[S2.routes.6] [S2.account.1] [S2.account.2] [S2.account.3] [S2.account.4] [S2.account.5] [S7.calls.5] [S3.entities.10] the account page', async ({
   page,
   host,

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useMe } from '../api/session.ts'
 import { useNavigation } from '../browser/navigation.tsx'
 import { findOnPage } from '../browser/page-find.ts'
-import { useKeys } from '../browser/use-keys.ts'
+import { searchKey, useKeys } from '../browser/use-keys.ts'
 import { paths } from '../lib/paths.ts'
 import { focusRow } from './row-focus.ts'
 import { openSearch } from './search-drawer-state.ts'
@@ -22,9 +22,9 @@ export const usePageKeys = (onList: () => void): void => {
     else if (!signedIn) return
     else if (page) navigate(page)
     else if (key === 'j' || key === 'k') focusRow(key === 'j' ? 1 : -1)
-    else if (key === '/') {
+    else if (key === '/' || key === searchKey) {
       event.preventDefault()
-      if (!findOnPage()) openSearch()
+      if (key === searchKey || !findOnPage()) openSearch()
     }
   })
 }

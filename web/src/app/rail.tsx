@@ -66,7 +66,13 @@ function ThemeSwitch() {
 
 function SearchButton() {
   return (
-    <IconButton label="Search" hint="Search  /" side="rail" className={cx(item, 'max-md:size-11')} onClick={openSearch}>
+    <IconButton
+      label="Search"
+      hint="Search  Ctrl+k"
+      side="rail"
+      className={cx(item, 'max-md:size-11')}
+      onClick={openSearch}
+    >
       <Search className="size-5" aria-hidden="true" />
     </IconButton>
   )

@@ -8,6 +8,10 @@ const isPlain = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
 const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
   /^[a-z]$/i.test(key) ? `${shiftKey ? 'Shift+' : ''}${key.toLowerCase()}` : key
 
+/** Opens the search, from a text field too. */
+export const searchKey = 'Ctrl+k'
+const isSearchKey = ({ key, ctrlKey, metaKey }: KeyboardEvent): boolean => key === 'k' && (ctrlKey || metaKey)
+
 /**
  * Page-wide keyboard shortcuts: `f`, `Shift+f`, `[`. Ignored while typing and below an open dialog, except one that is a
  * page of a narrow screen.
@@ -15,7 +19,8 @@ const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
 export const useKeys = (onKey: (key: string, event: KeyboardEvent) => void): void =>
   useListeners('document', {
     keydown: (event) => {
-      if (!isPlain(event) || event.defaultPrevented || isTyping(event.target)) return
-      if (!document.querySelector('dialog[open]:not([data-page])')) onKey(nameOf(event), event)
+      const isSearch = isSearchKey(event)
+      if (event.defaultPrevented || (!isSearch && (!isPlain(event) || isTyping(event.target)))) return
+      if (!document.querySelector('dialog[open]:not([data-page])')) onKey(isSearch ? searchKey : nameOf(event), event)
     },
   })
