@@ -193,7 +193,7 @@ function Content() {
       <LoadingText text="Loading repositories" />
       <RecentActivitySkeleton />
       <div className="flex flex-col gap-3">
-        <div className="h-8 max-sm:h-[65px] touch:h-11 max-sm:touch:h-24" />
+        <div className="h-8 max-sm:h-28 touch:h-11 max-sm:touch:h-36" />
         <RepoListSkeleton />
       </div>
     </>

@@ -57,7 +57,7 @@ export const ListHead = memo(function ListHead({
         checked={active === 'on'}
         onChange={(checked) => onActive(checked ? 'on' : 'off')}
       />
-      <div className="flex h-8 w-50 justify-end gap-2 sm:w-76 touch:h-11">
+      <div className="flex h-8 w-full justify-end gap-2 sm:w-76 touch:h-11">
         <Suspense>
           <SortField sort={sort} onSort={onSort} owner={owner} onOwner={onOwner} />
         </Suspense>
@@ -69,7 +69,7 @@ export const ListHead = memo(function ListHead({
         placeholder="Filter"
         value={filter}
         onChange={onFilter}
-        className="flex-1 sm:w-48 sm:flex-none lg:w-52"
+        className="w-full lg:w-52"
       />
     </div>
   )

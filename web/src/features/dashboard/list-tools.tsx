@@ -75,7 +75,7 @@ export function SortField({ sort, onSort, ...props }: SortFieldProps) {
         hideLabel
         value={sort}
         options={options}
-        className="min-w-0 max-sm:flex-1 sm:w-30"
+        className="w-30 shrink-0"
         onChange={(value) => onSort(sorts.find((one) => one === value) ?? sorts[0])}
       />
     </>
