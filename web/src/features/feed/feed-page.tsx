@@ -27,13 +27,20 @@ import { usePortion } from '../../ui/use-portion.tsx'
 import { useAddress, useNavigation, useSearchParams } from '../../browser/navigation.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { userActionOf } from '../events/index.ts'
-import { FilterBar, FilterButtons, FilterFields, matchesFilter, useListFilter } from '../filters/index.ts'
+import {
+  countLoaded,
+  FilterBar,
+  FilterButtons,
+  FilterFields,
+  matchesFilter,
+  useListFilter,
+  type Conditions,
+} from '../filters/index.ts'
 import { readFeedFilter, type FeedFilter } from './feed-filter.ts'
 import { unfinishedBuilds, isUnfinishedBuild, keyOf, loadedBuilds, awaitingApprovalBy } from './waiting.ts'
 
 const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
-const rowClass =
-  'grid h-13 grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 md:grid-cols-[1rem_minmax(0,1fr)_minmax(0,6rem)_7rem_3.5rem] lg:grid-cols-[1rem_minmax(0,1fr)_minmax(0,12rem)_8rem_5rem]'
+const rowClass = 'flex h-13 items-center gap-3 px-3'
 
 const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
   const { namespace, name, build } = item
@@ -47,16 +54,16 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
         className={`${rowClass} transition-colors hover:bg-raised focus-visible:-outline-offset-2`}
       >
         <StatusIcon status={shownStatus(build)} />
-        <span className="min-w-0">
+        <span className="min-w-0 flex-1">
           <span className="block truncate font-medium">{buildTitle(build) || `Build #${build.number}`}</span>
           <span className="block truncate text-sm text-muted">
             {`${item.slug} #${build.number} · `}
-            {reason ? <ReasonText reason={reason} /> : (userActionOf(build) ?? build.event)}
+            {reason ? <ReasonText reason={reason} /> : (userActionOf(build) ?? build.event.replaceAll('_', ' '))}
           </span>
         </span>
-        <span className="hidden min-w-0 md:flex">{build.target && <Chip>{build.target}</Chip>}</span>
-        <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted" />
-        <span className="hidden text-right text-sm text-muted md:block">
+        <span className="hidden w-32 md:flex lg:w-52">{build.target && <Chip>{build.target}</Chip>}</span>
+        <RelativeTime seconds={build.created} className="text-right text-sm whitespace-nowrap text-muted md:w-36" />
+        <span className="hidden w-16 text-right text-sm text-muted md:block">
           <Duration status={build.status} started={build.started} finished={build.finished} />
         </span>
       </Link>
@@ -65,6 +72,7 @@ const FeedRow = memo(function FeedRow({ item }: { item: RepoWithBuild }) {
 })
 
 const none: readonly Repo[] = []
+const noBuilds: readonly RepoWithBuild[] = []
 
 function FeedList({ title, items }: { title: string; items: readonly RepoWithBuild[] }) {
   const { visible, more } = usePortion(items.length)
@@ -136,16 +144,39 @@ interface FeedProps {
   feed: ReturnType<typeof useFeed>
 }
 
-/** The loaded builds that match the filter: servers send no more of this list. */
-function FilteredFeed({ shown, feed, recent }: FeedProps & { recent: readonly RepoWithBuild[] }) {
+/** A text is searched in the name of the repository, too. */
+const matcherOf =
+  (now: number) =>
+  ({ slug, build }: RepoWithBuild, { text, ...others }: Conditions): boolean =>
+    matchesFilter(build, others, now) &&
+    (text === undefined || slug.toLowerCase().includes(text.toLowerCase()) || matchesFilter(build, { text }, now))
+
+const buildOf = ({ build }: RepoWithBuild) => build
+
+/** The builds of the chosen tab that are loaded: servers send no more of this list. */
+const useLoaded = ({ shown, feed }: FeedProps): RepoWithBuild[] => {
+  const { data: recent = noBuilds, repos, meets } = feed
+  const loaded = useMemo(() => loadedBuilds(recent, repos), [recent, repos])
+  return loaded.filter((item) => meets(item, shown))
+}
+
+function FeedFields({ shown, feed }: FeedProps) {
   const { conditions, now } = useListFilter('feed')
-  const { text, ...others } = conditions
-  const loaded = useMemo(() => loadedBuilds(recent, feed.repos), [recent, feed.repos])
-  const hasText = ({ slug, build }: RepoWithBuild): boolean =>
-    text === undefined || slug.toLowerCase().includes(text.toLowerCase()) || matchesFilter(build, { text }, now)
-  const found = loaded.filter(
-    (item) => feed.meets(item, shown) && matchesFilter(item.build, others, now) && hasText(item),
+  const counts = countLoaded(useLoaded({ shown, feed }), buildOf, matcherOf(now), conditions)
+  return (
+    <FilterFields
+      list="feed"
+      feed={{ path: '/api/user/feed.atom', show: shown === 'all' ? undefined : shown }}
+      counts={{ counts: feed.data && counts, isCurrent: true }}
+    />
   )
+}
+
+/** The loaded builds that match the filter. */
+function FilteredFeed({ shown, feed }: FeedProps) {
+  const { conditions, now } = useListFilter('feed')
+  const matches = matcherOf(now)
+  const found = useLoaded({ shown, feed }).filter((item) => matches(item, conditions))
   return (
     <>
       {found.length === 0 && (
@@ -163,7 +194,7 @@ function FilteredFeed({ shown, feed, recent }: FeedProps & { recent: readonly Re
 function Feed({ shown, feed }: FeedProps) {
   const { data: recent, error, refetch, isFetching } = feed
   const { filtered } = useListFilter('feed')
-  if (recent && filtered) return <FilteredFeed shown={shown} feed={feed} recent={recent} />
+  if (recent && filtered) return <FilteredFeed shown={shown} feed={feed} />
   if (recent && feed.now) {
     const now = feed.now.filter((item) => feed.meets(item, shown))
     const over = recent.filter((item) => !isUnfinishedBuild(item) && feed.meets(item, shown))
@@ -189,7 +220,9 @@ function Feed({ shown, feed }: FeedProps) {
         {Array.from({ length: 8 }, (_, index) => (
           <div key={index} className={rowClass}>
             <Skeleton className="size-4 rounded-full" />
-            <Skeleton className="h-4 w-3/5" />
+            <span className="flex-1">
+              <Skeleton className="h-4 w-3/5" />
+            </span>
             <Skeleton className="h-4 w-16" />
           </div>
         ))}
@@ -221,7 +254,7 @@ export function FeedPage() {
       />
       <PageBody>
         <FilterBar list="feed">
-          <FilterFields list="feed" feed={{ path: '/api/user/feed.atom', show: shown === 'all' ? undefined : shown }} />
+          <FeedFields shown={shown} feed={feed} />
         </FilterBar>
         <Feed shown={shown} feed={feed} />
       </PageBody>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 
 import { totalWords, withCounts } from './count-words.ts'
 
-const total = (count: number, capped = false) => totalWords({ total: count, capped, statuses: {}, events: {} })
+const total = (count: number, capped = false) =>
+  totalWords({ total: count, capped, statuses: {}, events: {} }, ['build', 'builds'])
 
 test('the total has its noun, and a plus where older builds were not counted', () => {
   expect([0, 1, 128].map((count) => total(count))).toEqual(['0 builds', '1 build', '128 builds'])

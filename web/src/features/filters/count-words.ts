@@ -8,10 +8,13 @@ import type { Option } from '../../ui/select-field.tsx'
 const countWords = (count: number, capped: boolean): string =>
   capped && count === 0 ? '' : `${formatNumber(count)}${capped ? '+' : ''}`
 
+/** One of a list's rows, and several. */
+export type Noun = readonly [one: string, several: string]
+
 /** `1 build`, `128 builds`, `10 000+ builds`. */
-export const totalWords = ({ total, capped }: BuildCounts): string => {
+export const totalWords = ({ total, capped }: BuildCounts, [one, several]: Noun): string => {
   const words = countWords(total, capped)
-  return words && `${words} ${words === '1' ? 'build' : 'builds'}`
+  return words && `${words} ${words === '1' ? one : several}`
 }
 
 /** `failure (12)`. The chosen option has no count: the closed menu shows its label, and the page shows the total. */

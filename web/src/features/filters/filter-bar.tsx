@@ -1,16 +1,18 @@
 import { buildEvents, statuses, type BuildCounts } from '@flightdeck/api'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 
 import { useNow } from '../../browser/clock.ts'
 import { useSearchParams } from '../../browser/navigation.tsx'
+import { Button } from '../../ui/button.tsx'
 import { FilterField } from '../../ui/filter-field.tsx'
 import { SelectField, type Option } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { filtersOf, type FilterName, type ListName } from './filter.ts'
-import { totalWords, withCounts } from './count-words.ts'
+import { totalWords, withCounts, type Noun } from './count-words.ts'
 import { DefaultView } from './default-view.tsx'
 import { FeedAddress, type FeedOf } from './feed-address.tsx'
 import { FilterChips } from './filter-chips.tsx'
+import { MineButton } from './mine-button.tsx'
 import { SavedViews } from './saved-views.tsx'
 import { dayText, readDay } from './typed-times.ts'
 import { openParam, useChangeFilter, useListFilter } from './use-list-filter.ts'
@@ -24,7 +26,7 @@ const events = choices('Any event', buildEvents)
 const deployments = choices('Any event', ['promote', 'rollback'])
 const shownStatuses = choices('Any status', statuses)
 
-const choiceClass = 'min-w-36 flex-1 md:max-w-40'
+const choiceClass = 'xl:flex-1'
 const between = 'between'
 const dateChoices = [{ value: '', label: 'Any date' }, ...quickDates, { value: between, label: 'Dates…' }]
 
@@ -63,13 +65,13 @@ function Dates({ list }: { list: ListName }) {
   )
 }
 
-/** For the name of the bar and of its text. */
-const whatOf: Record<ListName, string> = {
-  builds: 'builds',
-  branches: 'branches',
-  deployments: 'deployments',
-  pulls: 'pull requests',
-  feed: 'builds',
+/** What the rows of a list are. */
+const nounOf: Record<ListName, Noun> = {
+  builds: ['build', 'builds'],
+  branches: ['branch', 'branches'],
+  deployments: ['deployment', 'deployments'],
+  pulls: ['pull request', 'pull requests'],
+  feed: ['build', 'builds'],
 }
 
 /** How many builds there are for the filter, and for each option of the menus. */
@@ -78,7 +80,7 @@ export interface FilterCounts {
   /** `counts` are of the filter in force, not of the one before. */
   isCurrent: boolean
   /** A menu that shows counts opens. */
-  onOpen: () => void
+  onOpen?: () => void
 }
 
 interface FilterFieldsProps {
@@ -105,10 +107,16 @@ export function FilterBar({ list, children }: { list: ListName; children?: React
 export function FilterFields({ list, branches, environments, feed, counts: counted }: FilterFieldsProps) {
   const { filter, filtered } = useListFilter(list)
   const change = useChangeFilter(list)
+  const [isWhole, setWhole] = useState(false)
   const has = (name: FilterName): boolean => (filtersOf[list] as readonly FilterName[]).includes(name)
+  const noun = nounOf[list]
+  const [, rows] = noun
+  // On a phone nine fields would push the list out of sight.
+  const isLong = has('branch')
+  const lesserClass = isLong && !isWhole ? 'max-md:hidden' : ''
   const typed = (name: FilterName) => ({
     type: 'text' as const,
-    className: 'min-w-32 flex-1',
+    className: `${lesserClass} xl:flex-1`,
     label: labels[name],
     value: filter[name],
     onChange: (value: string) => change({ [name]: value }),
@@ -117,9 +125,15 @@ export function FilterFields({ list, branches, environments, feed, counts: count
   const optionsOf = (name: 'status' | 'event', facet: 'statuses' | 'events', options: readonly Option[]) =>
     counts ? withCounts(options, filter[name], counts[facet], counts.capped) : options
   return (
-    <search className="flex flex-col gap-2" aria-label={sentence(whatOf[list])}>
-      <div className="flex flex-wrap items-center gap-2">
-        <FilterField {...typed('text')} label={`Filter ${whatOf[list]}`} type="search" className="min-w-40 flex-2" />
+    <search className="flex flex-col gap-2" aria-label={sentence(rows)}>
+      {/* Five columns: each list fills its rows. */}
+      <div className="grid grid-cols-2 items-center gap-2 md:grid-cols-5 xl:flex">
+        <FilterField
+          {...typed('text')}
+          label={`Filter ${rows}`}
+          type="search"
+          className={`col-span-2 xl:flex-2 ${has('event') && !isLong ? 'md:col-span-1' : ''}`}
+        />
         <div className="contents" onFocus={counted?.onOpen}>
           <SelectField
             hideLabel
@@ -146,17 +160,27 @@ export function FilterFields({ list, branches, environments, feed, counts: count
         <FilterField {...typed('author')} />
         {has('longer') && <FilterField {...typed('longer')} placeholder="Longer, 10m" />}
         {has('shorter') && <FilterField {...typed('shorter')} placeholder="Shorter, 1h" />}
-      </div>
-      {/* The live region is there before its text: screen readers read what changes in it. */}
-      <div className={filtered ? 'flex flex-wrap items-center gap-2' : 'contents'}>
-        {filtered && <FilterChips list={list} />}
-        {counted && (
-          <p role="status" className={filtered ? 'min-h-lh min-w-28 text-sm text-muted tabular-nums' : 'sr-only'}>
-            {filtered && counts && counted.isCurrent && totalWords(counts)}
-          </p>
-        )}
+        {list !== 'feed' && <MineButton list={list} className="md:hidden" />}
       </div>
       <div className="flex flex-wrap items-center gap-2">
+        {isLong && (
+          <Button
+            size="sm"
+            variant="quiet"
+            className="md:hidden"
+            aria-expanded={isWhole}
+            onClick={() => setWhole(!isWhole)}
+          >
+            {isWhole ? 'Fewer filters' : 'More filters'}
+          </Button>
+        )}
+        {filtered && <FilterChips list={list} />}
+        {/* The live region is there before its text: screen readers read what changes in it. */}
+        {counted && (
+          <p role="status" className={filtered ? 'min-h-lh min-w-28 text-sm text-muted tabular-nums' : 'sr-only'}>
+            {filtered && counts && counted.isCurrent && totalWords(counts, noun)}
+          </p>
+        )}
         <SavedViews list={list} />
         {feed && <FeedAddress list={list} {...feed} />}
       </div>

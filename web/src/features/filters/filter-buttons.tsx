@@ -1,20 +1,17 @@
-import { useMe } from '../../api/session.ts'
 import { useViews } from '../../api/views.ts'
 import { useAddress, useNavigation } from '../../browser/navigation.tsx'
 import { withParams } from '../../lib/search-params.ts'
 import { Button } from '../../ui/button.tsx'
 import { filtersOf, isFiltered, readAddress, type ListName } from './filter.ts'
-import { off, openParam, useChangeFilter } from './use-list-filter.ts'
+import { MineButton } from './mine-button.tsx'
+import { off, openParam } from './use-list-filter.ts'
 
 /** Placed in the page header, so that filters don't push the list down. `mine`: show the button for the user's own builds. */
 export function FilterButtons({ list, mine = true }: { list: ListName; mine?: boolean }) {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()
-  const change = useChangeFilter(list)
-  const me = useMe()
   const params = new URLSearchParams(search)
   const filter = readAddress(params, list)
-  const isMine = me !== undefined && filter.author.toLowerCase() === me.login.toLowerCase()
   const { views } = useViews(list)
   const hasDefault = views.some((view) => view.default)
   const isOpen = params.get(openParam) === '' || isFiltered(filter)
@@ -28,16 +25,8 @@ export function FilterButtons({ list, mine = true }: { list: ListName; mine?: bo
   }
   return (
     <>
-      {me && mine && (
-        <Button
-          variant="quiet"
-          className="max-md:hidden"
-          aria-pressed={isMine}
-          onClick={() => change({ author: isMine ? '' : me.login })}
-        >
-          Mine
-        </Button>
-      )}
+      {/* On a phone it is among the filters. */}
+      {mine && <MineButton list={list} variant="quiet" className="max-md:hidden" />}
       <Button aria-expanded={isOpen} onClick={toggle}>
         Filter
       </Button>

@@ -1,3 +1,4 @@
+export { countLoaded } from './count-loaded.ts'
 export { FilterBar, FilterFields, type FilterCounts } from './filter-bar.tsx'
 export { FilterButtons } from './filter-buttons.tsx'
 export type { Conditions } from './filter.ts'

@@ -14,7 +14,14 @@ import { useTitle } from '../../browser/use-title.ts'
 import { withParams } from '../../lib/search-params.ts'
 import { Link } from '../../ui/link.tsx'
 import { LoadingText } from '../../ui/skeleton.tsx'
-import { FilterBar, matchesFilter, useListFilter } from '../filters/index.ts'
+import {
+  countLoaded,
+  FilterBar,
+  FilterFields,
+  matchesFilter,
+  useListFilter,
+  type Conditions,
+} from '../filters/index.ts'
 import { LatestList, rowText } from './latest-list.tsx'
 import type { RepositoryPageProps } from './layout.tsx'
 import { RowsSkeleton } from './skeletons.tsx'
@@ -60,21 +67,42 @@ function LatestPage({ list, namespace, name }: RepositoryPageProps & { list: Lat
   if (query.data.length === 0) return <EmptyState title={list.empty} message={list.next} />
   return (
     <>
-      <FilterBar list={list.list} />
+      <FilterBar list={list.list}>
+        <Fields list={list} repo={repo} builds={query.data} />
+      </FilterBar>
       <Filtered list={list} repo={repo} builds={query.data} />
     </>
   )
 }
 
-/** Servers send the whole of these lists, so the page filters them. */
-function Filtered({ list, repo, builds }: { list: Latest; repo: Repo; builds: readonly Build[] }) {
+interface ListProps {
+  list: Latest
+  repo: Repo
+  builds: readonly Build[]
+}
+
+/** A text is searched in what the row shows, too. */
+const matcherOf =
+  (of: Latest['of'], slug: string, now: number) =>
+  (build: Build, { text, ...others }: Conditions): boolean =>
+    matchesFilter(build, others, now) &&
+    (text === undefined ||
+      matchesFilter(build, { text }, now) ||
+      rowText(of, build, slug).toLowerCase().includes(text.toLowerCase()))
+
+const itself = (build: Build): Build => build
+
+function Fields({ list, repo, builds }: ListProps) {
   const { conditions, now } = useListFilter(list.list)
-  const { text, ...others } = conditions
-  const hasText = (build: Build): boolean =>
-    text === undefined ||
-    matchesFilter(build, { text }, now) ||
-    rowText(list.of, build, repo.slug).toLowerCase().includes(text.toLowerCase())
-  const met = builds.filter((build) => matchesFilter(build, others, now) && hasText(build))
+  const counts = countLoaded(builds, itself, matcherOf(list.of, repo.slug, now), conditions)
+  return <FilterFields list={list.list} counts={{ counts, isCurrent: true }} />
+}
+
+/** Servers send the whole of these lists, so the page filters them. */
+function Filtered({ list, repo, builds }: ListProps) {
+  const { conditions, now } = useListFilter(list.list)
+  const matches = matcherOf(list.of, repo.slug, now)
+  const met = builds.filter((build) => matches(build, conditions))
   if (met.length === 0) {
     return (
       <EmptyState

@@ -110,7 +110,7 @@ export function LogLines(props: LogLinesProps) {
   return (
     <Scroller
       ref={scroller}
-      className="overscroll-contain font-mono text-sm outline-offset-[-2px] [overflow-anchor:none]"
+      className="overscroll-contain font-mono text-sm -outline-offset-2 [overflow-anchor:none]"
       onScroll={onScroll}
       onScrollEnd={onScrollEnd}
     >
