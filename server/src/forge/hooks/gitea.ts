@@ -118,6 +118,12 @@ const endOf = (pull: Json, end: 'head' | 'base') => {
   }
 }
 
+/**
+ * Pushed to `refs/for/main` (AGit). The forge names the repository itself as its source, but every reader can push there, so the commits
+ * are as untrusted as those of a fork.
+ */
+const isPushedForReview = (source: string): boolean => source.startsWith('refs/')
+
 /** Also of an entry of `GET /repos/{owner}/{repo}/pulls`. Undefined without a number or a target branch. */
 export const giteaPullOf = (pull: Json, repositoryId: string, fallbackNumber = 0): PullRequestFacts | undefined => {
   const number = pull.count('number') || fallbackNumber
@@ -135,7 +141,7 @@ export const giteaPullOf = (pull: Json, repositoryId: string, fallbackNumber = 0
     base: base.sha,
     sourceRepository: head.repo.text('full_name'),
     sourceRepositoryId: head.repoId,
-    fork: head.repoId !== repositoryId,
+    fork: head.repoId !== repositoryId || isPushedForReview(head.branch),
     link: pull.url('html_url'),
     author: accountOf(pull.at('user')),
     draft: pull.flag('draft'),

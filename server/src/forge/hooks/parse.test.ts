@@ -165,6 +165,12 @@ describe('a pull request', () => {
     expect(parse('gitea', 'pull_request', payload)).toMatchObject({ fork: true, sourceRepository: '' })
   })
 
+  it.each(['gitea', 'forgejo'] as const)('of %s that was pushed to refs/for/main counts as a fork’s', (kind) => {
+    const head = { label: '', ref: 'refs/pull/5/head', sha: sha('d'), repo_id: 7, repo: repository }
+    const payload = { ...pullRequest, pull_request: { ...pullRequest.pull_request, head } }
+    expect(parse(kind, 'pull_request', payload)).toMatchObject({ fork: true, head: sha('d') })
+  })
+
   it('of the repository itself is none of a fork', () => {
     const head = { ...pullRequest.pull_request.head, repo: repository }
     const payload = { ...pullRequest, pull_request: { ...pullRequest.pull_request, head } }
