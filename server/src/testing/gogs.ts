@@ -12,7 +12,7 @@ const run = promisify(execFile)
 /** The program, where there is one on this machine. */
 export const gogsProgram = process.env['FLIGHTDECK_GOGS']
 
-const settings = (folder: string, port: number): string => `BRAND_NAME = Gogs
+const settings = (folder: string, port: number, more: string): string => `BRAND_NAME = Gogs
 RUN_USER = ${userInfo().username}
 RUN_MODE = prod
 [server]
@@ -39,15 +39,17 @@ MODE = file
 ROOT_PATH = ${join(folder, 'log')}
 [picture]
 DISABLE_GRAVATAR = true
+${more}
 `
 
-export async function startGogs(program: string): Promise<RealForge> {
+/** `more`: lines at the end of `app.ini`, such as `[auth]` and what follows. */
+export async function startGogs(program: string, more = ''): Promise<RealForge> {
   const folder = mkdtempSync(join(tmpdir(), 'flightdeck-gogs-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const config = join(folder, 'app.ini')
   mkdirSync(join(folder, 'home'))
-  writeFileSync(config, settings(folder, port))
+  writeFileSync(config, settings(folder, port, more))
   const env = {
     PATH: process.env['PATH'],
     HOME: join(folder, 'home'),
@@ -115,9 +117,9 @@ export type GogsWorld = ForgeWorld<RealForge>
 export async function startGogsWorld(
   program: string,
   logins: readonly string[],
-  { environment = {} }: { environment?: Record<string, string> } = {},
+  { environment = {}, settings = '' }: { environment?: Record<string, string>; settings?: string } = {},
 ): Promise<GogsWorld> {
-  const forge = await startGogs(program)
+  const forge = await startGogs(program, settings)
   return startForgeWorld({
     forge,
     logins,

@@ -11,7 +11,7 @@ export async function createDriver(settings: ForgeSettings): Promise<Driver> {
     }
     case 'gogs': {
       const { gogsDriver } = await import('./gogs.ts')
-      return gogsDriver({ ...settings, kind: settings.kind })
+      return followRequiredSignIn(gogsDriver({ ...settings, kind: settings.kind }), settings)
     }
     case 'github': {
       const { githubDriver } = await import('./github.ts')

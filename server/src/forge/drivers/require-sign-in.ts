@@ -1,9 +1,11 @@
 /**
- * Forges that show nothing without sign-in: Gitea's and Forgejo's `REQUIRE_SIGNIN_VIEW`, GitHub Enterprise's private mode. They still
- * call a repository public; without an account, it must not be seen here either.
+ * Forges that show nothing without sign-in: the `REQUIRE_SIGNIN_VIEW` of Gitea, Forgejo and Gogs, GitHub Enterprise's private mode. They
+ * still call a repository public; without an account, it must not be seen here either.
  */
 import { ForgeError, type Driver, type ForgeKind, type ForgeRepository, type ForgeSettings } from '../driver.ts'
 import { boundedFetch } from './bounded-fetch.ts'
+import { encodedPath } from './links.ts'
+import type { Names } from './shapes.ts'
 
 /** How long an answer counts. */
 const maxAgeMs = 5 * 60_000
@@ -16,9 +18,11 @@ const probePaths: Partial<Record<ForgeKind, string>> = {
   github: '/api/v3/meta',
 }
 
-/** As the driver of GitHub finds its API. */
-const probeOf = (kind: ForgeKind, base: string): string | undefined =>
-  kind === 'github' && new URL(base).hostname.startsWith('api.') ? '/meta' : probePaths[kind]
+/** As the driver of GitHub finds its API. The API of Gogs always wants an account; its git serves public repositories to everyone. */
+function probeOf(kind: ForgeKind, base: string, { namespace, name }: Names): string | undefined {
+  if (kind === 'gogs') return `/${encodedPath(`${namespace}/${name}`)}.git/info/refs?service=git-upload-pack`
+  return kind === 'github' && new URL(base).hostname.startsWith('api.') ? '/meta' : probePaths[kind]
+}
 
 const isGitHubCloud = ({ kind, url }: ForgeSettings): boolean =>
   kind === 'github' && new URL(url).hostname === 'github.com'
@@ -26,7 +30,6 @@ const isGitHubCloud = ({ kind, url }: ForgeSettings): boolean =>
 /** Whether the forge requires sign-in. An answer that says neither leaves what was known; at first, that it does. */
 function createProbe({ apiUrl, ...settings }: ForgeSettings, title: string, nowMs: () => number) {
   const base = apiUrl ?? settings.url
-  const path = isGitHubCloud(settings) ? undefined : probeOf(settings.kind, base)
   let known: { isRequired: boolean; atMs: number } | undefined
 
   async function ask(address: string, signal?: AbortSignal): Promise<boolean> {
@@ -36,12 +39,14 @@ function createProbe({ apiUrl, ...settings }: ForgeSettings, title: string, nowM
     } catch (error) {
       const failure = error instanceof ForgeError ? error.failure : 'unavailable'
       if (failure === 'unauthorized' || failure === 'forbidden') return true
-      // An unknown address was answered without an account, too.
-      return failure === 'not-found' ? false : (known?.isRequired ?? true)
+      // An unknown address of the API was answered without an account, too. A repository may have been renamed.
+      return failure === 'not-found' && settings.kind !== 'gogs' ? false : (known?.isRequired ?? true)
     }
   }
 
-  return async (signal?: AbortSignal): Promise<boolean> => {
+  /** `repository`: one that the forge calls public. */
+  return async (repository: Names, signal?: AbortSignal): Promise<boolean> => {
+    const path = isGitHubCloud(settings) ? undefined : probeOf(settings.kind, base, repository)
     if (path === undefined) return false
     if (known && nowMs() - known.atMs < maxAgeMs) return known.isRequired
     const isRequired = await ask(`${base}${path}`, signal)
@@ -54,7 +59,7 @@ function createProbe({ apiUrl, ...settings }: ForgeSettings, title: string, nowM
 export function followRequiredSignIn(driver: Driver, settings: ForgeSettings, nowMs: () => number = Date.now): Driver {
   const isRequired = createProbe(settings, driver.title, nowMs)
   const limited = async (repository: ForgeRepository, signal?: AbortSignal): Promise<ForgeRepository> =>
-    repository.visibility === 'public' && (await isRequired(signal))
+    repository.visibility === 'public' && (await isRequired(repository, signal))
       ? { ...repository, visibility: 'internal' }
       : repository
   return {
