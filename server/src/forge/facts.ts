@@ -9,6 +9,10 @@ import { asOwner } from './owners.ts'
 import { storeRepository } from './rows.ts'
 import { rowsOf } from './sync.ts'
 
+/** What the settings show of a deleted repository, which is not checked again. */
+export const goneMessage = ({ driver }: Pick<ForgeContext, 'driver'>, repo: Repo): string =>
+  `${driver.title} no longer has ${repo.slug}, or shows it to none of its administrators here`
+
 /** The current names, privacy and default branch on the forge; `null` for a deleted repository. */
 export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Repo | null> {
   const { db, driver, stopped } = forge
@@ -23,8 +27,9 @@ export async function refreshFacts(forge: ForgeContext, repo: Repo): Promise<Rep
     throw error
   })
   if (!at) {
-    forge.log(`${repo.slug} no longer exists at ${driver.title}`)
-    await setForgeRepoState(db, repo.id, { gone: true })
+    const message = goneMessage(forge, repo)
+    forge.log(message)
+    await setForgeRepoState(db, repo.id, { gone: true, mirrorError: message })
     return null
   }
   return runAsActor(undefined, () => inTransaction(db, (tx) => storeRepository(tx, rowsOf(forge), at, forge.now())))

@@ -7,8 +7,9 @@ import { findRepo } from '../store/repos.ts'
 import { discardRef } from './branches.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { ForgeContext } from './context.ts'
+import { ForgeError } from './driver.ts'
 import { noPerson, type ForgeEvent } from './events.ts'
-import { refreshFacts } from './facts.ts'
+import { goneMessage, refreshFacts } from './facts.ts'
 import { updateMirror } from './mirroring.ts'
 import { missedPullRequests } from './pulls.ts'
 import { removeUnusedMirrors } from './mirror-cleanup.ts'
@@ -84,7 +85,7 @@ export function startPoll(forge: ForgeContext, build: (repoId: number, event: Fo
   /** Returns whether something changed. */
   async function fetch(repo: Repo): Promise<boolean> {
     const fresh = await refreshFacts(forge, repo)
-    if (!fresh) return false
+    if (!fresh) throw new ForgeError('not-found', goneMessage(forge, repo))
     await updateMirror(forge, fresh)
     const { present, pulls, gone } = await mirrors.changes(repo.id)
     return present.length + gone.length > 0 || pulls.some(isNews) || isListDue(repo.id)

@@ -8,10 +8,12 @@ import { findRepo, findRepoBySlug, updateRepo } from '../store/repos.ts'
 import { createOrgSecret, listOrgSecrets } from '../store/secrets.ts'
 import { createNamedToken, ownerOfAnyToken } from '../people/access-tokens.ts'
 import { createSession, findSession } from '../store/sessions.ts'
+import { findUser } from '../store/users.ts'
 import { openForgeBench, person, repository, type ForgeBench } from '../testing/forge-bench.ts'
 import { ForgeError } from './driver.ts'
 import { updateMirror } from './mirroring.ts'
 import { asOwner } from './owners.ts'
+import { startPoll } from './poll.ts'
 import { startRights } from './rights.ts'
 import { isAddressable } from './rows.ts'
 
@@ -118,6 +120,49 @@ describe('rights that were taken away', () => {
   })
 })
 
+it('a repository that the forge no longer has says so in the settings and to the person who fetches it', async () => {
+  const ann = await bench.signedIn('ann')
+  bench.world.repositories = [repository('11', 'acme/web')]
+  await bench.sync(ann)
+  const web = (await findForgeRepo(bench.db, '11')) ?? expect.fail('not there')
+  bench.world.repositories = []
+  const poll = startPoll(bench.forge, () => undefined)
+  await expect(poll.now(web)).rejects.toThrow(/^Gitea no longer has acme\/web/)
+  await poll.stop()
+  const state = await findForgeRepoState(bench.db, web.id)
+  expect(state).toMatchObject({ gone: true, mirrorError: expect.stringMatching(/no longer has acme\/web/) as string })
+})
+
+/** The check of accounts that runs every half minute. */
+async function checkAccounts(): Promise<void> {
+  bench.world.clock += 200
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const rights = startRights(bench.forge, async () => true)
+  vi.advanceTimersByTime(30_000)
+  vi.useRealTimers()
+  await rights.stop()
+}
+
+it('a person who becomes external at the forge, or no longer is, is so here at the next check', async () => {
+  const ann = await bench.signedIn('ann')
+  await createSession(bench.db, {
+    hash: 'of ann',
+    user_id: ann.id,
+    created: bench.world.clock,
+    expires: bench.world.clock + 10_000,
+  })
+  const seen = async () => {
+    await checkAccounts()
+    return (await findUser(bench.db, ann.id))?.external
+  }
+  expect(await seen()).toBeUndefined()
+  const known = bench.world.people.get('ann') ?? expect.fail('nobody')
+  bench.world.people.set('ann', { ...known, external: true })
+  expect(await seen()).toBe(true)
+  bench.world.people.set('ann', known)
+  expect(await seen()).toBeUndefined()
+})
+
 describe('an invalid token', () => {
   it('behind which the forge sees another person, signs out its owner and ends their named tokens', async () => {
     const ann = await bench.signedIn('ann')
@@ -125,12 +170,7 @@ describe('an invalid token', () => {
     const session = { hash: 'of ann', user_id: ann.id, created: bench.world.clock }
     await createSession(bench.db, { ...session, expires: bench.world.clock + 10_000 })
     const look = async () => {
-      bench.world.clock += 200
-      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-      const rights = startRights(bench.forge, async () => true)
-      vi.advanceTimersByTime(30_000)
-      vi.useRealTimers()
-      await rights.stop()
+      await checkAccounts()
       return findSession(bench.db, 'of ann', bench.world.clock)
     }
     expect(await look()).not.toBeNull()
