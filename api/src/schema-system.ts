@@ -33,6 +33,7 @@ const userFields = {
   created: time,
   updated: time,
   last_login: time,
+  external: z.optional(z.boolean()),
   has_password: z.optional(z.boolean()),
   shared_token: z.optional(z.enum(['reads', 'writes'])),
   sync_refused: z.optional(z.array(z.string())),

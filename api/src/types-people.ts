@@ -41,6 +41,8 @@ export interface User {
   created: number
   updated: number
   last_login: number
+  /** Flightdeck only: the Git host shows this person no internal repositories. */
+  external?: boolean
   /** Flightdeck only: the user can sign in with a password. */
   has_password?: boolean
   /** Flightdeck only: this server is a gateway that uses a single token for all users; what the token allows. */

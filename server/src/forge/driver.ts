@@ -78,6 +78,8 @@ export interface ForgeUser {
   avatar: string
   /** An administrator of the forge, where it says so. */
   admin: boolean
+  /** Shown only what they were given access to: GitLab's external users, restricted users of Gitea and Forgejo. */
+  external: boolean
 }
 
 /** A repository for a call. Drivers use its id, even if it was renamed. */

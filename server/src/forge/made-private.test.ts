@@ -52,36 +52,46 @@ const badge = async () =>
   /(none|started)<\/text>/.exec((await app.answer('/api/badges/acme/web/status.svg'))[1] as string)?.[1]
 const status = async (path: string, as?: Person) => (await app.request(path, as && { as })).status
 
+/** GitLab's external users, restricted users of Gitea: internal repositories are not shown to them. */
+const setExternal = (login: Person, external: 0 | 1) =>
+  app.bench.db.updateTable('users').set({ user_external: external }).where('user_login', '=', login).execute()
+
 it.each([
   [undefined, 'private', 401],
   [undefined, 'internal', 401],
   ['otto', 'private', 404],
-] as const)('for %s when it becomes %s: pages, streams, badges, search and events', async (as, visibility, refused) => {
-  const found = async () => JSON.stringify((await app.answer('/api/search?text=change', { as: as ?? 'otto' }))[1])
-  const pages = ['', '/builds', '/builds/1', '/builds/branches', '/times'].map((rest) => `/api/repos/acme/web${rest}`)
-  for (const page of pages) expect([page, await status(page, as)]).toEqual([page, 200])
-  expect(await badge()).toBe('started')
-  expect(await found()).toContain('acme')
-  const streams = [await listen('/api/stream/acme/web', as)]
-  const stranger = await hear(as)
-  const member = await hear('ann')
-  await app.bench.startBuild()
-  await expect.poll(stranger.numbers).toContain(2)
-  await told(visibility)
-  for (const stream of streams) await stream.ended()
-  for (const page of pages) expect([page, await status(page, as)]).toEqual([page, refused])
-  expect(await badge()).toBe('none')
-  if (visibility === 'private') expect(await found()).not.toContain('acme')
-  await app.bench.startBuild()
-  await expect.poll(member.numbers).toContain(3)
-  // The event after it is public again comes after all others.
-  await told('public')
-  await app.bench.startBuild()
-  await expect.poll(stranger.numbers).toContain(4)
-  expect(stranger.numbers()).not.toContain(3)
-  expect([stranger.state(), member.state()]).toEqual(['open', 'open'])
-  for (const reader of [stranger, member]) reader.leave()
-})
+  ['otto, an external user,', 'internal', 404],
+] as const)(
+  'for %s when it becomes %s: pages, streams, badges, search and events',
+  async (who, visibility, refused) => {
+    const as = who === undefined ? undefined : 'otto'
+    if (who?.includes('external') === true) await setExternal('otto', 1)
+    const found = async () => JSON.stringify((await app.answer('/api/search?text=change', { as: as ?? 'otto' }))[1])
+    const pages = ['', '/builds', '/builds/1', '/builds/branches', '/times'].map((rest) => `/api/repos/acme/web${rest}`)
+    for (const page of pages) expect([page, await status(page, as)]).toEqual([page, 200])
+    expect(await badge()).toBe('started')
+    expect(await found()).toContain('acme')
+    const streams = [await listen('/api/stream/acme/web', as)]
+    const stranger = await hear(as)
+    const member = await hear('ann')
+    await app.bench.startBuild()
+    await expect.poll(stranger.numbers).toContain(2)
+    await told(visibility)
+    for (const stream of streams) await stream.ended()
+    for (const page of pages) expect([page, await status(page, as)]).toEqual([page, refused])
+    expect(await badge()).toBe('none')
+    if (as !== undefined || visibility === 'private') expect(await found()).not.toContain('acme')
+    await app.bench.startBuild()
+    await expect.poll(member.numbers).toContain(3)
+    // The event after it is public again comes after all others.
+    await told('public')
+    await app.bench.startBuild()
+    await expect.poll(stranger.numbers).toContain(4)
+    expect(stranger.numbers()).not.toContain(3)
+    expect([stranger.state(), member.state()]).toEqual(['open', 'open'])
+    for (const reader of [stranger, member]) reader.leave()
+  },
+)
 
 it('closes the badge that was opened while it was public', async () => {
   await app.changeRepo({ public_badge: true })
@@ -92,4 +102,16 @@ it('closes the badge that was opened while it was public', async () => {
   await app.changeRepo({ public_badge: true })
   await told('private')
   expect(await badge()).toBe('started')
+})
+
+it('ends what a person has open when the Git host makes that person external', async () => {
+  await told('internal')
+  const pages = ['/api/repos/acme/web', '/api/repos/acme/web/builds']
+  for (const page of pages) expect([page, await status(page, 'otto')]).toEqual([page, 200])
+  const stream = await listen('/api/stream/acme/web', 'otto')
+  await setExternal('otto', 1)
+  await stream.ended()
+  for (const page of pages) expect([page, await status(page, 'otto')]).toEqual([page, 404])
+  await setExternal('otto', 0)
+  for (const page of pages) expect([page, await status(page, 'otto')]).toEqual([page, 200])
 })

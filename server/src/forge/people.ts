@@ -96,7 +96,8 @@ export const admit = (
 
 async function created(tx: Db, person: ForgeUser, now: number): Promise<User> {
   const login = await takeLogin(tx, person.login, person)
-  return createUser(tx, { login, email: person.email, avatar: person.avatar, created: now })
+  const user = await createUser(tx, { login, email: person.email, avatar: person.avatar, created: now })
+  return person.external ? ((await updateUser(tx, user.id, { external: true })) ?? user) : user
 }
 
 async function changed(tx: Db, user: User, person: ForgeUser): Promise<User> {
@@ -106,5 +107,5 @@ async function changed(tx: Db, user: User, person: ForgeUser): Promise<User> {
     await moveOrgSecrets(tx, user.login, login)
   }
   const email = user.email || person.email
-  return (await updateUser(tx, user.id, { avatar: person.avatar, email })) ?? user
+  return (await updateUser(tx, user.id, { avatar: person.avatar, email, external: person.external })) ?? user
 }

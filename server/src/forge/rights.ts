@@ -7,7 +7,7 @@ import { findForgeAccount, listForgeAccountsToCheck, setForgeChecked } from '../
 import { findRightSyncTime } from '../store/forge-repos.ts'
 import { deletePermissions } from '../store/permissions.ts'
 import { findRepo, findRepoInternals } from '../store/repos.ts'
-import { findUser } from '../store/users.ts'
+import { findUser, updateUser } from '../store/users.ts'
 import { runAsActor } from '../lib/audit-context.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'
 import type { ForgeContext } from './context.ts'
@@ -85,6 +85,8 @@ export function startRights(forge: ForgeContext, isStillMember: (userId: number)
         // A different user behind the same token is not trusted.
         if (person.id !== account.uid || !user || !(await isStillMember(account.userId)))
           await signOut(db, account.userId)
+        else if ((user.external ?? false) !== person.external)
+          await runAsActor(undefined, () => updateUser(db, user.id, { external: person.external }))
         await setForgeChecked(db, account.userId, person.login, now())
       } catch (error) {
         if (error instanceof NoToken) await signOut(db, account.userId)

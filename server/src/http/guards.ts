@@ -3,7 +3,7 @@ import { type Repo, texts, type User } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
 import { findPermissions } from '../store/permissions.ts'
 import { findRepoBySlug } from '../store/repos.ts'
-import { narrower } from '../store/visibility.ts'
+import { narrower, seesInternal } from '../store/visibility.ts'
 import type { Level } from './access.ts'
 import type { Call } from './context.ts'
 import { notFound } from './errors.ts'
@@ -14,7 +14,7 @@ type RepoLevel = 'read' | 'member' | 'write' | 'admin'
 
 const mayWithoutRow = (repo: Repo, user: User | null, level: RepoLevel): boolean =>
   user?.admin === true ||
-  (level === 'read' && (repo.visibility === 'public' || (repo.visibility === 'internal' && user !== null)))
+  (level === 'read' && (repo.visibility === 'public' || (repo.visibility === 'internal' && seesInternal(user))))
 
 /**
  * Refuses, or answers with the repository. A namespace with slashes is one encoded part of the address: no other way to divide

@@ -365,6 +365,10 @@ create index ix_wall_links_user on wall_links (wall_link_user_id);
 create index ix_wall_links_expires on wall_links (wall_link_expires) where wall_link_expires > 0;
 `
 
+const externalUsers = `
+alter table users add column user_external integer not null default 0;
+`
+
 export const migrations: readonly string[] = [
   firstSchema,
   actors,
@@ -393,4 +397,5 @@ export const migrations: readonly string[] = [
   listedBuilds,
   views,
   wallLinks,
+  externalUsers,
 ]

@@ -12,10 +12,12 @@ export interface RightsWatch {
 }
 
 const triggers = `
-create temp trigger rights_user after update of user_admin, user_active, user_token_hash on users
+create temp trigger rights_user after update of user_admin, user_active, user_token_hash, user_external on users
   when new.user_admin < old.user_admin or new.user_active < old.user_active
-    or new.user_token_hash is not old.user_token_hash
+    or new.user_token_hash is not old.user_token_hash or new.user_external > old.user_external
   begin select rights_lost(); end;
+create temp trigger rights_internal after update of user_external on users
+  when new.user_external < old.user_external begin select rights_changed(); end;
 create temp trigger rights_lost_user after delete on users begin select rights_lost(); end;
 create temp trigger rights_lost_session after delete on sessions begin select rights_lost(); end;
 create temp trigger rights_lost_token after delete on access_tokens begin select rights_lost(); end;

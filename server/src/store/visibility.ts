@@ -13,6 +13,9 @@ const order: readonly Visibility[] = ['private', 'internal', 'public']
 export const narrower = (one: Visibility, other: Visibility): Visibility =>
   order.indexOf(one) < order.indexOf(other) ? one : other
 
+/** Whether internal repositories are shown to this person. */
+export const seesInternal = (user: Pick<User, 'external'> | null): boolean => user !== null && user.external !== true
+
 const repoOfBuild = prepareQuery((db, { buildId }: { buildId: number }) =>
   db
     .selectFrom('builds')
@@ -32,6 +35,6 @@ export const visibleRepos = (reader: User | null) => {
   if (reader?.admin) return sql`select repo_id from repos`
   if (!reader) return sql`select repo_id from repos where repo_visibility = 'public'`
   return sql`
-    select repo_id from repos where repo_visibility in ('public', 'internal')
+    select repo_id from repos where repo_visibility in ('public', ${seesInternal(reader) ? 'internal' : 'public'})
     union select perm_repo_id from perms where perm_user_id = ${reader.id} and perm_read = 1`
 }

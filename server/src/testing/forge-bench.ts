@@ -25,6 +25,7 @@ export const person = (id: string, login: string): ForgeUser => ({
   email: '',
   avatar: '',
   admin: false,
+  external: false,
 })
 
 export const repository = (id: string, slug: string, more: Partial<ForgeRepository> = {}): ForgeRepository => {

@@ -2,6 +2,8 @@ import type { Build, Repo } from '@flightdeck/api'
 import type { Db } from '../../store/open.ts'
 import { findPermissions } from '../../store/permissions.ts'
 import { findRepo } from '../../store/repos.ts'
+import { findUser } from '../../store/users.ts'
+import { seesInternal } from '../../store/visibility.ts'
 
 /**
  * Whether a build may fetch from this repository: from its own, and, for submodules, from others that the user who enabled
@@ -16,8 +18,8 @@ export async function mayFetch(
   if (repo.id === build.repo_id) return true
   if (repo.visibility === 'public') return true
   if (build.event === 'pull_request' && build.source_repo !== '') return false
-  if (repo.visibility === 'internal') return true
   const own = await findRepo(db, build.repo_id)
+  if (repo.visibility === 'internal' && own && seesInternal(await findUser(db, own.user_id))) return true
   if (own?.namespace !== repo.namespace) return false
   return (await findPermissions(db, own.user_id, repo.id))?.read ?? false
 }

@@ -25,6 +25,7 @@ export const userOf = (title: string, data: unknown): ForgeUser => {
     email: json.text('email').includes('@') ? json.text('email') : '',
     avatar: json.url('avatar_url'),
     admin: json.flag('is_admin') || json.flag('site_admin'),
+    external: json.flag('external') || json.flag('restricted'),
   }
 }
 

@@ -5,7 +5,8 @@ import type { Db } from '../../store/open.ts'
 import { findPermissions } from '../../store/permissions.ts'
 import { findRepo } from '../../store/repos.ts'
 import type { RightsWatch } from '../../store/rights.ts'
-import { narrower } from '../../store/visibility.ts'
+import { findUser } from '../../store/users.ts'
+import { narrower, seesInternal } from '../../store/visibility.ts'
 
 type Seen = Pick<BuildEventMessage, 'repoId' | 'visibility'>
 /** An answer that is known needs no promise: thousands of readers ask for each event. */
@@ -51,8 +52,10 @@ export const andThen = <T, U>(answer: Answer<T>, next: (value: T) => Answer<U>):
 export function createEventRights(db: Db, rights: RightsWatch): MaySee {
   const visibilities = createMemory<Repo['visibility']>(rights)
   const permissions = createMemory<boolean>(rights)
+  const internal = createMemory<boolean>(rights)
   const mayRead = (userId: number, repoId: number) =>
     permissions(`${userId} ${repoId}`, async () => (await findPermissions(db, userId, repoId))?.read ?? false)
+  const maySeeInternal = (userId: number) => internal(userId, async () => seesInternal(await findUser(db, userId)))
   return (userId, { repoId, visibility: at }) =>
     andThen(
       visibilities(repoId, async () => (await findRepo(db, repoId))?.visibility ?? null),
@@ -61,7 +64,8 @@ export function createEventRights(db: Db, rights: RightsWatch): MaySee {
         const visibility = narrower(now, at)
         if (visibility === 'public') return true
         if (userId === null) return false
-        return visibility === 'internal' || andThen(mayRead(userId, repoId), (may) => may === true)
+        const may = () => andThen(mayRead(userId, repoId), (answer) => answer === true)
+        return visibility === 'internal' ? andThen(maySeeInternal(userId), (sees) => sees === true || may()) : may()
       },
     )
 }

@@ -4,6 +4,7 @@ import { Refusal } from '../../lib/refusal.ts'
 import { findUnindexed } from '../../store/build-search/index-builds.ts'
 import { SearchBusyError } from '../../store/build-search/search.ts'
 import { listVisibleBuilds } from '../../store/build-search/visible.ts'
+import { seesInternal } from '../../store/visibility.ts'
 import { json } from '../responses.ts'
 import { userOf, type Handler, type HttpDependencies } from '../context.ts'
 
@@ -20,7 +21,12 @@ export function searchRoutes({ store: { db }, search }: Required<HttpDependencie
         throw new Refusal(400, `The search text must have 1 to ${maxChars} characters`)
       const user = userOf(c)
       const found = await search
-        .find({ text, reader: { id: user.id, admin: user.admin }, limit: maxBuilds, timeMs })
+        .find({
+          text,
+          reader: { id: user.id, admin: user.admin, internal: seesInternal(user) },
+          limit: maxBuilds,
+          timeMs,
+        })
         .catch((error: unknown) => {
           throw error instanceof SearchBusyError ? new Refusal(503, error.message, 1) : error
         })

@@ -4,8 +4,8 @@ import { inRepositories, parseQuery } from './words.ts'
 
 export interface FindJob {
   text: string
-  /** A person's id, and whether the person is an administrator. */
-  reader: { id: number; admin: boolean }
+  /** A person's id, whether the person is an administrator, and whether internal repositories are shown to them. */
+  reader: { id: number; admin: boolean; internal: boolean }
   /** Ids that are answered at most. */
   limit: number
   /** Milliseconds after which the search stops. */
@@ -30,7 +30,7 @@ const clockRows = 500
 /** The repositories that the reader may see, as the guards have it (`http/guards.ts`, level "read"). */
 const visibleRepos = `
   select repo_id as id, repo_slug as slug from repos
-  where repo_visibility in ('public', 'internal')
+  where repo_visibility in ('public', ?)
     or repo_id in (select perm_repo_id from perms where perm_user_id = ? and perm_read = 1)`
 const allRepos = 'select repo_id as id, repo_slug as slug from repos'
 const hits = `
@@ -42,8 +42,14 @@ interface Row {
   repo: number
 }
 
-const reposOf = (db: DatabaseSyncInstance, { id, admin }: FindJob['reader']): { id: number; slug: string }[] =>
-  (admin ? db.prepare(allRepos).all() : db.prepare(visibleRepos).all(id)) as { id: number; slug: string }[]
+const reposOf = (
+  db: DatabaseSyncInstance,
+  { id, admin, internal }: FindJob['reader'],
+): { id: number; slug: string }[] =>
+  (admin ? db.prepare(allRepos).all() : db.prepare(visibleRepos).all(internal ? 'internal' : 'public', id)) as {
+    id: number
+    slug: string
+  }[]
 
 const isNamed = (slug: string, name: string): boolean => {
   const lower = slug.toLowerCase()

@@ -1,5 +1,5 @@
 import type { User } from '@flightdeck/api'
-import { defineTable, fixed, flag, id, nullableText, number, text } from '../table.ts'
+import { defineTable, fixed, flag, id, nullableText, number, optional, text } from '../table.ts'
 
 export const users = defineTable<
   User,
@@ -19,6 +19,7 @@ export const users = defineTable<
     created: fixed(number()),
     updated: number(),
     last_login: number(),
+    external: optional.flag(),
   },
   {
     /** What `hashPassword` made; `null`: cannot sign in with one. */
