@@ -15,6 +15,7 @@ import { createCloneServer } from './source/git/clone-server.ts'
 import { createPushServer } from './source/git/push-server.ts'
 import { createLogStore } from './logs/logs.ts'
 import { endOrphans } from './runner/processes/end-processes.ts'
+import { raiseProcessorShare } from './machine/processor-share.ts'
 import { findProtection, ImpossibleProtection, type Protection } from './machine/protection.ts'
 import { watchRefs, type RefWatcher } from './source/refs/ref-watcher.ts'
 import { createMirrors } from './source/mirrors/mirrors.ts'
@@ -216,6 +217,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   await ci.recover()
   await repositories.syncAll()
   const protection = await protecting
+  const lowerProcessorShare = raiseProcessorShare()
   const runner = await startRunner({
     ...options,
     protection,
@@ -254,6 +256,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await forge?.stop()
       await refs?.stop()
       await runner.stop()
+      lowerProcessorShare()
       await ci.close()
       await files.close()
       lasting.close()

@@ -30,10 +30,13 @@ export function spawnServer(
   environment: Record<string, string> = {},
   /** Runs as another user, if the tests run as root. */
   uid?: number,
+  /** In a session of its own, as a service is. */
+  detached = false,
 ): ServerProcess {
   const child = spawn(process.execPath, [serverBundle, ...words], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...atOnce, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
     ...(uid !== undefined && { uid, gid: uid }),
   })
   let stdout = ''
