@@ -32,9 +32,9 @@ export type AppOptions = Pick<
   observe?: (call: AnsweredCall) => void
   /** Inserted into every page before its own scripts. */
   pageScript?: () => string
-  /** Free of the origin check; by default what brings its own credential. */
+  /** Requests that skip the origin check; by default those with their own credential. */
   isFreeOfOrigin?: (c: Call) => boolean
-  /** The person that asks for a page, where that is known here. */
+  /** The user who requests a page, if this server knows users. */
   pagePerson?: (c: Call) => Promise<number | undefined>
 }
 
@@ -46,7 +46,7 @@ export interface Composition {
   addPages(app: Hono<AppEnv>, web: WebPart): void
 }
 
-/** What a request for a log or a stream counts as, of the bytes that large answers may send in one turn. */
+/** The bytes that a request for a log or stream counts as, within the limit of large responses per turn. */
 const bulkRequestBytes = 128 * 1024
 
 export function createApp(options: AppOptions, composition: Composition): Hono<AppEnv> {
@@ -71,7 +71,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
     c.set('cookiePrefix', cookiePrefix)
     await next()
     const { headers, status } = c.res
-    // The last one that was entered is the one that answered.
+    // The route that matched last is the one that responded.
     options.observe?.({
       method: c.req.method,
       route: routePath(c),
@@ -79,7 +79,7 @@ export function createApp(options: AppOptions, composition: Composition): Hono<A
       seconds: (performance.now() - began) / 1000,
     })
     setTransportHeader(headers, publicUrl)
-    // Files of the page get no request id: each byte counts in the first load, and serving them does not fail.
+    // The page's files get no request id: it would add to the first load, and serving them does not fail.
     if (c.get('isPart')) setPartHeaders(headers)
     // The page's policy lists its inline scripts, which requires reading its file: API calls do not need that.
     else {

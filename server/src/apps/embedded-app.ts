@@ -16,7 +16,7 @@ import { addSignIn } from '../http/sign-in.ts'
 import type { AnsweredCall } from '../interfaces/figures.ts'
 import { isLogged, writeLog } from '../lib/log.ts'
 
-/** A value as the page's script holds it; it cannot end the script. */
+/** Serializes a value for the page's script, so that it cannot end the script element. */
 const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
@@ -29,12 +29,12 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
     ...(forge ? [`flightdeckForge=${inScript({ title: forge.title, url: forge.url, sign_in: forge.signIn })}`] : []),
   ]
   const pageScript = () => settings.join(';')
-  // The page does not depend on it: where the database cannot be asked it comes without.
+  // Optional: the page is served without it if the database fails.
   const pagePerson = async (c: Call) =>
     (await ownerByCookie(dependencies.store.db, c, dependencies.now()).catch(() => null))?.id
   const observe = (call: AnsweredCall): void => {
     dependencies.figures.observe(call)
-    // The route, not the address, which can contain names, and tokens by mistake.
+    // Logs the route instead of the address, which can contain names or, by mistake, tokens.
     if (isLogged('debug'))
       writeLog('debug', `${call.method} ${call.route} ${call.status} ${Math.round(call.seconds * 1000)} ms`)
   }
@@ -42,7 +42,7 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
     { ...dependencies, pageScript, pagePerson, observe },
     {
       addPrograms(app) {
-        // Nothing is answered that a loss of power could take back.
+        // Responds only once the change survives a power failure.
         app.use(async (c, next) => {
           await next()
           const durable = dependencies.store.durable()
@@ -62,14 +62,14 @@ export function createEmbeddedApp(given: HttpDependencies): Hono<AppEnv> {
             await identify(dependencies, c)
             await next()
             c.res.headers.set(personHeader, String(c.get('user')?.id ?? 0))
-            // Not to a person that follows a link: a browser would send what it is given with later calls of the page, too.
+            // Not sent to users who follow a link, because the browser would repeat the value in later calls of the page.
             if (c.res.status === 401 && isFeed(c) && !/\btext\/html\b/.test(c.req.header('accept') ?? ''))
               c.res.headers.set('WWW-Authenticate', basicChallenge)
           })
         }
-        // What runners of old asked for (docs/api §7.9) must not get the page.
+        // Requests of very old runners (docs/api §7.9) must not get the page.
         for (const path of ['/rpc', '/rpc/*']) app.all(path, unknownPath)
-        // Only forges call it, and only with POST (docs/api §5.3). It is not a page either.
+        // Only forges call this, with POST (docs/api §5.3). It is not a page.
         app.all('/hook', wrongMethod)
         addApi(app, dependencies)
         addSignIn(app, dependencies, web)

@@ -39,16 +39,16 @@ export interface GatewayAppOptions extends AppOptions {
   version: string
   /** `publicUrl` is a name that was given to this gateway, and not made from its port. */
   isNamed: boolean
-  /** Throws where the server is known to speak another API. */
+  /** Throws if the server is known to have another API. */
   checkServer: () => Promise<void>
 }
 
-/** What is the other server's. Below `/login` and `/logout` the pages are ours. */
+/** Paths that the Drone server handles. The pages below `/login` and `/logout` are served here. */
 const ofApi = ['/api', '/api/*']
 const forwarded = ['/version', '/varz']
 /** Called by runners and forges, under any host name and with bodies of any size. */
 const ofPrograms = ['/hook', '/rpc', '/rpc/*']
-/** Runners poll these permanently, for half a minute each: they change nothing that a cached answer shows. */
+/** Long polls of runners, half a minute each. They change nothing that a cached response shows. */
 const changesNothing = /^\/rpc\/v2\/(ping|stage|build\/\d+\/watch|step\/\d+\/logs\/batch)$/
 const reads = /^(GET|HEAD|OPTIONS)$/
 const noCredential: Credential = { token: null, session: false }
@@ -58,7 +58,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   const signInPage = createSignInPage(upstream)
   const secureOf = (c: Call) => cookieOptions(c, options)
 
-  /** The one credential that the server judges this call by. The call's own counts first (docs/api §3.1). */
+  /** The credential by which the server authorizes this call. The call's own credential comes first (docs/api §3.1). */
   function credentialOf(c: Call): Credential {
     if (serverToken) return { token: serverToken.token, session: false }
     if (c.req.header('authorization') || bringsCredential(c)) return { token: null, session: false }
@@ -66,7 +66,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return { token, session: token === null }
   }
 
-  /** Drone's API never answers with a page, nor with the way to somewhere else. */
+  /** Drone's API never responds with a page or a redirect. */
   async function refuseOthers(answer: Response): Promise<Response> {
     const elsewhere = redirectionOf(upstream.origin, answer.headers.get('location'), publicUrl)
     const failure = proxyFailure(upstream.origin, answer)
@@ -94,7 +94,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     })
   }
 
-  /** What may have changed something is followed by questions, and no answer from before is used after it. */
+  /** After a call that may have changed something, changes are polled and cached responses are no longer used. */
   async function change(c: Call, credential?: Credential, onBody?: (chunk: Buffer) => void): Promise<Response> {
     front.answers.changed()
     try {
@@ -139,7 +139,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return answer
   }
 
-  /** A file is shown by the forge itself, where it is known. */
+  /** Redirects to the file at the forge, if the forge is known. */
   async function link(c: Call): Promise<Response> {
     const answer = await pass(c)
     const file = linkedFile(new URL(c.req.url))
@@ -161,7 +161,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return streamResponse(c.env, joined.attach)
   }
 
-  /** At the server, where that ends here. */
+  /** Finishes the sign-in at the server and returns here. */
   async function signIn(c: Call): Promise<Response> {
     await checkServer()
     const answer = await pass(c)
@@ -170,7 +170,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
       await answer.body?.cancel()
       throw new Refusal(503, failure)
     }
-    // From now on the browser has that user's session, not the token's user.
+    // From here on the browser has that user's session instead of the shared token's.
     if (startsSession(answer)) deleteCookie(c, cookieName(c, tokenCookie), secureOf(c))
     const end = redirectTargetOf(answer.headers.get('location'), upstream.origin, publicUrl)
     if (end === 'here' || (end === 'unsaid' && options.isNamed)) return withCookies(c.body(null), answer)
@@ -206,10 +206,10 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     return withCookies(c.body(null), withCookies(answer, await web.page(c)))
   }
 
-  /** The server's metrics, and ours for clients that can read those. */
+  /** The server's metrics, plus the gateway's for clients that can read the server's. */
   async function metrics(c: Call): Promise<Response> {
     if (c.req.method !== 'GET' || !options.figures) return pass(c)
-    // Plain text in the format that ours are in.
+    // Plain text in the format of the gateway's metrics.
     const headers = new Headers(c.req.raw.headers)
     headers.set('Accept', 'text/plain;version=0.0.4')
     headers.set('Accept-Encoding', 'identity')
@@ -237,7 +237,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
   function addPages(app: Hono<AppEnv>, web: WebPart): void {
     if (serverToken) addNoSignIn(app)
     app.get('/api/stream', (c) => events(c))
-    // Of the pages that this server writes itself; Drone has nothing at that address.
+    // For the pages that the gateway renders itself; Drone has nothing at that address.
     app.get('/link/style.css', () => pageStyleAnswer())
     for (const path of ofApi) app.all(path, (c) => api(c))
     app.all('/link/*', (c) => link(c))
@@ -266,7 +266,7 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
       addPages,
       addPrograms(app) {
         for (const path of ofPrograms) {
-          // They have credentials of their own.
+          // These requests have their own credentials.
           app.all(path, async (c) => {
             check(c)
             if (changesNothing.test(c.req.path)) return pass(c, noCredential)

@@ -1,4 +1,4 @@
-/** What follows for the rest of a build once one of its stages changed (docs/api §5.4 "downstream", "build final"). */
+/** Advances a build after one of its stages changed (docs/api §5.4 "downstream", "build final"). */
 import { isDone, isFailed } from '@flightdeck/api'
 import { findBuild, updateBuild } from '../store/builds.ts'
 import type { Db } from '../store/open.ts'
@@ -6,14 +6,14 @@ import { readGraph, releaseStages, skipStages, type StageNode } from '../store/s
 import { required } from './context.ts'
 import { restartText } from '../interfaces/runner.ts'
 
-/** Which waiting stages may start now: those that need this one, this one, or all. */
+/** The waiting stages to evaluate: those that need this stage, this stage, or all. */
 export type Which = { needs: string } | { id: number } | 'all'
 
-/** Drone takes a declined stage for a finished one, and runs what needs it. */
+/** Drone treats a declined stage as finished and runs the stages that need it. */
 const holds = ({ status }: StageNode): boolean => !isDone(status)
 
 interface Graph {
-  /** Those that wait, by what they need: once for each time that they name it. */
+  /** Waiting stages by dependency, once for each mention. */
   waiters: ReadonlyMap<string, readonly StageNode[]>
   /** What each waiting stage still waits for. */
   left: Map<StageNode, number>
@@ -54,8 +54,7 @@ const firstOf = (nodes: readonly StageNode[], graph: Graph, which: Which): reado
 }
 
 /**
- * Decides over the waiting stages that `which` means, and then over those that need a skipped one, in memory. Changes the statuses of the
- * nodes and answers those that changed.
+ * Evaluates the waiting stages that `which` selects, then those that need a skipped stage, in memory. Updates the statuses of the nodes and returns the changed ones.
  */
 function decide(
   nodes: readonly StageNode[],
@@ -74,7 +73,7 @@ function decide(
 
   // Stages that depend on a declined stage, directly or not, are skipped whatever else they wait for.
   for (const node of firstOf(nodes, graph, which)) if (waits(node) && graph.lost.has(node)) skip(node)
-  // The list grows while it is walked.
+  // The loop appends to the list that it iterates over.
   for (const node of skipped) for (const waiter of waitersOf(node)) if (waits(waiter)) skip(waiter)
 
   const next: StageNode[] = []
@@ -128,7 +127,7 @@ export const advanceBuild = async (db: Db, buildId: number, now: number, which: 
   const status = failure ?? 'success'
   // The restart is not the pipeline's fault, so lists that show only the build must show it as well.
   const restarted = nodes.some((node) => node.hasError && !node.isReused) && { error: restartText }
-  // A runner ends what has reached its time limit (docs/api §5.7 "timeout").
+  // A runner ends a stage that has reached its time limit (docs/api §5.7 "timeout").
   const limit = status === 'killed' && { canceled: now }
   await updateBuild(db, { ...build, ...restarted, ...limit, status, started: build.started || now, finished: now })
   return true

@@ -23,7 +23,7 @@ const pick = (stages: readonly Stage[], number: number): Stage => {
   return stage
 }
 
-/** Nothing holds it up any more but other stages. */
+/** Only other stages can still delay it. */
 export const openStatus = (stage: Pick<Stage, 'depends_on'>): 'waiting_on_dependencies' | 'pending' =>
   stage.depends_on?.length ? 'waiting_on_dependencies' : 'pending'
 
@@ -51,8 +51,7 @@ export const approveStage = async (
 }
 
 /**
- * Without a stage: all. Then, other than in Drone, nothing is declined if one of them cannot be, so that a refusal
- * leaves no half-declined build.
+ * Without a stage, declines all stages. Unlike Drone, declines none if one of them cannot be declined, so that a refusal does not leave a partly declined build.
  */
 export const decline = async (
   ci: CiContext,

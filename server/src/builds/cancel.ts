@@ -25,7 +25,7 @@ export const cancelBuild = async (
       const now = ci.clocks.now(buildId)
       const build = required(await findBuild(tx, buildId))
       if (!isDone(build.status)) {
-        // Without a name it was the server, since its time was over; what gives way to a newer one is not cancelled.
+        // Without a login, the server ended it because its time limit was reached; a superseded build is not canceled by a user.
         const cancel = status === 'killed' ? { canceled: now, ...(by && { canceled_by: by }) } : {}
         await updateBuild(tx, { ...build, ...cancel, status, started: build.started || now, finished: now })
       }

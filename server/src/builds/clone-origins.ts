@@ -1,11 +1,11 @@
-/** The one place that decides what a step's `origin` is, for every kind of runner. */
+/** Determines the `origin` of a step's clone for every kind of runner. */
 import type { Build, Repo } from '@flightdeck/api'
 import type { FindOrigin, Origin } from '../interfaces/origin.ts'
 import type { Credentials } from './remote/credentials.ts'
 
 export interface Origins {
   /**
-   * `reach`: the address at which this runner reaches the server, if it differs from the browsers' one; without a
+   * `reach`: the address at which this runner reaches the server, if it differs from the address for browsers; without a
    * trailing slash. Not used for repositories on a Git host.
    */
   of(build: Build, repo: Repo, reach?: string): Promise<Origin>
@@ -21,7 +21,7 @@ export function createOrigins(credentials: Credentials, elsewhere: FindOrigin = 
         return { url, netrc: credentials.of(build, url) }
       }
       if (found) return found
-      // Rows that no sync has completed yet have no address.
+      // Rows that no sync has completed have no address yet.
       if (repo.git_http_url === '') return { url: '', netrc: null }
       const url = reach === undefined ? repo.git_http_url : `${reach}${new URL(repo.git_http_url).pathname}`
       return { url, netrc: credentials.of(build, url) }

@@ -6,7 +6,7 @@ import { cutText, textLimits } from '../lib/truncate-text.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 import { Refusal } from '../lib/refusal.ts'
 
-/** A commit does not change, but it can be removed from its repository, and then it should not be shown for long. */
+/** A commit never changes, but it can be removed from its repository and should then soon disappear. */
 const keptMs = 60_000
 /** The total size of all cached commits. */
 const maxBytes = 32 * 1024 * 1024
@@ -18,7 +18,7 @@ export interface CommitReader {
   sha(repo: Repo, refOrSha: string): Promise<string>
 }
 
-/** Work that several wait for. */
+/** Work that several callers share. */
 interface Shared {
   answer: Promise<unknown>
   readers: number
@@ -46,7 +46,7 @@ export function createCommitReader(ci: Pick<CiContext, 'db' | 'git' | 'now'>, ga
     return shared
   }
 
-  /** A caller that leaves by `signal` no longer counts; without callers the work stops. */
+  /** A caller whose `signal` aborts no longer counts; without callers the work stops. */
   async function share<T>(key: string, work: (stopped: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const shared = asked.get(key) ?? begin(key, work)
     shared.readers += 1

@@ -1,4 +1,4 @@
-/** What differs between two commits of a repository. */
+/** Compares two commits of a repository. */
 import type { Comparison, Repo } from '@flightdeck/api'
 import { createLruCache } from '../lib/cache.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -6,12 +6,12 @@ import { findRepoInternals } from '../store/repos.ts'
 import { required, type CiContext } from './context.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 
-/** Of all cached comparisons. */
+/** Maximum size of all cached comparisons. */
 const maxBytes = 16 * 1024 * 1024
 
 const commitNotFound = () => new Refusal(404, 'Commit not found')
 
-/** `from` and `to`: shas or refs. Throws a 404 where the repository has no such commit. */
+/** `from` and `to`: shas or refs. Throws a 404 if the repository has no such commit. */
 export const createComparer = (ci: CiContext, gate: FairSemaphore) => {
   const cache = createLruCache<Comparison>({ maxSize: maxBytes })
 

@@ -4,11 +4,11 @@ import { Cron as Schedule } from 'croner'
 export interface CronExpression {
   /** The first time after `now`, both in unix seconds. */
   next(now: number): number
-  /** It names times closer than a minute to each other, which Drone takes, too: such a job starts once a minute. */
+  /** Its times are less than a minute apart, which Drone accepts, too; such a job starts once a minute. */
   readonly isTooOften: boolean
 }
 
-/** Between two starts of a job. */
+/** Minimum seconds between two starts of a job. */
 export const minIntervalSeconds = 60
 
 const named: Record<string, string> = {
@@ -24,14 +24,14 @@ const named: Record<string, string> = {
 const unitSeconds: Record<string, number> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 }
 const duration = /^(?:\d+(?:\.\d+)?(?:h|ms|m|s|us|µs|ns))+$/
 
-/** A duration as Go writes it (`1h30m`), in seconds; `null` if it is none. */
+/** Parses a Go duration (`1h30m`) into seconds; `null` if it is invalid. */
 const parseDuration = (text: string): number | null => {
   if (!duration.test(text)) return null
   let seconds = 0
   for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/gy)) {
     seconds += Number(count) * (unitSeconds[unit ?? ''] ?? 0)
   }
-  // Longer than a century is a slip of the finger, and beyond what a date can hold.
+  // More than a century is a typo, and beyond the range of a date.
   return seconds > 100 * 366 * 86_400 ? null : seconds
 }
 
@@ -44,13 +44,13 @@ const isRange = (text: string): boolean => {
   const bounds = text.split('-')
   return text === '*' || text === '?' || (bounds.length <= 2 && bounds.every((bound) => value.test(bound)))
 }
-/** A number as Go reads it: with a sign, or zeros before it. */
+/** A number as Go parses it: a sign and leading zeros are allowed. */
 const plainNumber = (text: string): string => (/^\+?\d{1,9}$/.test(text) ? `${Number(text)}` : text)
 
-/** A part of a field in the form that the library knows; `null` if Drone's cron does not know it. The library would also take `L`, `W` and `#`. */
+/** Converts a part of a field to the library's form; `null` if Drone's cron does not support it. The library also supports `L`, `W` and `#`. */
 const readPart = (part: string, field: number): string | null => {
   const [given = '', ...steps] = part.split('/')
-  // What follows `*-` means nothing there.
+  // Drone ignores the text after `*-`.
   const range = /^\*-[^-]*$/.test(given) ? '*' : given.split('-').map(plainNumber).join('-')
   const [step] = steps.map(plainNumber)
   if (!isRange(range) || steps.length > 1) return null
@@ -61,7 +61,7 @@ const readPart = (part: string, field: number): string | null => {
 }
 
 const readField = (text: string, field: number): string | null => {
-  // Drone's cron leaves out what is empty between commas.
+  // Drone's cron ignores empty items between commas.
   const parts = text.split(',').filter((part) => part !== '')
   const read = parts.map((part) => readPart(part, field))
   return parts.length === 0 || read.includes(null) ? null : read.join(',')
@@ -114,7 +114,7 @@ export const parseCronExpression = (text: string, timeZone: string): CronExpress
   }
 }
 
-/** Among three times of one expression two share a minute if any do. */
+/** If any two times of an expression share a minute, so do two of its first three. */
 const hasSeveralSeconds = (schedule: Schedule, first: number): boolean => {
   const times = [first, ...schedule.nextRuns(2, new Date(first * 1000)).map((date) => date.getTime() / 1000)]
   return times.some((time, index) => index > 0 && time - (times[index - 1] ?? 0) < minIntervalSeconds)
@@ -129,7 +129,7 @@ const needsBothDays = (fields: string): boolean => {
   return [day, weekday].some((field) => field.split(',').some((part) => part.startsWith('*')))
 }
 
-/** Sunday is 0 in Drone's cron: a part with a 7, or with Sunday at its end, in the form that it knows; the part itself where it does. */
+/** In Drone's cron Sunday is 0: converts a part with a 7, or a range that ends on Sunday, to that form; returns other parts unchanged. */
 const weekdayPart = (part: string): string => {
   const sunday = /^(?:7|sun)$/i
   const [range = '', step] = part.split('/')

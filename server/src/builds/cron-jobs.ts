@@ -20,7 +20,7 @@ interface CronJobsParts {
   ci: CiContext
   timeZone: string
   trigger: Trigger
-  /** git for builds by hand. */
+  /** Reads git for manual builds. */
   starts: FairSemaphore
 }
 

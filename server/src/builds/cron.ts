@@ -12,7 +12,7 @@ import { createBackgroundTask } from '../lib/background-task.ts'
 import { publicMessage } from '../lib/public-text.ts'
 import { logError } from '../lib/log.ts'
 
-/** Lower-case letters, digits and dashes, as Drone makes of a name. */
+/** Converts a name to lower-case letters, digits and dashes, as Drone does. */
 export const slugify = (text: string): string => {
   const words = text
     .normalize('NFKD')
@@ -22,7 +22,7 @@ export const slugify = (text: string): string => {
   return trimEndChars(words.replace(/^[-_]+/, ''), '-_')
 }
 
-/** Refuses with the text of docs/api §2.5. */
+/** Refuses invalid names with the text of docs/api §2.5. */
 const checkExpression = (expr: string, timeZone: string): CronExpression => {
   const expression = parseCronExpression(expr, timeZone)
   const why = explainExpression(expr)
@@ -41,7 +41,7 @@ export const nextTimes = (expr: string, { now, timeZone }: { now: number; timeZo
   return times
 }
 
-/** The job as it is stored; refusals with the texts of docs/api §2.5. */
+/** Validates the job and returns it as stored; refuses with the texts of docs/api §2.5. */
 export const checkCron = (
   input: CronInput,
   options: { now: number; timeZone: string },
@@ -56,7 +56,7 @@ export const checkCron = (
 const isBranch = (branch: string): boolean =>
   branch !== '' && branch.length <= 250 && !/[\p{Cc}\s]/u.test(branch) && isBranchOrTag(branch)
 
-/** Runs that were missed while the job was disabled are not caught up. */
+/** Does not catch up on runs missed while the job was disabled. */
 export const changeCron = (
   db: Db,
   { before, changes }: { before: Cron; changes: Partial<Cron> },
@@ -84,25 +84,25 @@ export const rescheduleCron = async (db: Db, now: number, timeZone: string): Pro
 }
 
 /** Characters. */
-const longestReason = 250
+const maxReasonLength = 250
 
-/** For the row of the job: what its owner has to do something about. */
+/** The error stored with the job, if its owner has to act. */
 const reasonOf = (job: Cron, error: unknown): string => {
   if (error instanceof Refusal && error.message === texts.notFound) return `Branch ${job.branch} does not exist`
   if (error instanceof Refusal && error.message === texts.noRows) return 'The repository has no owner'
   const text = publicMessage(error)
-  return (text.split('\n')[0] ?? '').slice(0, longestReason)
+  return (text.split('\n')[0] ?? '').slice(0, maxReasonLength)
 }
 const nothingToRun = ({ branch }: Cron): string =>
   `Nothing to run: no pipeline in the file matches cron builds on ${branch}`
 
-/** Starts the job's build, and keeps in its row whether it could. */
+/** Starts the job's build and stores in its row whether that succeeded. */
 export const startCronJob = async (
   { db, now }: Pick<ClockOptions, 'db' | 'now'>,
   job: Cron,
   start: () => Promise<Build | null>,
 ): Promise<Build | null> => {
-  // That it cannot be noted makes no other end of it.
+  // A failure to store the error does not change the outcome.
   const note = (error?: string) =>
     noteCron(db, job.id, error === undefined ? undefined : { at: now(), error }).catch(() => undefined)
   try {
@@ -116,7 +116,7 @@ export const startCronJob = async (
 }
 
 export interface CronClock {
-  /** Resolves when the job that is being started has its build. */
+  /** Resolves when the build of the job that is being started exists. */
   stop(): Promise<void>
 }
 
@@ -129,12 +129,12 @@ interface ClockOptions {
   starts?: Starts
 }
 
-/** Jobs that are started per check; the others stay due for the next one. */
+/** Maximum jobs started per check; the others stay due. */
 const maxDue = 100
-/** Builds that the jobs of one repository start within a minute. */
+/** Maximum builds per minute that the jobs of one repository start. */
 const maxStarts = limits.cronJobs
 
-/** Counts what the clock has started for each repository in the last minute. */
+/** Counts the cron builds of each repository within the last minute. */
 export interface Starts {
   /** Whether one more may start at `time` (unix seconds); counts it then. */
   take(repoId: number, time: number): boolean
@@ -144,7 +144,7 @@ export const createStarts = (): Starts => {
   const times = new Map<number, number[]>()
   return {
     take(repoId, time) {
-      // Not those that lie ahead: the clock was set back.
+      // Ignores starts in the future: the clock was set back.
       const recent = (times.get(repoId) ?? []).filter((other) => other > time - minIntervalSeconds && other <= time)
       if (recent.length < maxStarts) times.set(repoId, [...recent, time])
       return recent.length < maxStarts
@@ -152,7 +152,7 @@ export const createStarts = (): Starts => {
   }
 }
 
-/** A job starts no second build while its last one waits, for a runner or for approval: they would only be more and more. */
+/** A job starts no further build while its last one waits for a runner or for approval, so that waiting builds cannot pile up. */
 const reasonToWait = async (db: Db, job: Cron, starts: Starts, time: number): Promise<string | null> => {
   const waiting = await findWaitingCronBuild(db, job.repo_id, job.name)
   if (waiting !== null) return `Not started: its last build, #${waiting}, is still waiting`

@@ -1,14 +1,14 @@
-/** The lines of a pipeline file that an error is about, with their neighbours. Pure. */
+/** Excerpts of a pipeline file around the lines of an error. Pure. */
 import type { Excerpt } from '@flightdeck/api'
 
-/** Lines before and after. */
+/** Context lines before and after. */
 const around = 3
 const maxExcerpts = 3
-/** Anyone with push access writes these lines: a list of errors keeps them short. */
+/** Pushers control these lines, so lists of errors shorten them. */
 const longestLine = 200
 
 const numbersIn = (error: string): number[] => {
-  // Both are our own words (`pipeline/yaml-text.ts`): lines count from the start of their document, unless they say so.
+  // Both texts come from `pipeline/yaml-text.ts`: lines count from the start of their document unless the text says otherwise.
   const start = Number(/ \(in the document after line (\d+) of the file\)/.exec(error)?.[1] ?? 0)
   const found = [...error.matchAll(/\bline (\d+)( of the file)?:/g)].map(
     ([, number, isOfFile]) => Number(number) + (isOfFile ? 0 : start),
@@ -21,12 +21,11 @@ const shown = (text: string): string => {
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line
 }
 
-/** Whether the error names its lines itself. */
+/** Whether the error text names lines. */
 export const namesLines = (error: string): boolean => numbersIn(error).length > 0
 
 /**
- * Of each line that the error names, else of the one that it was found at; none where there is neither, or the file has no
- * such line.
+ * One excerpt per line that the error names, or of the line where it was found; none if there is no line, or the file lacks it.
  */
 export const excerptsOf = (error: string, text: string, found: number | null = null): Excerpt[] => {
   const named = numbersIn(error)

@@ -13,13 +13,13 @@ import type { FairSemaphore } from './fair-semaphore.ts'
 
 /** Lines before and after the requested one. */
 const around = 40
-/** Characters of a line. */
+/** Maximum characters of a line. */
 const maxWide = 1_000
-/** Of all answers that are kept. */
+/** Maximum size of all cached results. */
 const maxBytes = 8 * 1024 * 1024
-/** Questions that git was too slow for. */
+/** Maximum number of remembered timeouts. */
 const maxTooSlow = 200
-/** Seconds in which a question that git was too slow for is not asked again. */
+/** Seconds before git is run again for a request that timed out. */
 const restSeconds = 60
 
 export interface SourceFiles {
@@ -43,7 +43,7 @@ const lineFeed = 10
 export function linesAround(bytes: Buffer, line: number): Lines {
   let ends = 0
   for (const byte of bytes) if (byte === lineFeed) ends += 1
-  // What ends in a line's end has no further line.
+  // No line follows a final line end.
   const total = Math.max(1, bytes.at(-1) === lineFeed ? ends : ends + 1)
   const meant = Math.min(Math.max(1, line), total)
   const from = Math.max(1, meant - around)
@@ -57,7 +57,7 @@ function textOf(bytes: Buffer, { from, to, start }: Lines): string[] {
   for (let at = start; lines.length <= to - from;) {
     const end = bytes.indexOf(10, at)
     const last = end === -1 ? bytes.length : end
-    // A character takes four bytes at most.
+    // A character has at most four bytes.
     const text = bytes.toString('utf8', at, Math.min(last, at + 4 * maxWide)).replace(/\r$/, '')
     lines.push(text.length > maxWide ? `${text.slice(0, maxWide)}…` : text)
     if (end === -1) break
@@ -66,7 +66,7 @@ function textOf(bytes: Buffer, { from, to, start }: Lines): string[] {
   return lines
 }
 
-/** As git has it: no text has a NUL near its beginning. */
+/** Like git, treats a file with a NUL near its start as binary. */
 const isBinary = (bytes: Buffer): boolean => bytes.subarray(0, 8_000).includes(0)
 
 type SourceContext = Pick<CiContext, 'db' | 'git' | 'now'>
@@ -77,13 +77,13 @@ export function createSourceFiles(
   gates: { files: FairSemaphore; authors: FairSemaphore },
 ): SourceFiles {
   const kept = createLruCache<Authors>({ maxSize: maxBytes })
-  /** Until when it is not asked, in Unix seconds. */
+  /** The time of the next attempt, in Unix seconds. */
   const tooSlow = createLruCache<number>({ maxSize: maxTooSlow, sizeOf: countEntries })
 
   async function open(repo: Repo, number: number): Promise<{ folder: string; sha: string }> {
     const build = required(await findBuildByNumber(ci.db, repo.id, number))
     const { path: folder } = required(await findRepoInternals(ci.db, repo.id))
-    // It may have been taken out of the repository since.
+    // The commit may have been removed from the repository.
     const sha = build.after && (await ci.git.resolve(folder, build.after))
     if (!sha) throw missing()
     return { folder, sha }
@@ -102,7 +102,7 @@ export function createSourceFiles(
     const { sources } = ci.git
     const exact = await sources.find(folder, sha, [path], signal)
     if (exact) return exact
-    // Tools that run in a folder of the repository name its files from there.
+    // Tools that run in a subfolder name files relative to it.
     const [only, ...others] = await sources.endingIn(folder, sha, path, signal)
     if (only !== undefined && others.length > 0) return { kind: 'several', paths: [only, ...others] }
     const found = only === undefined ? null : await sources.find(folder, sha, [only], signal)

@@ -11,7 +11,7 @@ import { findLastSuccessfulRun } from './last-successful-run.ts'
 import type { FairSemaphore } from './fair-semaphore.ts'
 
 const lineFeed = 10
-/** Of all lists of commits that are kept. */
+/** Maximum size of all cached commit lists. */
 const maxBytes = 16 * 1024 * 1024
 
 /** From 1; one after the end of the shorter text if it is a prefix of the other. Fast for files of a million empty lines. */
@@ -40,7 +40,7 @@ export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
     if (before.after === now.after) return { commits: [], more: false, without: 0 }
     const place = await findRepoInternals(ci.db, repo.id)
     if (!place) return null
-    // Both may have been taken out of the repository since.
+    // Both commits may have been removed from the repository.
     for (const { after } of [before, now]) if ((await ci.git.resolve(place.path, after)) === null) return null
     const key = `${repo.id} ${before.after} ${now.after}`
     const known = kept.get(key)

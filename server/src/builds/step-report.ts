@@ -9,16 +9,16 @@ import { logError } from '../lib/log.ts'
 import { Refusal, OptimisticLockError } from '../lib/refusal.ts'
 import { isPassing } from '../store/writes.ts'
 
-/** A runner is not trusted: what it says is shown, and decides what may run next. */
+/** Runners are untrusted, and the statuses that they report are shown and decide what runs next. */
 export const checkStatus = (status: string): void => {
   if (!reportedStatuses.some((known) => known === status))
     throw new Refusal(400, `Invalid status "${status.slice(0, 50)}"`)
 }
 
-/** Longer texts are cut (docs/api §1.5, §1.6): a runner may report a whole stack. */
+/** Truncates long texts (docs/api §1.5, §1.6): a runner may report a whole stack trace. */
 export const cutError = (error: string | undefined): string | undefined => {
   if (error === undefined || Buffer.byteLength(error) <= 500) return error
-  // A character that was cut in two is dropped.
+  // Drops a character that was cut in two.
   return new TextDecoder('utf-8', { fatal: false }).decode(Buffer.from(error).subarray(0, 500)).replace(/\uFFFD$/, '')
 }
 
@@ -41,13 +41,13 @@ export const reported = (known: Step, report: Step, now: number): Step => {
   }
 }
 
-/** A log that was opened for nothing. */
+/** Removes a log that was opened for a step that has ended meanwhile. */
 const removeIfOver = async (ci: CiContext, stepId: number): Promise<void> => {
   const step = await findStep(ci.db, stepId)
   if (!step || isDone(step.status)) await ci.logs.remove(stepId)
 }
 
-/** Before a step is stored as ended: its log is to be there after a loss of power. No failure of it keeps the step from ending. */
+/** Syncs the log to disk before the step is stored as ended, so that it survives a power failure. Errors do not keep the step from ending. */
 export const syncLog = (ci: CiContext, stepId: number): Promise<void> =>
   ci.logs.sync(stepId).catch((error: unknown) => {
     if (!isPassing(error)) logError(`The log of step ${stepId} could not be synced`, error)

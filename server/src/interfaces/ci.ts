@@ -32,7 +32,7 @@ export interface StepPlace {
   step: number
 }
 
-/** As tools print it. */
+/** A path as printed by tools. */
 export interface NamedLine {
   path: string
   line: number
@@ -73,58 +73,58 @@ export interface Ci {
   /** A person with write access. */
   mayDeploy(repo: Repo, environment: string, user: User): Promise<boolean>
   runCron(repo: Repo, name: string, by: User, stillMay?: RightsCheck): Promise<Build | null>
-  /** Removes the builds with a lower number than `before`; what still runs is cancelled first. */
+  /** Removes the builds with a lower number than `before`; running builds are canceled first. */
   purge(repo: Repo, before: number, by: User): Promise<void>
-  /** A job as it is stored. Refusals with the texts of docs/api §2.5. */
+  /** Returns the job as stored. Refuses with the texts of docs/api §2.5. */
   createCron(repo: Repo, input: CronInput): Promise<Cron>
-  /** `before` is the stored state. Runs that were due while the job was disabled are not made up for. */
+  /** `before` is the stored state. Does not catch up on runs missed while the job was disabled. */
   changeCron(before: Cron, changes: Partial<Cron>): Promise<Cron>
-  /** When an expression comes due next. Refuses as `createCron` does. */
+  /** The next times of an expression. Refuses as `createCron` does. */
   cronTimes(expr: string): CronTimes
   /** Which pipelines of the newest build of the default branch use which secret. */
   secretUses(repo: Repo): Promise<SecretUses>
-  /** Answers the build with stages and steps; unchanged if it was done. */
+  /** Returns the build with stages and steps; a finished build is unchanged. */
   cancel(repo: Repo, number: number, by: User): Promise<Build>
   approve(repo: Repo, number: number, stage: number, by: User): Promise<void>
   /** Without a stage: all of them. */
   decline(repo: Repo, number: number, stage: number | undefined, by: User): Promise<void>
   /** Reads the repositories of this user again; resolves when done. `users.syncing` is set in the meantime. */
   sync(user: User): Promise<void>
-  /** What the last reading of the repositories refused: folders, and why. */
+  /** The folders that the last sync refused, with the reasons. */
   refused(): readonly string[]
   /** The time zone of cron schedules. */
   readonly timeZone: string
   /** Activates: owner, config path, timeout, signer and secret are filled in where empty (docs/api §2.3). */
   enable(repo: Repo, by: User): Promise<Repo>
   disable(repo: Repo): Promise<Repo>
-  /** Fails as the reference server's database does if the step has one. */
+  /** Fails with the error of Drone's database if the step already has one. */
   addCard(step: Step, card: Card): Promise<void>
-  /** The signature of a pipeline file, made with `secret` (docs/api §6.6). Throws `ConfigError` where it is none. */
+  /** The signature of a pipeline file, made with `secret` (docs/api §6.6). Throws `ConfigError` if the file is invalid. */
   sign(repo: Repo, file: string, secret: string): Promise<string>
-  /** Builds, each with why it and its stages wait. */
+  /** Adds to each build the reasons why it and its stages wait. */
   withReasons<T extends Build>(builds: readonly T[]): Promise<T[]>
-  /** A pipeline file that could not be read, with the lines that its error names. */
+  /** A pipeline file that could not be read, with excerpts of the lines that its error names. */
   withExcerpts<T extends Build>(build: T): Promise<T>
   /** How long builds and logs are kept, what will be removed next and what was removed last. */
   retention(repo: Repo): Promise<Retention>
   changeRetention(repo: Repo, patch: RetentionPatch): Promise<Retention>
   /** The logs of these steps, and known facts about them. */
   removeLogs(steps: readonly number[]): Promise<void>
-  /** What a build was made of. */
+  /** The file and conditions that a build was created from. */
   details(repo: Repo, number: number): Promise<BuildDetails>
   /** A shell script that runs a step elsewhere as it ran here; secrets by name only. */
   script(repo: Repo, number: number, stage: number, step: number): Promise<string>
   /** What has changed since the step last passed. Throws a 404 if it never passed. */
   stepChanges(place: StepPlace, signal?: AbortSignal): Promise<StepChanges | null>
-  /** The lines around one that a log names, as they are at the build's commit. Throws a 404 if it has no such path. */
+  /** The lines of the build's commit around a line that a log names. Throws a 404 if it has no such path. */
   sourceFile(repo: Repo, number: number, named: NamedLine, signal?: AbortSignal): Promise<SourceFile>
-  /** The authors that changed those lines last; with none where git is too slow. */
+  /** The last authors of those lines; empty if git is too slow. */
   sourceAuthors(place: StepPlace, named: NamedLine, signal?: AbortSignal): Promise<SourceAuthors>
   /** The same for stages of all builds. */
   stagesWithReasons(stages: readonly Stage[]): Promise<Stage[]>
-  /** The runners, what they run, and what waits. */
+  /** The runners with their stages, and the queue. */
   runnersState(version: string): Promise<RunnersState>
-  /** What is pending stays so, until the queue is resumed or the server starts again (docs/api §2.8). */
+  /** Pending stages wait until the queue is resumed or the server restarts (docs/api §2.8). */
   pauseQueue(): void
   resumeQueue(): void
   /**

@@ -2,18 +2,18 @@
 export interface PackRequest {
   /** The refs only, before anything is asked for. */
   advertise: boolean
-  /** What git calls `Git-Protocol`. */
+  /** The `Git-Protocol` header. */
   protocol: string | undefined
-  /** What the client wants and has. */
+  /** The request body: the objects that the client wants and has. */
   input: AsyncIterable<Uint8Array>
   /** Aborts when the client disconnects. */
   signal: AbortSignal
-  /** The client's credentials and address. Each may use a part of the processes at most. */
+  /** The client's credentials and address. Each can use at most a part of the processes. */
   build?: string
   runner?: string
 }
 
 export interface CloneServer {
-  /** Answers as git does; throws a 503 while too many wait. */
+  /** Responds as git does; throws a 503 if too many requests wait. */
   serve(repository: string, request: PackRequest): Promise<AsyncIterable<Uint8Array>>
 }

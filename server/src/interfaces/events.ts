@@ -6,7 +6,7 @@ export interface BuildEventMessage {
   repoId: number
   buildId: number
   slug: string
-  /** The narrowest that the repository had since the change: an event of a private time stays private when the repository is public again. */
+  /** The most restrictive visibility since the change: an event from a private time stays private when the repository becomes public again. */
   visibility: Repo['visibility']
   /** One-line JSON of `RepoWithBuild`, stages and steps included (docs/api §1.16). */
   json: string
@@ -27,8 +27,8 @@ export interface EventBus {
   subscribe(listener: (message: BuildEventMessage) => void, readers?: () => number): () => void
   /** The builds that were sent in the last five seconds, except those that are about to be sent again. */
   recent(): Promise<BuildEventMessage[]>
-  /** How many listen. */
+  /** The number of listeners. */
   subscribers(): number
-  /** Nothing is sent or read any more once this resolves. */
+  /** Once this resolves, nothing more is sent or read. */
   stop(): Promise<void>
 }

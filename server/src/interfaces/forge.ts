@@ -1,7 +1,7 @@
-/** The forge as routes see it: people sign in with it, its webhooks come in, and repositories show how they are connected. */
+/** The forge for routes: sign-in, webhooks, and the connection of repositories. */
 import type { Repo, User } from '@flightdeck/api'
 
-/** A person of the forge who may sign in, or the reason why not, as a text for the person. */
+/** A forge user who can sign in, or a message for the user that explains why not. */
 export type SignedIn = { user: User; isNew: boolean } | { refused: string }
 
 export interface HookAnswer {
@@ -9,7 +9,7 @@ export interface HookAnswer {
   message: string
 }
 
-/** How a repository is connected, for its settings. */
+/** The connection of a repository, for its settings page. */
 export interface RepoConnection {
   /** `Gitea`. */
   forge: string
@@ -24,9 +24,9 @@ export interface RepoConnection {
     manual?: { url: string; secret: string; contentType: string; events: readonly string[]; page: string }
   }
   mirror: { fetched: number; bytes: number; error: string }
-  /** The login whose token is used; `''`: no token works. */
+  /** The login whose token is used; `''` if no token works. */
   actsAs: string
-  /** Why the last commit status could not be sent; `''`: it was, or there is none. */
+  /** The error of the last commit status; `''` if it was sent or there is none. */
   status: string
 }
 
@@ -36,7 +36,7 @@ export interface SyncProgress {
   total?: number
 }
 
-/** A person's last sync, and the one that runs. What is known of it ends with the server. */
+/** A user's last and running sync. Not stored: a restart forgets it. */
 export interface SyncState {
   /** `null`: none runs. */
   running: SyncProgress | null
@@ -44,7 +44,7 @@ export interface SyncState {
   error: string
   /** `acme/web: WHY`, of repositories that the forge named and that are left out here; the first 100. */
   refused: readonly string[]
-  /** How many they are in all. */
+  /** The total number of refused repositories. */
   refusedCount: number
 }
 
@@ -60,17 +60,16 @@ export interface Forge {
   withPassword(login: string, password: string, signal?: AbortSignal): Promise<SignedIn>
   /** A webhook as received. Resolves as soon as it is verified; it is processed later. */
   receive(header: (name: string) => string | undefined, body: Uint8Array): Promise<HookAnswer>
-  /** A person opens a repository: their rights are read again if they are some minutes old. */
+  /** Called when a user opens a repository: refreshes their rights if those are some minutes old. */
   look(user: User, repo: Repo): void
-  /** `null`: it lies in a folder of this machine. `secrets`: with what an administrator copies by hand. */
+  /** `null` for a repository in a local folder. `secrets`: include the values that an administrator copies by hand. */
   connection(repo: Repo, options: { secrets: boolean }): Promise<RepoConnection | null>
   syncState(user: User): SyncState
   /**
-   * Reads what the forge says of the repository, installs its webhook again and fetches the mirror. `null`: it lies in a folder of
-   * this machine. Throws a `Refusal`.
+   * Refreshes the repository from the forge, reinstalls its webhook and fetches the mirror. `null` for a repository in a local folder. Throws a `Refusal`.
    */
   repair(repo: Repo): Promise<Repo | null>
-  /** Fetches the mirror now and builds what is new. False: it lies in a folder of this machine. Throws a `Refusal`. */
+  /** Fetches the mirror now and builds new commits. False for a repository in a local folder. Throws a `Refusal`. */
   fetchNow(repo: Repo): Promise<boolean>
   /** The forge's page for one of our links; `null` if the repository is not on the forge. */
   pageOf(repo: Repo, what: ForgePage): Promise<string | null>

@@ -1,4 +1,4 @@
-/** What the CI asks of git. `git.ts` asks the real program; nothing else in here does. */
+/** The interface to git. Only `git.ts` runs the git program. */
 import type { CommitFile } from '@flightdeck/api'
 import type { SourceReader } from './sources.ts'
 

@@ -1,4 +1,4 @@
-/** Starts the retention each night. */
+/** Runs retention each night. */
 import type { Db } from '../../store/open.ts'
 import { findSetting, saveSetting } from '../../store/settings.ts'
 import { parseCronExpression } from '../cron-expression.ts'
@@ -8,7 +8,7 @@ import { logError } from '../../lib/log.ts'
 const nightly = '0 0 3 * * *'
 const ranSetting = 'retention_ran'
 const checkMs = 60_000
-/** A last run that lies further ahead was noted by a wrong clock. */
+/** If the last run is further in the future, the clock was wrong when it was stored. */
 const maxAheadSeconds = 24 * 3600
 
 export interface RetentionClockOptions {
@@ -24,14 +24,13 @@ export interface RetentionClock {
   next(): Promise<number>
   /** Runs if it is time; resolves when done. */
   look(): Promise<void>
-  /** Looks every minute until `stop`. */
+  /** Checks every minute until `stop`. */
   start(): void
   stop(): Promise<void>
 }
 
 /**
- * Runs at three in the morning; soon after the start where the server was off at that time. The first run is the night after the
- * server's first start, so that there is time to read what will go. A clock that is set back causes no second run in a night.
+ * Runs at three in the morning, or soon after startup if the server was off at that time. The first run is in the night after the first start, so that users can check what will be removed. A clock that is set back causes no second run in a night.
  */
 export function createRetentionClock({
   db,

@@ -47,9 +47,9 @@ interface Removed {
 }
 
 export interface RetentionJob {
-  /** Goes through all repositories once; ends early, between two builds, when `signal` aborts. */
+  /** Processes all repositories once; stops between two builds when `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
-  /** What is set for a repository, what the next run removes and what the last one did. `next`: its time. */
+  /** A repository's settings, the effect of the next run, and the result of the last one. `next`: the time of the next run. */
   state(repo: Repo, next: number): Promise<Retention>
   change(repo: Repo, patch: RetentionPatch): Promise<void>
 }
@@ -57,7 +57,7 @@ export interface RetentionJob {
 export function createRetention(ci: CiContext, defaults: RetentionLimits = keepAll): RetentionJob {
   const { db, logs } = ci
 
-  /** Adds the logs of these steps to what is removed. */
+  /** Removes the logs of these steps, too. */
   async function addSizes(steps: readonly number[], removed: Removed): Promise<void> {
     for (const step of steps) {
       const { bytes, freed } = await logs.size(step)
@@ -66,7 +66,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
     }
   }
 
-  /** As it is now: it may have been started again, or have become the newest of a branch. */
+  /** Reads the build again: it may have been restarted, or have become the newest of a branch. */
   const removeBuild = (id: number, isDue: (build: OldBuild) => boolean, removed: Removed): Promise<void> =>
     ci.locks(id, async () => {
       const build = await findOldBuild(db, id)
@@ -99,7 +99,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
     }
   }
 
-  /** The number of the oldest build whose log fits; 0: all do. Logs are measured from the newest down. */
+  /** The number of the oldest build whose log fits; 0 if all do. Logs are added up from the newest build on. */
   async function findNumberBySize(repoId: number, megabytes: number, logsFrom: number, signal: AbortSignal) {
     let left = megabytes * megabyte
     for (let below = Number.MAX_SAFE_INTEGER; !signal.aborted;) {
@@ -127,7 +127,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
       const builds = await listOldBuilds(db, repoId, { from, below, limit: pageSize })
       for (const { id, number, ended } of builds) {
         if (signal.aborted) break
-        // What has not ended keeps its log; the clean-up finds it on a later night.
+        // Unfinished steps keep their logs; a later run removes them.
         if (ended) {
           const steps = await listStepIds(db, id)
           await addSizes(steps, removed)
@@ -156,7 +156,7 @@ export function createRetention(ci: CiContext, defaults: RetentionLimits = keepA
     await saveRetentionRun(db, repoId, { at: ci.now(), ...removed, error })
   }
 
-  /** Logs that nothing names, such as those of a server that was killed while it removed a build, and those that ended late. */
+  /** Removes orphaned logs, such as those of a build whose removal was interrupted, and logs that ended late. */
   async function removeSuperfluousLogs(signal: AbortSignal): Promise<void> {
     for await (const ids of logs.stored()) {
       if (signal.aborted) return
