@@ -26,7 +26,7 @@ function Lines({ excerpt: { line, lines } }: { excerpt: Excerpt }) {
   )
 }
 
-/** What an error of the pipeline file is about. */
+/** The lines of the pipeline file that an error refers to. */
 export function Excerpts({ of }: { of: { excerpts?: readonly Excerpt[] } }) {
   return of.excerpts?.map((excerpt) => <Lines key={excerpt.line} excerpt={excerpt} />)
 }

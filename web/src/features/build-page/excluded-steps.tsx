@@ -1,6 +1,6 @@
 import type { Stage } from '@flightdeck/api'
 
-/** The page is about what ran; a file may leave out hundreds. */
+/** A limit, because a file can exclude hundreds of steps. */
 const maxShown = 3
 
 /** Steps that the pipeline file contains but whose conditions exclude them from this stage. */

@@ -26,7 +26,7 @@ const build = (...stages: Partial<Stage>[]): Build => ({ stages }) as Build
 
 const names = (of: Build | undefined) => failingSteps(of).map((one) => `${one.stage.number}/${one.step?.number ?? '-'}`)
 
-test('all steps that failed, the first in time first', () => {
+test('all failed steps, earliest first', () => {
   expect(
     names(
       build(
@@ -37,7 +37,7 @@ test('all steps that failed, the first in time first', () => {
   ).toEqual(['2/1', '2/2', '1/2'])
 })
 
-test('failures that do not count are left out', () => {
+test('ignored failures are excluded', () => {
   expect(names(build(stage(1, 'success', [step(1, 'failure', { errignore: true })])))).toEqual([])
   expect(names(build(stage(1, 'killed', [step(1, 'killed')])))).toEqual([])
   expect(names(undefined)).toEqual([])

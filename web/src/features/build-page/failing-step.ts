@@ -1,9 +1,9 @@
-/** Where a build broke: the answer that the page gives first (design.md, rule 1). */
+/** The steps that broke a build: the answer that the page gives first (design.md, rule 1). */
 import type { Build, Stage, Step } from '@flightdeck/api'
 
 export interface FailingStep {
   stage: Stage
-  /** Missing when the stage failed before its first step. */
+  /** Absent if the stage failed before its first step. */
   step: Step | undefined
 }
 
@@ -23,7 +23,7 @@ const brokeAt = ({ step }: FailingStep): number => step?.stopped || Infinity
 /** False if the server ended it, for example on a restart; the banner reports those. */
 export const isToBlame = ({ stage, step }: FailingStep): boolean => !(step ? step.ended : stage.ended)
 
-/** All steps that broke the build, the first in time first; and stages that failed before their first step. */
+/** All steps that broke the build, earliest first, and stages that failed before their first step. */
 export const failingSteps = (build: Build | undefined): readonly FailingStep[] =>
   (build?.stages ?? [])
     .toSorted((a, b) => a.number - b.number)

@@ -12,12 +12,12 @@ const look = 'rounded-sm text-accent hover:underline'
 interface FileLinkProps {
   build: Build
   repo: Repo
-  /** Of the file; only our own server shows it. */
+  /** The line of the file; only Flightdeck shows it. */
   line?: number | undefined
   children: ReactNode
 }
 
-/** To the pipeline file of the build: among its details, or with the forge. Words alone where neither has it. */
+/** A link to the build's pipeline file: in its details, or at the forge. Plain text if there is neither. */
 export function FileLink({ build, repo, line, children }: FileLinkProps) {
   const { pathname, search, via } = useAddress()
   const own = useCapability('build_details')
@@ -26,7 +26,7 @@ export function FileLink({ build, repo, line, children }: FileLinkProps) {
     return (
       <Link
         href={`${pathname}${withParams(search, { details: line === undefined ? '' : `${line}` })}`}
-        // What opens above the page does not move the page.
+        // Opening an overlay does not move the page.
         via={via ?? null}
         className={look}
       >

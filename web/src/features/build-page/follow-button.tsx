@@ -2,7 +2,7 @@ import { ListVideo } from 'lucide-react'
 
 import { Button } from '../../ui/button.tsx'
 
-/** The way back to following, above the view, so that nothing moves when it comes. */
+/** Resumes following the build. It is above the view, so that nothing moves when it appears. */
 export function FollowButton({ onFollow, className }: { onFollow: () => void; className: string }) {
   return (
     <Button size="sm" className={`absolute bottom-3 z-10 rounded-full shadow-overlay ${className}`} onClick={onFollow}>

@@ -1,6 +1,6 @@
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 
-/** Nodes of the graph's size (design.md), while its code is on its way. */
+/** Nodes of the graph's size (design.md), while its code loads. */
 export function GraphSkeleton() {
   return (
     <div className="flex min-h-0 flex-1 items-center justify-center gap-18 overflow-hidden p-6">

@@ -9,7 +9,7 @@ test('equal texts do not differ', () => {
   expect(shown('', '')).toEqual([])
 })
 
-test('a change is shown with three lines around it, and what is the same between is left out', () => {
+test('a change is shown with three lines of context, and unchanged lines in between are omitted', () => {
   const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`)
   const changed = lines.with(5, 'five').toSpliced(16, 1)
   expect(shown(lines.join('\n'), changed.join('\n'))).toEqual([
@@ -38,11 +38,11 @@ test('additions and removals at either end are found', () => {
   expect(shown('a\na', 'a')).toEqual([' a', '-a'])
 })
 
-test('a line break at the end of a text is no empty line', () => {
+test('a line break at the end of a text is not an empty line', () => {
   expect(shown('a\n', 'a\nb\n')).toEqual([' a', '+b'])
   expect(shown('a\nb\n', 'a\n')).toEqual([' a', '-b'])
   expect(shown('a\n', 'a')).toEqual([])
-  // An empty line that is there is shown.
+  // A real empty line is shown.
   expect(shown('a\n', 'a\n\n')).toEqual([' a', '+'])
 })
 

@@ -6,11 +6,14 @@ export interface DiffLine {
   text: string
 }
 
-/** Cells of the table for the longest common subsequence; larger texts are shown as removed and added. */
+/**
+ * The maximum number of cells in the table for the longest common subsequence; larger texts are shown as removed and
+ * added.
+ */
 const maxCells = 4_000_000
 const contextLines = 3
 
-/** Compares what is left between the common start and the common end. */
+/** Compares the lines between the common start and the common end. */
 const middle = (before: readonly string[], after: readonly string[]): DiffLine[] => {
   const removed = before.map((text): DiffLine => ({ mark: '-', text }))
   const added = after.map((text): DiffLine => ({ mark: '+', text }))
@@ -44,7 +47,9 @@ const middle = (before: readonly string[], after: readonly string[]): DiffLine[]
 /** A line break at the end of a text does not add an empty line. */
 const linesOf = (text: string): string[] => text.replace(/\n$/, '').split('\n')
 
-/** Each change with three lines around it; empty if only the line break at the end differs, or nothing. */
+/**
+ * Each change with three lines of context; empty if the texts are equal or differ only in the line break at the end.
+ */
 export const lineDiff = (before: string, after: string): DiffLine[] => {
   const [old, now] = [linesOf(before), linesOf(after)]
   let start = 0

@@ -23,7 +23,7 @@ export interface LogViewProps {
   selected: Required<StageOrStep>
   via: Via | undefined
   failing: readonly FailingStep[]
-  /** All lines of the log are wanted. */
+  /** Shows all lines of the log. */
   showsAllLines: boolean
   onEnd: (atEnd: boolean) => void
   /** Narrow screens only. */
@@ -58,7 +58,9 @@ function Pane({ of, above, children }: { of: string; above: ReactNode; children:
   )
 }
 
-/** Stages at the left, the console of the chosen step at the right; below 768 px the console is a full-screen modal. */
+/**
+ * Stages on the left, the console of the selected step on the right; below 768 px the console is a full-screen modal.
+ */
 export function LogView(props: LogViewProps) {
   const { namespace, name, number, build, selected, via, failing, consoleOpen } = props
   const { stage, step } = selected
@@ -80,7 +82,7 @@ export function LogView(props: LogViewProps) {
   const key = `${namespace}/${name}/${number}/${stage}/${step}${build ? '' : ' loading'}`
   // The same for the content below the line of a failed build.
   const loaded = build ? 'loaded' : 'loading'
-  // On a phone the console covers the head of the page.
+  // On a phone the console covers the page's header.
   const said = build && !narrow ? statusReason(build)?.text : undefined
   const red = failing.filter(isToBlame).find((one) => one.stage.number === stage && one.step?.number === step)
   const why = (

@@ -4,16 +4,16 @@ import { cx } from '../../ui/class-names.ts'
 
 export interface NumberedLineProps {
   number: number
-  /** Anyone with push access wrote it: text, and nothing else. */
+  /** Untrusted: anyone with push access can write it, so it is rendered as plain text. */
   text: string
   marked: boolean
-  /** In front of the number. */
+  /** Shown before the number. */
   aside?: ReactNode
   className?: string
   ref?: Ref<HTMLDivElement> | undefined
 }
 
-/** A line of a file, not wrapped. */
+/** A line of a file, without wrapping. */
 export function NumberedLine({ number, text, marked, aside, className, ref }: NumberedLineProps) {
   return (
     <div

@@ -6,7 +6,10 @@ import { Excerpts } from './excerpts.tsx'
 import { FileLink } from './file-link.tsx'
 import { remedyOf } from './remedy.ts'
 
-/** A build that has no stages since its file could not be used: what is wrong, where, and what to do. Said here, and once. */
+/**
+ * A build without stages, because its pipeline file is invalid: the error, its position, and what to do. Shown once,
+ * here.
+ */
 export function PipelineError({ build, repo }: { build: Build; repo: Repo | undefined }) {
   return (
     <section aria-label="Pipeline file error" className="min-h-0 flex-1 overflow-y-auto px-4 py-5 md:px-6">

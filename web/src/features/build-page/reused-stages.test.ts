@@ -7,7 +7,7 @@ const stages = (...of: [string, number?][]) =>
     typeof listReusedStages
   >[0]
 
-test('stages are named by the build in which they ran, the newest first', () => {
+test('stages are grouped by the build in which they ran, newest first', () => {
   const build = stages(['lint', 11], ['docs', 12], ['test'], ['types', 11])
   expect(listReusedStages(build)).toEqual([
     { number: 12, names: 'docs', count: 1 },
@@ -17,7 +17,7 @@ test('stages are named by the build in which they ran, the newest first', () => 
   expect(listReusedStages({})).toEqual([])
 })
 
-test('no more names than people read', () => {
+test('names are limited in number', () => {
   const names = (count: number) =>
     listReusedStages(stages(...[...'abcdef'].slice(0, count).map((name): [string, number] => [name, 1])))
   expect(names(3)[0]?.names).toBe('a, b and c')

@@ -1,7 +1,7 @@
-/** What a build did not run itself. */
+/** The reused stages of a build. */
 import type { Build } from '@flightdeck/api'
 
-/** Names that are read in one breath. */
+/** The maximum number of names in a sentence. */
 const maxNames = 3
 
 export interface ReusedStages {
@@ -23,7 +23,7 @@ export const namesOf = (names: readonly string[]): string => {
 export const listReusedStages = (build: Pick<Build, 'stages'>): ReusedStages[] => {
   const byBuild = new Map<number, string[]>()
   for (const { name, taken_over: number } of build.stages ?? []) {
-    // Another server may mean something else by it.
+    // Another server may use this key differently.
     if (typeof number === 'number') byBuild.set(number, [...(byBuild.get(number) ?? []), name])
   }
   return [...byBuild]

@@ -6,7 +6,7 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 export const rowClass = 'flex min-h-9 w-full min-w-0 items-center gap-2 rounded-md px-2 py-0.5 text-left touch:min-h-11'
 export const selectedRowClass = 'bg-accent-soft text-ink'
 
-/** What a row of the navigation says of a stage or step. */
+/** The text of a stage or step in the navigation. */
 export function RowText({
   status,
   name,

@@ -1,4 +1,4 @@
-/** The chosen row of the navigation is seen, and so are its neighbours; nothing else is scrolled for it. */
+/** Keeps the selected row of the navigation and its neighbors visible, without scrolling anything else. */
 import type { Via } from '../../browser/navigation.tsx'
 
 interface Span {
@@ -8,7 +8,7 @@ interface Span {
 
 /** Pixels. A step is listed below its stage, so this keeps two rows visible on each side, which can be clicked. */
 const marginPx = 96
-/** So long after the last move of a hand in the list it is left alone, in milliseconds. */
+/** The list does not scroll until the pointer has rested in it for this long, in milliseconds. */
 const idleMs = 2_000
 
 /** The scroll position nearest to the current one at which the row and `margin` around it are visible. */
@@ -22,7 +22,7 @@ export const scrollTopToShow = (view: Span, row: Span, margin: number): number =
 const inputEvents = ['wheel', 'pointermove', 'touchmove', 'keydown'] as const
 const lastInput = new WeakMap<Element, number>()
 
-/** The `ref` of the list: notes when a hand was last in it. */
+/** The `ref` of the list: records the last input in it. */
 export const watchInput = (list: HTMLElement | null): (() => void) | undefined => {
   if (!list) return undefined
   const done = new AbortController()

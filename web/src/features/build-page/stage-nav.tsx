@@ -14,10 +14,10 @@ export interface StageNavProps {
   name: string
   number: number
   build: Build | undefined
-  /** What is shown. */
+  /** The stage and step that are shown. */
   selected: Required<StageOrStep>
   via: Via | undefined
-  /** Must be a stable function. Called when a step is pressed; on narrow screens its console opens. */
+  /** Must be a stable function. Called when a step is clicked; on narrow screens its console opens. */
   onStep: () => void
 }
 
@@ -52,7 +52,7 @@ export function StageNav({ namespace, name, number, build, selected, via, onStep
         </div>
       )}
       {build && stages.length === 0 && <EmptyState title="It looks a little empty here!" />}
-      {/* Below the last row there is room for "Follow the build". */}
+      {/* Space for "Follow the build" below the last row. */}
       <ul className="flex flex-col gap-0.5 px-2 pb-16">
         {stages.slice(0, visible).map((one) => {
           const inPath = one.number === selected.stage

@@ -25,7 +25,7 @@ const stage = (number: number, status: Status, ...steps: Step[]): Partial<Stage>
 const build = (status: Status, ...stages: Partial<Stage>[]): Build => ({ status, stages }) as Build
 const done = (number: number) => step(number, 'success')
 
-test('a click opens the step that failed first, although others still run', () => {
+test('a click opens the step that failed first, even while others are running', () => {
   const broken = build(
     'running',
     stage(1, 'running', step(1, 'running')),
@@ -35,7 +35,7 @@ test('a click opens the step that failed first, although others still run', () =
   expect(stepToShow(broken)).toEqual({ stage: 3, step: 2 })
 })
 
-test('else to the step that runs, and not to a service beside it', () => {
+test('otherwise the running step, but not a service', () => {
   expect(stepToShow(build('running', stage(1, 'success', done(1)), stage(2, 'running', step(1, 'running'))))).toEqual({
     stage: 2,
     step: 1,
@@ -45,12 +45,12 @@ test('else to the step that runs, and not to a service beside it', () => {
     stage: 1,
     step: 3,
   })
-  // Between two steps only the service runs: a page that follows stays where it was.
+  // Only the service is running between two steps: a page that follows the build stays at its step.
   const between = build('running', stage(1, 'running', database, done(2), step(3, 'pending')))
   expect(stepToShow(between, { stage: 1, step: 2 })).toEqual({ stage: 1, step: 2 })
 })
 
-test('else to the stage that waits for a person, where the buttons are; to the step that was cut', () => {
+test('otherwise the stage that waits for approval, or the canceled step', () => {
   const blocked = stage(2, 'blocked')
   expect(stepToShow(build('pending', stage(1, 'success', done(1)), blocked))).toEqual({ stage: 2 })
   // While another stage is running, the next step starts shortly.
@@ -64,7 +64,7 @@ test('else to the stage that waits for a person, where the buttons are; to the s
   })
 })
 
-test('it happens nowhere in a green build, in one that has not begun, and in one without stages', () => {
+test('there is no such step in a successful build, before the start, and without stages', () => {
   for (const nowhere of [
     build('success', stage(1, 'success', done(1))),
     build('pending', stage(1, 'pending', step(1, 'pending'))),
@@ -84,14 +84,14 @@ test('following moves from step to step, and to the next stage after the end of 
   })
   const second = stage(2, 'running', step(1, 'running'), step(2, 'running'))
   expect(stepToShow(build('running', stage(1, 'success', done(1)), second), at)).toEqual({ stage: 2, step: 1 })
-  // The next step of one's own stage before one of a stage further up.
+  // The next step of the same stage comes before a step of an earlier stage.
   expect(stepToShow(build('running', stage(1, 'running', step(1, 'running')), second), { stage: 2, step: 9 })).toEqual({
     stage: 2,
     step: 1,
   })
 })
 
-test('two run at once: the page stays with its step until it ends, also if the other one fails; then it opens the failed one', () => {
+test('with two running steps, the page stays at its step until it ends, even if the other one fails; then it opens the failed one', () => {
   const at = { stage: 2, step: 1 }
   const failed = stage(1, 'failure', step(1, 'failure', { stopped: 5 }))
   expect(stepToShow(build('running', failed, stage(2, 'running', step(1, 'running'))), at)).toEqual(at)
@@ -104,7 +104,7 @@ test('two run at once: the page stays with its step until it ends, also if the o
   expect(stepToShow(build('failure', failed, under), at)).toEqual(at)
 })
 
-test('at its end one stays where one is: at the failing step, the last one, or the one that was cut', () => {
+test('at the end of the build the page stays at the failed step, the last one, or the canceled one', () => {
   for (const status of ['success', 'killed'] as const) {
     const at = { stage: 1, step: 2 }
     expect(stepToShow(build(status, stage(1, status, done(1), step(2, status))), at)).toEqual(at)
@@ -123,7 +123,7 @@ test('a page with approval buttons does not move', () => {
   })
 })
 
-test('from step to step goes through all that can be chosen, and ends at the ends', () => {
+test('moving between steps goes through all that can be selected, and stops at both ends', () => {
   const all = build(
     'failure',
     stage(2, 'skipped', step(1, 'skipped')),
@@ -138,7 +138,7 @@ test('from step to step goes through all that can be chosen, and ends at the end
   expect(neighbourOf(all, { stage: 9, step: 1 }, 1)).toEqual({ stage: 1, step: 1 })
 })
 
-test('the failing steps go round, in the order in which they broke', () => {
+test('moving between failed steps wraps around, in the order of failure', () => {
   const failing = failingSteps(
     build(
       'failure',
@@ -171,7 +171,7 @@ test('following a build to its successful end opens its last step, also if that 
     stage: 2,
     step: 2,
   })
-  // Of those that were over in the same second, the later one.
+  // Of steps that ended in the same second, the later one.
   const quick = stage(3, 'success', ...ended({ stopped: 50 }), step(3, 'skipped', { stopped: 50 }))
   expect(stepToShow(build('success', first, stage(2, 'success', ...ended({})), quick), at)).toEqual({
     stage: 3,

@@ -16,7 +16,7 @@ export const isSameStep = (a: StageOrStep, b: StageOrStep): boolean =>
 const numbersOf = ({ stage, step }: { stage: Stage; step?: Step | undefined }): StageOrStep =>
   step ? { stage: stage.number, step: step.number } : { stage: stage.number }
 
-/** The stage or step that a URL of this build names. `home`: the build's own address. */
+/** The stage or step that a URL of this build names. `home`: the build's own path. */
 export const stepInPath = (pathname: string, home: string): StageOrStep | undefined => {
   if (!pathname.startsWith(`${home}/`)) return undefined
   const [stage, step] = pathname
@@ -99,7 +99,7 @@ export const stepToShow = (build: Build, at?: StageOrStep): StageOrStep | undefi
   return at ?? firstOf(stages, killedIn)
 }
 
-/** Everything that can be chosen in the navigation, from its top to its end. */
+/** All stages and steps that can be selected in the navigation, from top to bottom. */
 export const listSteps = (build: Build): StageOrStep[] =>
   inOrder(build.stages).flatMap((stage) =>
     isExpandable(stage)
@@ -123,6 +123,6 @@ export const nextFailing = (failing: readonly FailingStep[], at: StageOrStep, wa
   return index < 0 ? steps.at(way === 1 ? 0 : -1) : steps.at((index + way) % steps.length)
 }
 
-/** The step of the address broke the build. */
+/** Whether the step in the URL broke the build. */
 export const isFailing = (failing: readonly FailingStep[], at: StageOrStep): boolean =>
   failing.some((one) => isSameStep(numbersOf(one), at))

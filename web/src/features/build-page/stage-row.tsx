@@ -14,7 +14,7 @@ import { selectedRowClass, rowClass, RowText } from './row-text.tsx'
 import { isExpandable } from './stage-rules.ts'
 import { usePortion } from '../../ui/use-portion.tsx'
 
-/** That it did not run here is more than why it ended there. */
+/** A reused stage shows that, instead of why it ended in its original build. */
 const stageReason = (one: Stage, said: string | undefined) =>
   typeof one.taken_over === 'number' ? { text: `Reused from #${one.taken_over}` } : unlessRepeated(reasonOf(one), said)
 
@@ -23,19 +23,19 @@ const stepReason = (one: Step, said: string | undefined) =>
   unlessRepeated(reasonOf(one), said) ??
   (one.errignore && isFailure(one.status) ? { text: 'Failed (ignored)' } : undefined)
 
-/** What is of one row only, so that the others stay as they are drawn: a build may have a thousand stages. */
+/** Only values of this row, so that the others do not rerender: a build can have a thousand stages. */
 export interface StageRowProps {
   namespace: string
   name: string
   number: number
   one: Stage
-  /** The step of it that is shown; undefined: another stage's is. */
+  /** The shown step of this stage; undefined if a different stage is shown. */
   shown: number | undefined
   /** How the row was opened. */
   via: Via | undefined
   /** The status reason in the page header; it is not repeated for each stage and step. */
   said: string | undefined
-  /** A step was pressed; on narrow screens its console opens. */
+  /** Called when a step is clicked; on narrow screens its console opens. */
   onStep: () => void
 }
 

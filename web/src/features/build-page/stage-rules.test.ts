@@ -31,7 +31,7 @@ test('a blocked stage of a running build waits for its own approval', () => {
 
 const step = (status: Status, detached?: boolean) => ({ status, ...(detached && { detached }) }) as Step
 
-test('a stage that still says running has ended once its steps have, whether or not services run', () => {
+test('a stage reported as running has ended once its steps have, whether or not services are running', () => {
   const ended = (...of: Step[]) => mustHaveEnded({ status: 'running', steps: of })
   expect(ended(step('success'), step('failure'), step('skipped'))).toBe(true)
   expect(ended(step('success'), step('running', true), step('success'))).toBe(true)

@@ -9,7 +9,7 @@ import { isToBlame, type FailingStep } from './failing-step.ts'
 import type { StageOrStep } from './stage-or-step.ts'
 import { WaitingLinks } from './waiting-links.tsx'
 
-/** The colour is the edge's, the ground's and the icon's; the words are ink, which is readable on each of them. */
+/** The edge, the background and the icon have the color; the text is dark enough to be readable on each background. */
 const tones: Record<Tone, { ground: string; icon: string }> = {
   success: { ground: 'border-success bg-success-soft', icon: 'text-success' },
   danger: { ground: 'border-danger bg-danger-soft', icon: 'text-danger' },
@@ -19,7 +19,7 @@ const tones: Record<Tone, { ground: string; icon: string }> = {
 export interface StatusBannerProps {
   build: Build
   failing: readonly FailingStep[]
-  /** The number of the stage that is shown. */
+  /** The number of the shown stage. */
   current: number
   onFailing: (to: StageOrStep) => void
 }

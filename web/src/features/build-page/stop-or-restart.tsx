@@ -37,7 +37,7 @@ export function StopOrRestart({ address, status }: { address: BuildAddress; stat
   const isRestart = status === 'killed'
   if (!isRestart && !canCancel(status)) return null
   const press = ({ detail }: MouseEvent) => {
-    // `detail`: the second of a double press, also where the first one was for another button at this place.
+    // `detail`: the second click of a double click, even if the first one hit a different button in this position.
     if (detail > 1 || (isRestart && performance.now() - since.current < moment)) return
     if (isRestart) restart.run()
     else cancel.run()

@@ -6,7 +6,7 @@ import { usePolling } from '../../browser/use-polling.ts'
 import { withoutWaiting } from '../../lib/reason.ts'
 import { mustHaveEnded } from './stage-rules.ts'
 
-/** The build and its stages that must have ended without a word, by their numbers. */
+/** Identifies the build and those of its stages that must have ended without an event. */
 const stagesToAskFor = (build: Build | undefined): string | undefined => {
   const numbers = (build?.stages ?? []).filter(mustHaveEnded).map(({ number }) => number)
   return build && numbers.length > 0 ? `${build.id}: ${numbers.join()}` : undefined

@@ -11,7 +11,7 @@ const hasLog = (build: Build): boolean =>
 
 /** The URL names a step, a line, or the changes shown above the step's log. */
 const namesPlace = (): boolean =>
-  // `/1/1` is what an address without a step means, too.
+  // A URL without a step means `/1/1` as well.
   /\/[1-9]\d*(?!\/1\/1\/?$)\/[1-9]\d*\/[1-9]\d*\/?$/.test(location.pathname) ||
   /^#L\d/.test(location.hash) ||
   new URLSearchParams(location.search).has('changed')

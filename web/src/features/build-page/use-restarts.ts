@@ -10,7 +10,7 @@ import type { MenuItem } from '../../ui/menu.tsx'
 import { oneStage } from './one-stage.ts'
 import { useRestart } from './stop-or-restart.tsx'
 
-/** All ways to run it once more: as it was, a part of it, or to debug it. */
+/** All ways to run the build again: unchanged, a part of it, or with debugging. */
 export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | undefined) => {
   const { navigate } = useNavigation()
   const own = useCapability('restart_part')
@@ -21,7 +21,7 @@ export const useRestarts = (address: BuildAddress, build: Build, stage: Stage | 
   const debug = useAction(debugBuild(address), show)
   const stages = build.stages ?? []
   const parts: MenuItem[] = []
-  // Of a single stage the whole is the part.
+  // In a build with a single stage, a partial rerun would be the whole build.
   if (own && stages.length > 1) {
     if (build.status !== 'success')
       parts.push({ label: 'Failed stages only', onSelect: () => again.run({ only: 'failed' }) })

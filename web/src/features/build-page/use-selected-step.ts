@@ -38,7 +38,7 @@ export const useSelectedStep = (
   const selected = { ...address, step: 1, ...(found ?? address) }
   const hrefOf = (to: StageOrStep): string => paths.build(namespace, name, number, to.stage, to.step)
   const isAhead = found !== undefined && (isBare || !isSameStep(found, address))
-  // The current step adds no entry to the history.
+  // Following the build adds no history entries.
   const goTo = (to: StageOrStep, how: Via): void =>
     navigate(`${hrefOf(to)}${searchAtStep(search, to.stage === address.stage)}`, {
       via: how,
@@ -54,21 +54,21 @@ export const useSelectedStep = (
     via,
     /** The user has selected a step or scrolled away from the end of its log. */
     hasSelected: via !== undefined && !following,
-    /** What the address has to become; nothing while another page is on its way. */
+    /** The URL to redirect to; undefined while a different page loads. */
     redirect:
       isAhead && pathname === settled
         ? { to: `${hrefOf(found)}${searchAt(found)}`, from: settled, via: 'follow' as const }
         : undefined,
-    /** Reached by a click or a key, a failed step shows all its lines. */
+    /** A failed step opened by a click or a key shows all its lines. */
     showsAllLines: via !== undefined && isFailing(failing, selected),
     goTo,
     follow: (): void => {
       setReading(undefined)
       goTo((build && stepToShow(build, selected)) ?? selected, 'follow')
     },
-    /** The reader of the shown log has left its end, or is there again. */
+    /** The user has scrolled away from the end of the shown log, or has returned to it. */
     onEnd: (atEnd: boolean): void => setReading(atEnd ? undefined : keyOf(selected, number)),
-    /** No log is shown any more. */
+    /** The log is no longer shown. */
     onLogGone: (): void => setReading(undefined),
   }
 }

@@ -5,7 +5,7 @@ import { usePreference } from '../../browser/preference.ts'
 import { withParams } from '../../lib/search-params.ts'
 import { searchOfView, viewIn, views, type View } from './view-address.ts'
 
-/** A link to a line of the log means the log. */
+/** A link to a line of the log opens the log. */
 const namesLine = (hash: string): boolean => /^#L\d/.test(hash)
 
 /**
@@ -23,7 +23,7 @@ export const useView = () => {
     setSeen(asked)
     if (asked) setWanted(asked)
   }
-  // While its code is on its way the view before stays, and hundreds of stages are drawn in slices.
+  // While its code loads the previous view stays, and hundreds of stages are rendered in slices.
   const view = useDeferredValue(wanted)
   const hasView = asked !== undefined || wanted === views[0]
   return {
@@ -38,7 +38,7 @@ export const useView = () => {
         setWanted(next)
       })
     },
-    /** What the address has to become; nothing while another page is on its way. */
+    /** The URL to redirect to; undefined while a different page loads. */
     redirect:
       hasView || pathname !== settled
         ? undefined

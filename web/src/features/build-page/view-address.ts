@@ -19,6 +19,6 @@ export const viewIn = (search: string): View | undefined => {
 export const searchOfView = (search: string, view: View): string =>
   withParams(search, { ...Object.fromEntries([...ofView, ...ofStage].map((name) => [name, undefined])), view })
 
-/** For another step: the view comes along, what was open above the page does not. */
+/** For a different step: keeps the view, and closes overlays. */
 export const searchAtStep = (search: string, sameStage: boolean): string =>
   onlyParams(search, sameStage ? [...ofView, ...ofStage] : ofView)

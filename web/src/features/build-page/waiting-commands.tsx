@@ -9,7 +9,10 @@ import { LoadingText } from '../../ui/skeleton.tsx'
 import { VisibleText } from '../common/visible-text.tsx'
 import { lineDiff } from './line-diff.ts'
 
-/** Anyone with push access wrote these texts: nothing in them is hidden. Line feeds and tabs mean what they do. */
+/**
+ * Untrusted: anyone with push access can write these texts, so hidden characters are shown. Newlines and tabs are
+ * kept.
+ */
 const Visible = ({ children }: { children: string }) => <VisibleText text={children} keep={'\n'} />
 
 const Text = ({ children }: { children: string }) => (
@@ -56,7 +59,7 @@ function Step({ step }: { step: StepCommands }) {
 const Steps = ({ steps }: { steps: readonly StepCommands[] }) => (
   <ol className="flex flex-col gap-2">
     {steps.map((step, index) => (
-      // Steps of a stage keep their places; two may have the same name.
+      // The order of a stage's steps is fixed, and two can have the same name.
       // oxlint-disable-next-line react/no-array-index-key
       <Step key={index} step={step} />
     ))}
@@ -104,7 +107,7 @@ function SinceApproved({ file, approved }: Required<Pick<BuildDetails, 'file' | 
         <pre dir="ltr" className="mt-1 overflow-x-auto rounded-md border border-line bg-canvas py-2 font-mono">
           <div className="w-max min-w-full">
             {lines.map(({ mark, text }, index) => (
-              // The lines of one comparison never move.
+              // The lines of a comparison never move.
               // oxlint-disable-next-line react/no-array-index-key
               <div key={index} className={`px-2 ${looks[mark]}`}>
                 <span className="sr-only">{names[mark]}</span>

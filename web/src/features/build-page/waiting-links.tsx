@@ -2,12 +2,12 @@ import { isDone, type Build } from '@flightdeck/api'
 
 import type { StageOrStep } from './stage-or-step.ts'
 
-/** Stages that are named; of more only how many. */
+/** The maximum number of stages to name; of more, only the number is shown. */
 const maxNamed = 3
 
 interface WaitingLinksProps {
   build: Build
-  /** The number of the stage that is shown: of it the page says so already. */
+  /** The number of the shown stage, for which the page shows the approval itself. */
   current: number
   onStage: (to: StageOrStep) => void
 }

@@ -14,14 +14,14 @@ const RunnerHelp = lazyPart(async () => (await import('../runners/index.ts')).Ru
 interface WaitingReasonProps {
   stage: Stage
   step: Step | undefined
-  /** What can be seen above: then there is only what an administrator can do. */
+  /** The reason shown above; then this only shows what an administrator can do. */
   said: string | undefined
 }
 
 /** Shown instead of log lines: why there are none yet, and what an administrator can do about it. */
 export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const me = useMe()
-  // A step that ran to its end has nothing to do with what ended its stage later.
+  // The end reason of a stage does not apply to a step that ran to its end before.
   const hasFinished = step?.status === 'success' || step?.status === 'failure'
   const subject = step && (step.waiting || step.ended || hasFinished) ? step : stage
   const { waiting } = subject
@@ -29,7 +29,7 @@ export function WaitingReason({ stage, step, said }: WaitingReasonProps) {
   const words = unlessRepeated(reason, said)
   const Icon = waiting ? Hourglass : CircleSlash
   const needs = me?.admin && waiting?.reason === 'runner' ? waiting.needs : undefined
-  // Another kind than pipeline is a slip in the file, which no runner mends.
+  // A kind other than pipeline is a mistake in the file, which no runner solves.
   const helps = needs && !needs.kind
   if (!words && !helps) return null
   return (

@@ -13,6 +13,9 @@ test.each([
   expect(readAnchor(`#${text}`)).toEqual(anchor)
 })
 
-test.each(['', '#', '#:12', '#a:0', '#a:b', '#a:12:13', '#%ff', '#a:1234567890'])('%s names no place', (hash) => {
-  expect(readAnchor(hash)).toBeUndefined()
-})
+test.each(['', '#', '#:12', '#a:0', '#a:b', '#a:12:13', '#%ff', '#a:1234567890'])(
+  '%s names no file or line',
+  (hash) => {
+    expect(readAnchor(hash)).toBeUndefined()
+  },
+)

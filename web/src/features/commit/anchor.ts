@@ -4,7 +4,7 @@
  */
 export interface Anchor {
   path: string
-  /** From 1, by the numbers after the change; below 0 by those before it. */
+  /** The line number after the change; negative for the line number before it. */
   line?: number
 }
 

@@ -19,7 +19,7 @@ function List({ repo, sha }: { repo: Repo; sha: string }) {
   )
 }
 
-/** The builds of a commit. `sha`: the whole one, once it is known. */
+/** The builds of a commit. `sha`: the full one, once known. */
 export function CommitBuilds({ repo, sha }: { repo: Repo; sha: string | undefined }) {
   return (
     <section aria-labelledby="builds" className="flex flex-col gap-1.5">

@@ -9,7 +9,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { commitLink, ForgeLink, shortHash } from '../events/index.ts'
 import { VisibleText } from '../common/visible-text.tsx'
 
-/** The author of a commit chooses its time; git takes some that no calendar has. */
+/** The committer sets a commit's time, and git accepts values outside of any calendar. */
 const lastOfCalendar = 8_640_000_000_000
 
 function When({ seconds }: { seconds: number }) {
@@ -44,7 +44,7 @@ function Parents({ parents, repo }: { parents: readonly string[]; repo: Repo }) 
   )
 }
 
-/** Message, author, parents. */
+/** The message, the author and the parents of a commit. */
 export function CommitHead({ commit, repo }: { commit: Commit; repo: Repo }) {
   const { sha, message, author, time, parents, message_cut: isCut } = commit
   const subject = firstLine(message)

@@ -45,7 +45,7 @@ function Absent({ sha }: { sha: string }) {
   )
 }
 
-/** A commit: its message, its builds, what it changed. */
+/** A commit: its message, its builds, its changes. */
 export function CommitPage({ namespace, name, sha }: CommitPageProps) {
   const repo = useRepo(namespace, name)
   const query = useQuery(ownQueryOf('getCommit', namespace, name, sha))

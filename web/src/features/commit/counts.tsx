@@ -1,6 +1,6 @@
 import { formatNumber } from '../../lib/text.ts'
 
-/** Added and deleted lines; nothing if git did not count them. */
+/** The numbers of added and deleted lines; nothing if git did not count them. */
 export function Counts({ added, deleted }: { added: number | undefined; deleted: number | undefined }) {
   if (added === undefined || deleted === undefined) return null
   return (

@@ -65,7 +65,7 @@ const filesWord = (count: number): string => (count === 1 ? '1 file changed' : `
 const emptyWords = (parents: readonly string[]): string =>
   parents.length > 1 ? 'This merge has no changes relative to its first parent.' : 'Empty commit: no files changed.'
 
-/** What is listed, and how much is not. */
+/** The list of files, and a note about files that are missing in it. */
 export function FileList({ commit: { files, total, parents } }: { commit: Commit }) {
   const { added, deleted } = sumOf(files)
   const known = total ?? files.length

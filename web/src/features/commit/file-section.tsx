@@ -17,7 +17,7 @@ const missingLine = ({ hunks = [] }: CommitFile, line: number): boolean =>
     return Math.abs(line) >= from && Math.abs(line) < from + counted
   })
 
-/** One file: its name, what happened to it, its lines. */
+/** One file: its name, the kind of change, its lines. */
 export function FileSection({ file, target }: { file: CommitFile; target: Anchor | undefined }) {
   const { path, before, change, added, deleted, hunks } = file
   const anchor = printAnchor({ path })

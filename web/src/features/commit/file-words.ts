@@ -17,7 +17,7 @@ export const changeWord: Record<CommitFile['change'], string> = {
   type: 'type changed',
 }
 
-/** Sentences about what the diff itself doesn't show. */
+/** Notes about changes that the diff does not show. */
 export const notesOf = (file: CommitFile): string[] => {
   const { modes: [before, after] = [], binary, garbled, hunks, cut, change, added, deleted } = file
   const isUntouched = !hunks && added === 0 && deleted === 0

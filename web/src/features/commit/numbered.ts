@@ -2,14 +2,14 @@
 import type { Hunk } from '@flightdeck/api'
 
 export interface NumberedLine {
-  /** From 0, within the hunk. */
+  /** The index within the hunk, from 0. */
   at: number
-  /** `note`: what git says of the line above. */
+  /** `note`: git's note about the line above. */
   kind: 'added' | 'deleted' | 'same' | 'note'
   before?: number
   after?: number
   text: string
-  /** Bytes that are not shown. */
+  /** The number of bytes that are not shown. */
   more?: number
 }
 

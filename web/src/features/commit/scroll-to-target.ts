@@ -1,4 +1,4 @@
-/** Below the header of the repository, which stays while the page scrolls. */
+/** The height of the repository's header, which stays visible while the page scrolls. */
 const headerPx = 120
 
 const isInView = (element: HTMLElement): boolean => {

@@ -5,11 +5,11 @@ import { useKeys } from '../../browser/use-keys.ts'
 import { paths } from '../../lib/paths.ts'
 import { toast } from '../../ui/toast.ts'
 
-/** Which commit follows which, as far as this page has seen: git itself knows only parents. */
+/** The newer commit of each commit seen on this page: git itself only knows parents. */
 const newer = new Map<string, string>()
 
 const header = 130
-/** The next (1) or previous (-1) file, from the one that has the focus, else from the one that is read. */
+/** Moves the focus to the next (1) or previous (-1) file, starting from the focused or else the visible one. */
 const focusFile = (way: 1 | -1): void => {
   const files = [...document.querySelectorAll<HTMLElement>('main [data-file]')]
   const focused = files.findIndex((file) => file === document.activeElement)

@@ -7,7 +7,7 @@ import { setFavorite } from '../../api/favorites.ts'
 import { useMe } from '../../api/session.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
-/** What had the focus when a star was pressed: a row that moves in the page loses it. */
+/** The focused element when a star was clicked: a row that moves in the page loses the focus. */
 let focused: Element | null = null
 
 const restoreFocus = (): void => {

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { passwordError, passwordHelp, repeatError } from './password.ts'
 import { TextField } from '../../ui/text-field.tsx'
 
-/** A new password that is being typed, twice. */
+/** The state of a new password that is typed twice. */
 export function usePassword() {
   const [typed, setTyped] = useState({ password: '', repeated: '' })
   const [checked, setChecked] = useState(false)
@@ -12,7 +12,7 @@ export function usePassword() {
     ...typed,
     errors: checked ? errors : { password: undefined, repeated: undefined },
     change: (changes: Partial<typeof typed>) => setTyped({ ...typed, ...changes }),
-    /** From now on faults are shown; true if there is none. */
+    /** Shows errors from now on; returns true if there are none. */
     check: () => {
       setChecked(true)
       return !errors.password && !errors.repeated

@@ -6,7 +6,7 @@ test('a password has at least eight characters, any characters', () => {
   expect(passwordError('        ')).toBeUndefined()
 })
 
-test('it is typed twice, to the letter', () => {
+test('the repetition must be identical', () => {
   expect(repeatError('one', 'One')).toBe('The passwords don’t match.')
   expect(repeatError('one', 'one')).toBeUndefined()
 })

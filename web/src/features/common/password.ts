@@ -1,4 +1,4 @@
-/** The server's own rules for a new password, checked before anything is sent. */
+/** The server's rules for a new password, checked before it is sent. */
 const minChars = 8
 
 export const passwordHelp = `At least ${minChars} characters.`

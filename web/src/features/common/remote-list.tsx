@@ -24,9 +24,9 @@ function Loading() {
 
 interface RemoteListProps<T> {
   query: UseQueryResult<T[]>
-  /** As in "The secrets could not be loaded". */
+  /** For example "secrets", as in "The secrets could not be loaded". */
   what: string
-  /** What to do when there is none yet; without it an empty list shows nothing. */
+  /** What to do if the list is empty; without it, an empty list shows nothing. */
   hint?: string
   children: (item: T) => ReactNode
 }

@@ -8,7 +8,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of a settings page: what it is about, in words, and its content. */
+/** A section of a settings page: title, description and content. */
 export function Section({ title, about, aboutId, children }: SectionProps) {
   const id = useId()
   return (

@@ -2,7 +2,7 @@ import { paths } from '../../lib/paths.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useAddress } from '../../browser/navigation.tsx'
 
-/** What there is to settle for the whole system. Another server has its users only, and no tabs. */
+/** The tabs of the system settings. Other servers only have users, so there are no tabs. */
 export function SystemTabs() {
   const { pathname } = useAddress()
   const items = [

@@ -4,7 +4,7 @@ import { visibleParts } from './visible.ts'
 const told = (text: string, keep?: string) =>
   visibleParts(text, keep).map((part) => ('text' in part ? part.text : [part.name, part.code]))
 
-test('plain text, tabs and other scripts stay one piece', () => {
+test('plain text, tabs and other scripts stay one part', () => {
   expect(told('a\tb ünï مرحبا 日本 👩‍👩'.replaceAll('\u200d', ''))).toHaveLength(1)
   expect(told('')).toEqual([''])
 })
@@ -30,7 +30,7 @@ test.each([
   expect(told(text)).toEqual(parts)
 })
 
-test('a line feed may mean what it does', () => {
+test('a line feed can be kept', () => {
   expect(told('a\nb', '\n')).toEqual(['a\nb'])
   expect(told('a\nb')).toEqual(['a', ['␊', 'U+000A'], 'b'])
 })

@@ -1,7 +1,7 @@
 /**
- * Invisible characters, which can make a line say what it does not say: controls, marks of direction, marks without width, fillers
- * and line separators. Each is shown by its name, in text that anyone with push access wrote. U+FE0E and U+FE0F choose how an emoji
- * looks and stay.
+ * Invisible characters, with which a line can look different from what it contains: control characters, bidirectional marks,
+ * zero-width marks, fillers and line separators. Each is shown by its name in text that anyone with push access can write.
+ * U+FE0E and U+FE0F, which select the style of an emoji, stay.
  */
 const hidden = /[^\P{Cc}\t]|[^\P{Default_Ignorable_Code_Point}\ufe0e\ufe0f]|[\u2028\u2029\ufff9-\ufffb]/gu
 
@@ -11,12 +11,12 @@ export type VisiblePart = { at: number } & ({ text: string } | { name: string; c
 const partOf = (character: string, at: number): VisiblePart => {
   const point = character.codePointAt(0) ?? 0
   const code = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
-  // Unicode has pictures of the old controls.
+  // Unicode has symbols for the ASCII control characters.
   const name = point < 0x20 ? String.fromCodePoint(0x2400 + point) : point === 0x7f ? '\u2421' : code
   return { at, name, code }
 }
 
-/** `keep`: a character that means what it does, such as the line feed of a message. */
+/** `keep`: a character to leave unchanged, such as the line feed of a message. */
 export const visibleParts = (text: string, keep = ''): VisiblePart[] => {
   const parts: VisiblePart[] = []
   let from = 0

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormFooter } from '../../ui/form-footer.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
-/** More are found with the filter. */
+/** The filter finds the others. */
 const maxShown = 100
 
 const actionFor = (n: number): string =>
@@ -49,7 +49,7 @@ function Choices({
   )
 }
 
-/** Chooses among the inactive repositories and activates them together. What failed stays, with its reason. */
+/** Selects inactive repositories and activates them together. Those that fail stay in the list, with the reason. */
 export function ActivateDialog({ repos, onClose }: { repos: readonly Repo[]; onClose: () => void }) {
   const [filter, setFilter] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

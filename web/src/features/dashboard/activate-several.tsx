@@ -11,18 +11,21 @@ const ActivateDialog = lazyPart(async () => (await import('./activate-dialog.tsx
 
 const none: readonly Repo[] = []
 
-/** Where more than one repository waits for it: a newcomer with fifty does not walk through fifty pages. */
+/**
+ * Shown if several repositories are inactive, so that a new user with fifty repositories does not have to visit fifty
+ * pages.
+ */
 export function ActivateSeveral() {
   const me = useMe()
   const { data: repos = none } = useQuery(reposQuery())
   const [open, setOpen] = useState(false)
   const waiting = useMemo(() => repos.filter((repo) => !repo.active && canAdminister(me, repo)), [repos, me])
-  // While the dialog is open it says what became of the last of them.
+  // An open dialog stays, to show the result of the last repositories.
   if (waiting.length < 2 && !open) return null
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        {/* On a phone the header must stay one row when the list, and with it this button, comes. */}
+        {/* On a phone the header must stay one row when this button appears with the list. */}
         <span>
           Activate<span className="max-sm:sr-only"> repositories…</span>
         </span>

@@ -8,13 +8,16 @@ import { useNavigation } from '../../browser/navigation.tsx'
 import { paths } from '../../lib/paths.ts'
 import { linesOf, maxBuilds, summaryOf } from './last-builds.ts'
 
-/** Pixels. */
+/** In pixels. */
 const barWidth = 5
 const pitch = 7
 const width = maxBuilds * pitch - (pitch - barWidth)
 const height = 20
 
-/** A failed build is the tallest, one that did not run its course a stub: the strip reads the same without colours. */
+/**
+ * Failed builds are the tallest, and builds that did not finish are short, so that the strip is readable without
+ * colors.
+ */
 const looks: Record<IconGroup, { colour: string; tall: number; hollow?: true }> = {
   cross: { colour: 'text-danger', tall: height },
   tick: { colour: 'text-success', tall: 10 },
@@ -22,7 +25,7 @@ const looks: Record<IconGroup, { colour: string; tall: number; hollow?: true }> 
   dash: { colour: 'text-inert', tall: 3 },
 }
 
-/** At its place from the right: the newest is the last. */
+/** `place`: the position from the right; the newest build is the last. */
 function Bar({ build, place, isShown }: { build: LastBuild; place: number; isShown: boolean }) {
   const { colour, tall, hollow } = looks[iconGroup(build.status)]
   const inset = hollow ? 0.75 : 0
@@ -42,7 +45,7 @@ function Bar({ build, place, isShown }: { build: LastBuild; place: number; isSho
   )
 }
 
-/** Left of the strip and as high as its row, which cuts off what is beyond it. */
+/** To the left of the strip and as high as its row, which clips the rest. */
 function Details({ build }: { build: LastBuild }) {
   const { title, facts } = linesOf(build, useNow('minute'))
   return (
@@ -56,7 +59,7 @@ function Details({ build }: { build: LastBuild }) {
   )
 }
 
-/** Where the keys go from a place; nothing for other keys. */
+/** The new position after a key; undefined for other keys. */
 const moved = (key: string, place: number, first: number): number | undefined => {
   const to = { ArrowLeft: place - 1, ArrowRight: place + 1, Home: first, End: maxBuilds - 1 }[key]
   return to === undefined ? undefined : Math.min(Math.max(to, first), maxBuilds - 1)
@@ -110,7 +113,10 @@ function Strip({ repo, builds }: { repo: Repo; builds: readonly LastBuild[] }) {
   )
 }
 
-/** The last twelve builds of a repository, the newest at the right; a press opens the one under the pointer or chosen by arrow keys. */
+/**
+ * The last twelve builds of a repository, the newest on the right. A click opens the build under the pointer, Enter
+ * the one selected with the arrow keys.
+ */
 export function BuildStrip({ repo }: { repo: Repo }) {
   const { data } = useQuery(lastBuildsQuery(repo))
   if (!data || data.length === 0) return null

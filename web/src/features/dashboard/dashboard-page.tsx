@@ -48,12 +48,12 @@ function NewActivity() {
   )
 }
 
-/** What is known of a list of which only the first rows are here. */
+/** What is known about a list of which only the first rows are loaded. */
 interface Partly {
   total: number
   /** Data cached from the last visit contains only the total. */
   active?: number
-  /** Why; nothing where something else on the page says it. */
+  /** The reason; absent if the page shows it elsewhere. */
   note?: string
 }
 
@@ -89,7 +89,7 @@ function Repositories({
   const [filter, setFilter] = useFilter()
   const [active, setActive] = usePreference('dashboard.active-only', ['off', 'on'])
   const [all, showAll] = useReducer(() => true, false)
-  // Typing is drawn first, the list of thousands right after it.
+  // Typed text renders first, the list of thousands right after it.
   const wanted = useDeferredValue(filter)
   const found = useMemo(() => filterRepos(repos, wanted, active === 'on'), [repos, wanted, active])
   const known = wanted.trim() === '' && !show && !owner ? (active === 'on' ? partly?.active : partly?.total) : undefined

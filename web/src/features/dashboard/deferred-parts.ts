@@ -16,7 +16,7 @@ const firstInput = (): Promise<void> =>
       addEventListener(type, begin, { once: true, passive: true, capture: true })
   }))
 
-// Also an input before the first rows counts. Unit tests have no window.
+// An input before the first rows counts as well. Unit tests have no window.
 if ('addEventListener' in globalThis) void firstInput()
 
 let tools: Tools | undefined

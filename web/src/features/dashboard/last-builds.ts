@@ -1,4 +1,4 @@
-/** What the strip of a repository's last builds says. */
+/** The texts of the strip of a repository's last builds. */
 import { iconGroup, type IconGroup, type LastBuild } from '@flightdeck/api'
 
 import { formatDuration, isUnfinished, neverRan } from '../../lib/duration.ts'
@@ -9,12 +9,12 @@ export const maxBuilds = 12
 
 type Result = Pick<LastBuild, 'status'>
 
-/** One word per group of statuses; what has no group of its own keeps the status. */
+/** The word for a group of statuses; statuses without one are shown unchanged. */
 const words: Partial<Record<IconGroup, string>> = { tick: 'passed', cross: 'failed' }
 const wordOf = ({ status }: Result): string =>
   words[iconGroup(status)] ?? (status === 'pending' || status === 'blocked' ? 'waiting' : status.replaceAll('_', ' '))
 
-/** `Last 12 builds: 10 passed, 2 failed`: what passed and failed first, then the others as they come. */
+/** `Last 12 builds: 10 passed, 2 failed`: passed and failed first, then the others in order of occurrence. */
 export const summaryOf = (builds: readonly Result[]): string => {
   const counts = new Map([
     ['passed', 0],

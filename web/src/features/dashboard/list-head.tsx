@@ -10,9 +10,9 @@ import { SortField } from './deferred-parts.ts'
 type OnOff = 'off' | 'on'
 
 export interface ListHeadProps {
-  /** Undefined until it is known. */
+  /** Undefined while unknown. */
   count: number | undefined
-  /** Why the list is not whole. */
+  /** Why the list is incomplete. */
   note: string | undefined
   filter: string
   onFilter: (filter: string) => void
@@ -20,7 +20,7 @@ export interface ListHeadProps {
   onActive: (active: OnOff) => void
   sort: Sort
   onSort: (sort: Sort) => void
-  /** Only its repositories are listed. */
+  /** The organization whose repositories are listed. */
   owner: string | undefined
   onOwner: (owner: string | undefined) => void
 }
@@ -46,7 +46,7 @@ export const ListHead = memo(function ListHead({
         <span className="font-normal text-muted tabular-nums">{count === undefined ? '–' : formatNumber(count)}</span>
         {note && <Spinner className="ml-2 inline-block align-[-0.125em] text-muted xl:hidden" />}
       </h2>
-      {/* Its words only where they fit into the line: the list must not move when they go. */}
+      {/* Its text only if it fits on the line: the list must not move when it disappears. */}
       {note && (
         <span role="status" className="text-sm text-muted max-xl:sr-only">
           {note}

@@ -1,4 +1,4 @@
-/** How the list is ordered and narrowed, and its stars: comes after the first rows (deferred-parts.ts). */
+/** The order, filters and stars of the list, which load after the first rows (deferred-parts.ts). */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 

@@ -14,7 +14,7 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 import { StatusStrip } from './deferred-parts.ts'
 
 const cardClass = 'flex h-26 flex-col justify-between rounded-lg border border-line bg-surface p-3'
-/** Six where six fit; a phone shows three, so that the list is not pushed out of sight. */
+/** Six cards if they fit; a phone shows three, so that the list stays visible. */
 const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3 max-sm:[&>*:nth-child(n+4)]:hidden'
 
 const Card = memo(function Card({ repo }: { repo: Repo }) {

@@ -5,11 +5,11 @@ interface RefusedListProps {
   noun: string
   nouns: string
   refused: readonly string[]
-  /** How many they are, where `refused` has only the first of them. */
+  /** The total number, if `refused` is truncated. */
   count: number
 }
 
-/** What a sync left out, with the reasons: otherwise a repository is only missing. */
+/** The repositories that a sync excluded, with the reasons. */
 export function RefusedList({ noun, nouns, refused, count }: RefusedListProps) {
   if (count === 0) return null
   const more = count - refused.length
@@ -30,7 +30,7 @@ export function RefusedList({ noun, nouns, refused, count }: RefusedListProps) {
   )
 }
 
-/** Folders that the last sync refused. The server sends them only to administrators. */
+/** Folders that the last sync rejected. The server sends them only to administrators. */
 export function RefusedFolders() {
   const refused = useMe()?.sync_refused ?? []
   return <RefusedList noun="folder" nouns="folders" refused={refused} count={refused.length} />

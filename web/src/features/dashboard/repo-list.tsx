@@ -14,15 +14,18 @@ const VirtualRows = lazyPart(async () => (await import('./virtual-rows.tsx')).Vi
 
 /** Specification §9: "Repository list initial size 50". */
 const firstRows = 50
-/** Up to here the browser keeps every row (so its own search finds them); beyond, only those near the screen exist. */
+/**
+ * Up to this number the browser keeps every row, so that its own search finds them; beyond, only rows near the
+ * viewport exist.
+ */
 const plainRows = 600
 
-/** Only a long list gains by it: a row that may or may not be seen is laid out twice when its place changes. */
+/** Only long lists benefit: a row whose visibility is unknown is laid out twice when its position changes. */
 const laterClass = '[contain-intrinsic-size:auto_52px] [content-visibility:auto]'
 
 export const listClass = 'divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface'
 
-/** Rows that are not near the window are names only: each whole row, seen or not, makes every drawing of the page dearer. */
+/** Rows far from the viewport only have a name: each complete row, visible or not, makes every render slower. */
 function PlainRows({ repos, starred, above = 0 }: { repos: readonly Repo[]; starred: boolean; above?: number }) {
   const list = useRef<HTMLUListElement>(null)
   const renderedRows = useRenderedRows(list, rowPixels(), above)
@@ -44,17 +47,17 @@ function PlainRows({ repos, starred, above = 0 }: { repos: readonly Repo[]; star
 
 export interface RepoListProps {
   repos: readonly Repo[]
-  /** How many there are; more than `repos` while those are the kept top of a list. */
+  /** The total number; more than `repos` while they are the cached top of the list. */
   count: number
   all: boolean
-  /** Each row has a star: the server keeps favorites. */
+  /** Each row has a star, because the server stores favorites. */
   starred: boolean
-  /** Pixels above the list, at least. */
+  /** The minimum number of pixels above the list. */
   above: number
   onShowAll: () => void
 }
 
-/** Drawn when it changes, not with each letter that is typed above it. */
+/** Memoized, so that it does not rerender with each letter typed above it. */
 export const RepoList = memo(function RepoList({ repos, count, all, starred, above, onShowAll }: RepoListProps) {
   if (all && repos.length > plainRows) {
     return (

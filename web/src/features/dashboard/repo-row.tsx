@@ -67,12 +67,12 @@ export const RepoRow = memo(function RepoRow({
 }: {
   repo: Repo
   asText?: boolean
-  /** The last builds and a star stand at its end. */
+  /** Shows the last builds and a star at its end. */
   starred?: boolean
 }) {
   const { namespace, name, build, active } = repo
   const href = active ? paths.repo(namespace, name) : paths.repoSettings(namespace, name)
-  // Each node less is one less to make, to style and to lay out before the first rows are seen.
+  // Fewer nodes to create, style and lay out before the first rows are visible.
   if (asText)
     return (
       <Link data-row href={href} className="block h-(--row) truncate px-3">

@@ -5,10 +5,10 @@ import { useMedia } from '../../browser/use-media.ts'
 import { FavoriteStar } from '../common/favorite-star.tsx'
 import { BuildStrip } from './build-strip.tsx'
 
-/** Where a row has room for it (repo-row.tsx): not on phones, and not where all columns only just fit. */
+/** The widths at which a row has room for it (repo-row.tsx): not on phones, and not where the columns fill the row. */
 const hasRoom = '(min-width: 640px) and (max-width: 1023.98px), (min-width: 1280px)'
 
-/** At the end of a row, beside its link, not in it: the last builds and the star. */
+/** The end of a row, next to its link: the last builds and the star. */
 export function RowEnd({ repo }: { repo: Repo }) {
   const isShown = useMedia(hasRoom)
   const isKnown = useCapability('last_builds')

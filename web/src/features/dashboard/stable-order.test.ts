@@ -6,15 +6,15 @@ const list = (...keys: string[]) => keys.map((key) => ({ key }))
 const held = (shown: string[], now: string[]): string[] =>
   keepOrder(list(...shown), list(...now), ({ key }) => key).map(({ key }) => key)
 
-it('keeps the order that was shown', () => {
+it('keeps the shown order', () => {
   expect(held(['a', 'b', 'c'], ['c', 'a', 'b'])).toEqual(['a', 'b', 'c'])
 })
 
-it('puts new ones last and leaves out those that are gone', () => {
+it('puts new items last and drops removed ones', () => {
   expect(held(['a', 'b', 'c'], ['d', 'c', 'a'])).toEqual(['a', 'c', 'd'])
 })
 
-it('is the very same list when the order is the same', () => {
+it('is the same list if the order is the same', () => {
   const items = list('a', 'b')
   expect(keepOrder(list('a', 'b'), items, ({ key }) => key)).toBe(items)
 })

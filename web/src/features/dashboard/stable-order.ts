@@ -1,4 +1,4 @@
-/** The items as they are now, in the order in which they were shown; those that were not shown yet come last. */
+/** The current items in the order in which they were shown; new items come last. */
 export const keepOrder = <T>(shown: readonly T[], items: readonly T[], key: (item: T) => string): readonly T[] => {
   const byKey = new Map(items.map((item) => [key(item), item]))
   const held = shown.flatMap((item) => {

@@ -14,10 +14,10 @@ export function SyncButton() {
   const syncing = me?.syncing === true
   const { run, pending } = useAction(syncRepos)
   const busy = syncing || pending
-  // Looking at the page starts nothing.
+  // A read-only token cannot start a sync.
   if (me?.shared_token === 'reads') return null
   return (
-    // As wide as its longer word: it does not move when it says the other.
+    // As wide as its longer label, so that it does not move when the label changes.
     <Button className="min-w-28" busy={busy} onClick={() => run()}>
       {!busy && <RefreshCw className="size-4" aria-hidden="true" />}
       {busy ? 'Syncing' : 'Sync'}

@@ -7,7 +7,7 @@ import { useMe } from '../../api/session.ts'
 import { formatNumber } from '../../lib/text.ts'
 import { RefusedFolders, RefusedList } from './refused-folders.tsx'
 
-/** `Synchronizing… 3,200 of 10,000`, without numbers before the forge's first answer. */
+/** `Synchronizing… 3,200 of 10,000`, without numbers before the forge's first response. */
 const progressText = (done: number | undefined, total: number | undefined): string => {
   if (done === undefined) return 'Synchronizing…'
   const count =
@@ -44,7 +44,7 @@ function Note({ title, syncing, synced }: { title: string; syncing: boolean; syn
   )
 }
 
-/** How far the sync with the forge is, and what syncs left out. */
+/** The progress of the sync with the forge, and what syncs excluded. */
 export function SyncNotes() {
   const me = useMe()
   const forge = connectedForge()

@@ -3,9 +3,9 @@ import { useState, type RefObject } from 'react'
 import { useDelay } from '../../browser/use-delay.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
 
-/** Rows are made whole in steps, so that scrolling does not draw the list for each of them. */
+/** Rows are rendered in steps, so that scrolling does not render the list for each row. */
 const step = 10
-/** Milliseconds: the first frame is on the screen, a slow machine's too. */
+/** Milliseconds until the first frame is painted, even on a slow machine. */
 const firstFrameMs = 300
 
 /**

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { useListeners } from '../../browser/use-listeners.ts'
 import { keepOrder } from './stable-order.ts'
 
-/** A reader that has scrolled this far reads the list. */
+/** A user who has scrolled this far is reading the list. */
 const reads = (): boolean => scrollY > 160
 const slug = (repo: Repo): string => repo.slug
 

@@ -6,7 +6,7 @@ import { rowPixels } from '../../browser/display.ts'
 import { RepoRow } from './repo-row.tsx'
 import { RowEnd } from './row-end.tsx'
 
-/** Thousands of rows of which only those near the screen exist. */
+/** Thousands of rows, of which only those near the viewport exist. */
 export function VirtualRows({ repos, starred }: { repos: readonly Repo[]; starred: boolean }) {
   const [top, setTop] = useState(0)
   const list = useCallback((element: HTMLElement | null) => {

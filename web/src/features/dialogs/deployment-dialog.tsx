@@ -23,7 +23,7 @@ interface FormProps {
   build: BuildAddress & { status?: string }
   onClose: () => void
   initial?: DeploymentRequest | undefined
-  /** Above the fields. */
+  /** Shown above the fields. */
   children?: ReactNode
 }
 

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../api/actions/builds.ts'
 import { parseParams, type Param } from './params.ts'
 
-/** What a deployment dialog opens with. */
+/** The initial values of a deployment dialog. */
 export interface DeploymentRequest {
   action: Deployment['action']
   target: string

@@ -18,7 +18,7 @@ const build = (more: Partial<Build>): Build =>
 const origin = originOf(build({ params: { A: '1', B: '2' } }))
 const same = { branch: 'main', commit: sha, params: origin.params, typed: noParam }
 
-test('a restart without changes differs in nothing; a shorter name of the commit is the same commit', () => {
+test('a restart without changes has no differences; a shortened hash is the same commit', () => {
   expect(differences(origin, same)).toEqual([])
   expect(differences(origin, { ...same, branch: ' main ', commit: '01234567' })).toEqual([])
 })
@@ -39,12 +39,12 @@ test('each change is listed with its previous value', () => {
   expect(differences(origin, { ...same, branch: '' })[0]).toMatchObject({ after: 'the default branch' })
 })
 
-test('a manual start of a push has another event, which conditions may check', () => {
+test('a manual start of a push has a different event, which conditions can check', () => {
   const pushed = originOf(build({ event: 'push' }))
   expect(differences(pushed, { ...same, params: [] })).toEqual([{ what: 'Event', before: 'push', after: 'custom' }])
 })
 
-test('the branch is named as the dialog takes it: of a pull request the one with its commits, of a tag the ref', () => {
+test('the branch has the dialog's format: for a pull request its source branch, for a tag the ref', () => {
   expect(originOf(build({ event: 'pull_request', source: 'fix', ref: 'refs/pull/7/head' })).branch).toBe('fix')
   expect(originOf(build({ event: 'tag', ref: 'refs/tags/v1', target: 'v1' })).branch).toBe('refs/tags/v1')
   expect(originOf(build({ source: '', target: '' })).branch).toBe('main')

@@ -1,4 +1,4 @@
-/** What a new build has other than the one that it is made from. */
+/** The differences between a new build and the build that it is made from. */
 import type { Build } from '@flightdeck/api'
 
 import { withTyped, type Param } from './params.ts'
@@ -19,7 +19,7 @@ export interface Difference {
   after: string
 }
 
-/** In the words that the dialog takes: a branch by its name, a tag by its ref. Servers leave out what is empty, or write `null`. */
+/** In the dialog's format: a branch by name, a tag by ref. Servers omit empty values, or send `null`. */
 const branchOf = ({ event, ref: given, source, target }: Partial<Build>): string => {
   const ref = given ?? ''
   if (ref.startsWith('refs/tags/')) return ref

@@ -17,7 +17,7 @@ import type { Param } from './params.ts'
 import { ParamsEditor } from './params-editor.tsx'
 import { useParams } from './use-params.ts'
 
-/** The server only says "Not Found" (docs/api §2.4): what is not there, and what to do. */
+/** The server only says "Not Found" (docs/api §2.4): says what is missing, and what to do. */
 const missing = (asked: NewBuild | undefined): string => {
   if (asked?.commit)
     return `Commit ${asked.commit} is not on ${asked.branch || 'the default branch'}, or the branch does not exist.`
@@ -28,7 +28,7 @@ const missing = (asked: NewBuild | undefined): string => {
 /** The query keys of the call that are not parameters of the build (docs/api §2.4). */
 const taken = ['branch', 'commit']
 
-/** What is other than in the build that it is made from, as it is typed. */
+/** The differences from the build that it is made from, updated while typing. */
 function Differences({ from, to }: { from: Origin; to: Parameters<typeof differences>[1] }) {
   const all = differences(from, to)
   const id = useId()
@@ -57,7 +57,7 @@ function Differences({ from, to }: { from: Origin; to: Parameters<typeof differe
 const keptCommit = (from: Origin | undefined, { branch }: NewBuildRequest): string =>
   from && (branch === '' || branch === from.branch) ? from.commit : ''
 
-/** Parameters of the build; those in the address override them by name. */
+/** The parameters of the build; those in the URL override them by name. */
 const paramsOf = (from: Origin | undefined, initial: NewBuildRequest | undefined): readonly Param[] | undefined => {
   if (!from || !initial) return from?.params ?? initial?.parameters
   const asked = new Set(initial.parameters.map(({ key }) => key))
@@ -66,7 +66,7 @@ const paramsOf = (from: Origin | undefined, initial: NewBuildRequest | undefined
 
 interface FormProps {
   repo: RepoAddress
-  /** The build that it is to be like. */
+  /** The build that it is made from. */
   from: Origin | undefined
   initial: NewBuildRequest | undefined
   onClose: () => void
@@ -74,7 +74,7 @@ interface FormProps {
 
 function NewBuildForm({ repo, from, initial, onClose }: FormProps) {
   const { navigate } = useNavigation()
-  // The address takes precedence over the build.
+  // The URL takes precedence over the build.
   const [branch, setBranch] = useState(initial?.branch || (from?.branch ?? ''))
   const [commit, setCommit] = useState(initial ? initial.commit || keptCommit(from, initial) : (from?.commit ?? ''))
   const params = useParams(taken, paramsOf(from, initial))
@@ -123,7 +123,7 @@ function NewBuildForm({ repo, from, initial, onClose }: FormProps) {
   )
 }
 
-/** Specification §2 "Dialogs". It stays open, with what was typed, when the server refuses. */
+/** Specification §2 "Dialogs". It stays open, with the typed text, if the server refuses. */
 export function NewBuildDialog({
   repo,
   build,

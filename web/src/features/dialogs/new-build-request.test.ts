@@ -13,7 +13,7 @@ test.each([
   expect(of(search)).toEqual(expected)
 })
 
-test('an address that fills no field asks for no dialog', () => {
+test('a URL that fills no field opens no dialog', () => {
   expect(of('')).toBeUndefined()
   expect(of('action=restart')).toBeUndefined()
 })

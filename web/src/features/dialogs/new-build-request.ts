@@ -1,6 +1,6 @@
 import { parseParams, type Param } from './params.ts'
 
-/** What a dialog of a new build opens with. */
+/** The initial values of the dialog for a new build. */
 export interface NewBuildRequest {
   branch: string
   commit: string

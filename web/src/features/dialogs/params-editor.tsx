@@ -7,7 +7,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useRowFocus } from '../../browser/use-row-focus.ts'
 import type { ParamsState } from './use-params.ts'
 
-/** Key and value pairs (specification §5: both sides are needed to add one). */
+/** An editor for key-value pairs (specification §5: both sides are needed to add one). */
 export function ParamsEditor({ state }: { state: ParamsState }) {
   const { params, typed, setTyped } = state
   return (

@@ -30,7 +30,7 @@ test('a pair whose key would be lost is refused; an empty pair is not', () => {
   expect(isReserved('target', ['target'])).toBe(true)
 })
 
-test('addresses carry parameters as JSON', () => {
+test('URLs have parameters as JSON', () => {
   expect(parseParams('[{"key":"A","value":"1"},{"key":"","value":"2"},7]')).toEqual([{ key: 'A', value: '1' }])
   expect(parseParams('{"__proto__":"x","N":3}')).toEqual([
     { key: '__proto__', value: 'x' },

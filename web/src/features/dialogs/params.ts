@@ -1,4 +1,4 @@
-/** Parameters of a build or a deployment: key/value pairs that are typed (specification §5, readings "Dialogs"). */
+/** Parameters of a build or a deployment: typed key-value pairs (specification §5, readings "Dialogs"). */
 
 export interface Param {
   key: string
@@ -7,7 +7,7 @@ export interface Param {
 
 export const noParam: Param = { key: '', value: '' }
 
-/** Trimmed when added, not while typing, so that values can hold spaces. */
+/** Trimmed when added, not while typing, so that values can contain spaces. */
 export const trimParam = (param: Param): Param => ({ key: param.key.trim(), value: param.value.trim() })
 
 export const isComplete = (param: Param): boolean => {
@@ -18,23 +18,23 @@ export const isComplete = (param: Param): boolean => {
 /** Drone treats it as a credential wherever it appears (docs/api/sign-in.md). */
 const credential = 'access_token'
 
-/** Keys of the query that a call or its server has another use for: as parameters they would be lost. */
+/** Query keys that the call or its server uses itself: parameters with these keys would be lost. */
 export const isReserved = (key: string, taken: readonly string[]): boolean => key === credential || taken.includes(key)
 
-/** What is wrong with a pair that is to be added or sent. */
+/** The error of a pair that is to be added or sent. */
 export const paramError = (typed: Param, taken: readonly string[]): string | undefined => {
   const { key } = trimParam(typed)
   return isComplete(typed) && isReserved(key, taken) ? `“${key}” can’t be used as a parameter name` : undefined
 }
 
-/** A key that is there already takes the new value in its place. */
+/** An existing key gets the new value in its position. */
 export const addParam = (params: readonly Param[], typed: Param): Param[] => {
   const added = trimParam(typed)
   const known = params.some((param) => param.key === added.key)
   return known ? params.map((param) => (param.key === added.key ? added : param)) : [...params, added]
 }
 
-/** What is sent: a complete pair that was typed but not added counts too. */
+/** The parameters to send: a complete pair that was typed but not added counts too. */
 export const withTyped = (params: readonly Param[], typed: Param): Param[] =>
   isComplete(typed) ? addParam(params, typed) : [...params]
 

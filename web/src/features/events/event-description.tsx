@@ -18,7 +18,7 @@ const look = (part: EventPart, linked: boolean): string =>
 
 function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo }) {
   const link = linkOf(part, build, repo, useCapability('commits'))
-  // A name may hold characters that turn the direction: only its own.
+  // A name can have bidirectional characters, which must only affect the name.
   const text = <bdi>{part.text}</bdi>
   if (!link) return <span className={look(part, false)}>{text}</span>
   return link.external ? (
@@ -32,7 +32,7 @@ function Part({ part, build, repo }: { part: EventPart; build: Build; repo: Repo
   )
 }
 
-/** The person that restarted it, with a link to the earlier build; before the sentence of the first build. */
+/** The person who restarted it, with a link to the earlier build; before the description of the first build. */
 function Restart({ build, repo }: { build: Build; repo: Repo }) {
   const [before, after] = restartOf(build)?.split(`#${build.parent}`) ?? []
   if (before === undefined) return null
@@ -48,14 +48,14 @@ function Restart({ build, repo }: { build: Build; repo: Repo }) {
   )
 }
 
-/** What made the build happen, with links to its commit, branch, pull request or source build. For the build page. */
+/** The trigger of a build, with links to its commit, branch, pull request or source build. For the build page. */
 export function EventDescription({ build, repo }: { build: Build; repo: Repo }) {
   const said = restartOf(build) && manualActorOf(build)
   return (
     <>
       <Restart build={build} repo={repo} />
       {eventParts(build, said, repo.slug).map((part, index) => (
-        // The parts of a sentence have no identity but their place.
+        // The parts of a sentence are identified by their position.
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={index}>
           {index > 0 && ' '}

@@ -56,7 +56,7 @@ test('an unknown event is still described', () => {
   )
 })
 
-test('describes a build of which only the event is known', () => {
+test('describes a build if only the event is known', () => {
   expect(eventDescription({ event: 'push' } as Build)).toBe('Pushed')
   expect(eventDescription({ event: 'tag' } as Build)).toBe('Created a tag')
 })

@@ -52,7 +52,7 @@ export const forkOf = ({ event, source_repo }: Partial<Build>, slug: string): st
     ? source_repo
     : undefined
 
-/** Its name as people read it. */
+/** The name as the page shows it. */
 export const forkName = (fork: string): string => (fork === unknownFork ? 'an unknown fork' : fork)
 
 /** Where the commits of a pull request come from: a branch of this repository, or of a fork. */
@@ -101,7 +101,7 @@ const predicate = (build: Build, slug: string): EventPart[] => {
     case 'custom':
       return [text('started a custom build of'), ...commitOn(build, 'on')]
     default:
-      // A newer server may know more events than this table.
+      // A newer server can have more events than this table.
       return [text(String(build.event)), ...commitOn(build, 'on')]
   }
 }

@@ -2,7 +2,7 @@ import type { Repo } from '@flightdeck/api'
 
 import { forgeOf } from '../../api/forge.ts'
 
-/** `View on GitLab`, at the forge of the repository; nothing for one in a folder. */
+/** `View on GitLab`, for the forge of the repository; nothing for a local repository. */
 export function ForgeLink({ repo, href }: { repo: Repo | undefined; href: string | undefined }) {
   const forge = forgeOf(repo)
   if (!forge || !href) return null

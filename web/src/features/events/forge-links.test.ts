@@ -24,7 +24,7 @@ const pull = {
   author_login: 'ann',
   trigger: '@hook',
   source_repo: 'bob/app',
-  // What a webhook says is not asked.
+  // The link in a webhook is not trusted.
   link: 'https://evil.example.com/',
 } as Build
 
@@ -52,7 +52,7 @@ test('a pull request from a fork links to the pages of the forge, and names the 
   })
 })
 
-test('commits and tags, the lines of files and comparisons do', () => {
+test('commits and tags, the lines of files and comparisons link to the forge', () => {
   const push = { ...pull, event: 'push', ref: 'refs/heads/main', source_repo: '' } as Build
   expect(linksOf(push, repo)['commit']).toBe(`/link/team%2Fsub/app/commit/${sha}?ref=refs%2Fheads%2Fmain`)
   const tag = { ...push, event: 'tag', ref: 'refs/tags/v1' } as Build
@@ -64,7 +64,7 @@ test('commits and tags, the lines of files and comparisons do', () => {
   )
 })
 
-test('links of a repository in a folder open our own pages', () => {
+test('links of a local repository open our own pages', () => {
   expect(linksOf({ ...pull, event: 'push' }, inFolder)).toEqual({
     person: undefined,
     commit: `/acme/app/commits/${sha}`,
@@ -73,18 +73,18 @@ test('links of a repository in a folder open our own pages', () => {
   expect(commitLink(inFolder, sha)).toBe(undefined)
 })
 
-test('a forge below a path is not every forge of that host', () => {
+test('a forge below a path does not match other forges of the host', () => {
   expect(commitLink({ ...repo, link: 'https://example.com/gitea/team/sub/app' }, sha)).toBe(undefined)
 })
 
-test('names that walk lead nowhere', () => {
+test('names with relative path segments have no link', () => {
   expect(linksOf({ ...pull, sender: '..', author_login: '..', source_repo: '../../admin' }, repo)).toMatchObject({
     person: undefined,
     fork: undefined,
   })
 })
 
-test('a fork that is gone is called so', () => {
+test('a deleted fork is shown as unknown', () => {
   const parts = eventParts({ ...pull, source_repo: 'unknown/fork' }, '', repo.slug)
   expect(parts.map(({ text }) => text).join(' ')).toBe('ann opened pull request #7 from an unknown fork to main')
 })

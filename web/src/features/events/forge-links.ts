@@ -1,4 +1,4 @@
-/** Where the parts of an event sentence lead: to the forge through its own address, or to a page of ours. */
+/** The links of an event's description: to the forge, or to our own pages. */
 import { trimEndChars, type Build, type Repo } from '@flightdeck/api'
 import { pathInCommit } from '@flightdeck/api/log-paths'
 
@@ -9,7 +9,7 @@ import { paths } from '../../lib/paths.ts'
 
 export interface PartLink {
   href: string
-  /** Not a page of ours. */
+  /** The link leaves our pages. */
   external: boolean
 }
 
@@ -38,7 +38,7 @@ const treeOf = (repo: Repo, build: Build, ref: string): PartLink | undefined =>
 const pageOf = (build: Build): string | undefined =>
   build.event === 'custom' || build.event === 'cron' ? undefined : safeUrl(build.link)
 
-/** Commits and branches of a repository in a folder are pages of ours. */
+/** Commits and branches of a local repository are our own pages. */
 const ownLinkOf = (part: EventPart, build: Build, { namespace, name }: Repo): string | undefined => {
   switch (part.kind) {
     case 'commit':
@@ -52,7 +52,7 @@ const ownLinkOf = (part: EventPart, build: Build, { namespace, name }: Repo): st
   }
 }
 
-/** The forge's own page, of a repository that our server has from there. Webhooks are not asked where to lead people. */
+/** The forge's page, for a repository that our server has from the forge. URLs in webhooks are not used. */
 const forgeLinkOf = (part: EventPart, build: Build, repo: Repo): PartLink | undefined => {
   const forge = forgeOf(repo)
   if (!forge) return undefined
@@ -100,19 +100,19 @@ export const linkOf = (part: EventPart, build: Build, repo: Repo, isOwn: boolean
   }
 }
 
-/** The forge's page of the pull request that a build is of. */
+/** The forge's page of a build's pull request. */
 export const pullLink = (repo: Repo, build: Build): string | undefined => {
   const link = linkOf({ kind: 'pull', text: '' }, build, repo, false)
   return link?.external ? link.href : undefined
 }
 
-/** The pipeline file as it was, at the forge. */
+/** The pipeline file at the build's commit, on the forge. */
 export const fileLink = (repo: Repo, build: Build): string | undefined => {
   const path = repo.config_path.split('/').map(encodeURIComponent).join('/')
   return path && redirect(repo, `src/${path}`, `sha=${encodeURIComponent(build.after)}`)?.href
 }
 
-/** How Git hosts name a line of a file after the `#`. */
+/** The URL fragment for a line of a file, which differs between forges. */
 const lineHash = (repo: Repo, line: number): string => {
   const { hostname = '', pathname = '' } = URL.canParse(repo.link) ? new URL(repo.link) : {}
   if (hostname === 'bitbucket.org') return `#lines-${line}`
@@ -121,7 +121,7 @@ const lineHash = (repo: Repo, line: number): string => {
 
 const isBitbucketServer = (pathname: string): boolean => /\/projects\/[^/]+\/repos\//.test(pathname)
 
-/** A file at the commit of a build, as a log names it; the line is kept when the server redirects to the page. */
+/** A file at the commit of a build, as a log names it; the fragment with the line survives the server's redirect. */
 export const sourceLink = (
   repo: Repo,
   build: Pick<Build, 'after'>,
@@ -134,7 +134,7 @@ export const sourceLink = (
   return page && `${page.href}${lineHash(repo, place.line)}`
 }
 
-/** The page of a commit at its forge; `undefined` for one of a folder. */
+/** The page of a commit on its forge; `undefined` for a local repository. */
 export const commitLink = (repo: Repo, sha: string): string | undefined =>
   forgeOf(repo) && redirect(repo, `commit/${encodeURIComponent(sha)}`, '')?.href
 

@@ -54,7 +54,7 @@ describe('the person of a build', () => {
     expect(actorOf(build({ ...ada, actor: 'ada', parent: 3 }))).toEqual({ login: 'ada', avatar: ada.author_avatar })
     expect(actorOf(build({ event: 'custom', trigger: 'wes' })).login).toBe('wes')
   })
-  it('is the author if it was not started by hand, and none for a cron job', () => {
+  it('is the author if it was not started manually, and empty for a cron job', () => {
     expect(actorOf(build(ada))).toEqual({ login: 'ada', avatar: ada.author_avatar })
     expect(actorOf(build({ sender: 'sue' })).login).toBe('sue')
     expect(actorOf(build({})).login).toBe('Ada')
@@ -79,7 +79,7 @@ describe('other actions on a build', () => {
     expect(userActionsOf(build({ actor: 'wes', parent: 3 }))).toEqual([])
   })
 
-  it('omit what the status of the build says', () => {
+  it('omit what the status of the build already says', () => {
     const ended = (reason: 'canceled' | 'declined', by: string, at: number) => ({ reason, text: '', by, at })
     const stages = [{ name: 'deploy', declined_by: 'wes', declined: 20 }] as Stage[]
     expect(userActionsOf(build({ stages, ended: ended('declined', 'wes', 20) }))).toEqual([])
@@ -102,7 +102,7 @@ it('fold what a person approved into one line', () => {
   ])
 })
 
-it('the name is found wherever the words have it', () => {
+it('the name is found anywhere in the text', () => {
   expect(aroundActor('ada restarted #4 · Custom', 'ada')).toEqual(['', ' restarted #4 · Custom'])
   expect(aroundActor('Started manually by ada · x', 'ada')).toEqual(['Started manually by ', ' · x'])
   expect(aroundActor('Started manually by a', 'a')).toEqual(['Started manually by ', ''])

@@ -43,13 +43,13 @@ export const aroundActor = (words: string, actor: string): [before: string, afte
   return at < 0 ? undefined : [words.slice(0, at + by.length - actor.length), words.slice(at + by.length)]
 }
 
-/** Its status says it, with its time. */
+/** Whether the end reason already shows it, with its time. */
 const isExplained = ({ ended }: Build, by: string, at = 0): boolean => ended?.by === by && (ended.at ?? 0) === at
 
-/** Stages that are named; of more only how many. */
+/** The maximum number of stages to name; of more, only the number is shown. */
 const maxNamed = 3
 
-/** All that a person approved is one line, with the time of the last. */
+/** All approvals by one person in one line, with the time of the last. */
 const approvals = (stages: readonly Stage[]): UserAction[] => {
   const byPerson = new Map<string, Stage[]>()
   for (const stage of stages) {

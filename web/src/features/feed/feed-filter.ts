@@ -1,4 +1,4 @@
-/** Which builds the feed shows: this person's, those that wait for this person, or all. */
+/** The builds that the feed shows: the user's, those that wait for the user, or all. */
 export type FeedFilter = 'all' | 'mine' | 'waiting'
 
 export const readFeedFilter = (value: string | null): FeedFilter =>

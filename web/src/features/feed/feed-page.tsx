@@ -231,7 +231,10 @@ function Feed({ shown, feed }: FeedProps) {
   )
 }
 
-/** What waits or runs, then what else is recent; finished and declined ones leave as they end (readings, "Getting in"). */
+/**
+ * Waiting and running builds, then other recent ones; finished and declined builds disappear (readings, "Getting
+ * in").
+ */
 export function FeedPage() {
   useTitle('Builds feed')
   const shown = readFeedFilter(useSearchParams().get('show'))

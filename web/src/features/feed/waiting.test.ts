@@ -18,7 +18,7 @@ test('a build waits for me if I can approve it', () => {
   expect(awaitingApprovalBy(me, [item({ waiting: { reason: 'runner', text: '' } })], repos(true))).toEqual([])
 })
 
-test('queued and running builds are the recent ones and the latest of each repository, once and the newest first', () => {
+test('queued and running builds are the recent ones and the latest of each repository, each once, newest first', () => {
   const latest = [
     { slug: 'a/b', build: item({ number: 1, created: 5 }).build },
     { slug: 'c/d', build: item({ number: 7, created: 1 }).build },

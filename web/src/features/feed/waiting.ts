@@ -1,4 +1,4 @@
-/** Builds that are queued or running, and those among them that wait for this person. Pure. */
+/** Queued and running builds, and those that wait for this user. Pure. */
 import { needsApproval, type Repo, type RepoWithBuild, type User } from '@flightdeck/api'
 
 import { canApprove } from '../../lib/approval.ts'
@@ -9,7 +9,7 @@ export const isUnfinishedBuild = ({ build }: Pick<RepoWithBuild, 'build'>): bool
 /** Identifies a build among those of all repositories. */
 export const keyOf = ({ slug, build }: RepoWithBuild): string => `${slug} ${build.number}`
 
-/** The newest first: those of `recent`, and the latest build of each repository. */
+/** The builds of `recent` and the latest build of each repository, newest first. */
 export const loadedBuilds = (
   recent: readonly RepoWithBuild[],
   repos: readonly Repo[],
@@ -23,11 +23,14 @@ export const loadedBuilds = (
   return [...found.values()].toSorted((a, b) => b.build.created - a.build.created)
 }
 
-/** The newest first. `recent` has the newest 25 builds only: a build that runs for longer is the latest build of its repository. */
+/**
+ * Newest first. `recent` only has the newest 25 builds: one that runs for longer is the latest build of its
+ * repository.
+ */
 export const unfinishedBuilds = (recent: readonly RepoWithBuild[], repos: readonly Repo[]): RepoWithBuild[] =>
   loadedBuilds(recent, repos, isUnfinishedBuild)
 
-/** The builds that wait for an approval that this person can give. */
+/** The builds that wait for an approval that this user can give. */
 export const awaitingApprovalBy = (
   me: User | undefined,
   now: readonly RepoWithBuild[],

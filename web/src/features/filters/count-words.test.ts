@@ -20,11 +20,11 @@ const options = [
 const labels = (chosen: string, capped = false) =>
   withCounts(options, chosen, { push: 2, pull_request: 10_000 }, capped).map(({ label }) => label)
 
-test('each option but the chosen one has its count', () => {
+test('each option except the selected one has its count', () => {
   expect(labels('')).toEqual(['Any event', 'push (2)', 'pull request (10\u2009000)', 'cron (0)'])
   expect(labels('push')).toEqual(['Any event (10\u2009002)', 'push', 'pull request (10\u2009000)', 'cron (0)'])
 })
 
-test('no count is 0 where older builds were not counted', () => {
+test('no count is 0 if older builds were not counted', () => {
   expect(labels('push', true)).toEqual(['Any event (10\u2009002+)', 'push', 'pull request (10\u2009000+)', 'cron'])
 })

@@ -1,10 +1,10 @@
-/** How many builds a filter finds, as the page shows it. Pure. */
+/** The number of builds that match a filter, as text. Pure. */
 import type { BuildCounts } from '@flightdeck/api'
 
 import { formatNumber } from '../../lib/text.ts'
 import type { Option } from '../../ui/select-field.tsx'
 
-/** `10 000+` where older builds were not counted. Empty for none of the counted builds, as older ones may match. */
+/** `10 000+` if older builds were not counted. Empty for zero in that case, because older builds can match. */
 const countWords = (count: number, capped: boolean): string =>
   capped && count === 0 ? '' : `${formatNumber(count)}${capped ? '+' : ''}`
 
@@ -17,7 +17,7 @@ export const totalWords = ({ total, capped }: BuildCounts, [one, several]: Noun)
   return words && `${words} ${words === '1' ? one : several}`
 }
 
-/** `failure (12)`. The chosen option has no count: the closed menu shows its label, and the page shows the total. */
+/** `failure (12)`. The selected option has no count: the closed menu shows its label, and the page shows the total. */
 export const withCounts = (
   options: readonly Option[],
   chosen: string,

@@ -11,7 +11,7 @@ import { feedQuery } from './feed-params.ts'
 import { useListFilter } from './use-list-filter.ts'
 
 export interface FeedOf {
-  /** Of the feed on the server. */
+  /** The path of the feed on the server. */
   path: string
   show?: string | undefined
 }

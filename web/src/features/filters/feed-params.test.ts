@@ -15,6 +15,6 @@ test('the feed has the filter of the list, in seconds', () => {
   expect(query({}, 'mine')).toBe('?show=mine')
 })
 
-test('what moves with time and what is wrong is left out', () => {
+test('relative dates and invalid values are omitted', () => {
   expect(query({ since: '7d', until: 'today', status: 'green' })).toBe('')
 })

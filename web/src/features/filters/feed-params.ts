@@ -1,8 +1,8 @@
-/** The address of the Atom feed of a list (docs/guide/feeds.md). Pure. */
+/** The URL of a list's Atom feed (docs/guide/feeds.md). Pure. */
 import { withParams } from '../../lib/search-params.ts'
 import { filterNames, type Conditions, type ListFilter } from './filter.ts'
 
-/** Days such as `7d` move, while an address stays: a feed has the newest builds without them. */
+/** Relative dates such as `7d` change, but the URL of a feed does not, so they are omitted. */
 const moves = (value: string): boolean => !/^\d{4}-/.test(value)
 
 /** `conditions` are those of `filter`; times and durations are in seconds. */

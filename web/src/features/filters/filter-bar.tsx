@@ -30,7 +30,7 @@ const choiceClass = 'xl:flex-1'
 const between = 'between'
 const dateChoices = [{ value: '', label: 'Any date' }, ...quickDates, { value: between, label: 'Dates…' }]
 
-/** Quick choices, or two dates. */
+/** Predefined dates, or two typed dates. */
 function Dates({ list }: { list: ListName }) {
   const { filter } = useListFilter(list)
   const change = useChangeFilter(list)
@@ -74,10 +74,10 @@ const nounOf: Record<ListName, Noun> = {
   feed: ['build', 'builds'],
 }
 
-/** How many builds there are for the filter, and for each option of the menus. */
+/** The number of builds that match the filter, and the number for each option of the menus. */
 export interface FilterCounts {
   counts: BuildCounts | undefined
-  /** `counts` are of the filter in force, not of the one before. */
+  /** `counts` are those of the current filter, not of the previous one. */
   isCurrent: boolean
   /** A menu that shows counts opens. */
   onOpen?: () => void
@@ -85,7 +85,7 @@ export interface FilterCounts {
 
 interface FilterFieldsProps {
   list: ListName
-  /** Offered while typing. */
+  /** Suggestions while typing. */
   branches?: readonly string[]
   environments?: readonly string[]
   /** Without it the list has no feed. */
@@ -95,7 +95,7 @@ interface FilterFieldsProps {
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** On the page while there is a filter, or when the reader opens it. `children`: the fields. */
+/** Shown while there is a filter, or when the user opens it. `children`: the fields. */
 export function FilterBar({ list, children }: { list: ListName; children?: ReactNode }) {
   const { filtered } = useListFilter(list)
   const asked = useSearchParams().get(openParam)
@@ -103,7 +103,7 @@ export function FilterBar({ list, children }: { list: ListName; children?: React
   return asked === null && <DefaultView list={list} />
 }
 
-/** What a list is filtered by: its fields, and a chip for each value. */
+/** The fields of a list's filter, and a chip for each value. */
 export function FilterFields({ list, branches, environments, feed, counts: counted }: FilterFieldsProps) {
   const { filter, filtered } = useListFilter(list)
   const change = useChangeFilter(list)

@@ -5,7 +5,7 @@ import { filterNames, noFilter, type FilterName, type ListName } from './filter.
 import { useChangeFilter, useListFilter } from './use-list-filter.ts'
 import { chipWords } from './words.ts'
 
-/** What the list is filtered by, and why a value of the address does not count. */
+/** The values of the filter, and why a value in the URL is invalid. */
 export function FilterChips({ list }: { list: ListName }) {
   const { filter, faults } = useListFilter(list)
   const change = useChangeFilter(list)

@@ -6,7 +6,7 @@ import { filterParams, isFiltered, noFilter, readAddress, readConditions } from 
 import { matchesFilter } from './matches-filter.ts'
 
 const day = (year: number, month: number, date: number): number => new Date(year, month - 1, date).getTime() / 1000
-/** In the middle of 27 November 2026, in the time zone of this machine. */
+/** In the middle of 27 November 2026, in the local time zone. */
 const now = day(2026, 11, 27) + 43_200
 
 const build = {
@@ -26,7 +26,7 @@ const build = {
 
 const read = (query: string) => readConditions(readAddress(new URLSearchParams(query), 'builds'), now)
 
-test('the address tells a filter and takes it back', () => {
+test('a filter survives the way into the URL and back', () => {
   const filter = { ...noFilter, branch: '1.10', status: 'failure', text: 'a b', since: '7d' }
   const search = withParams('?environment=x&view=graph', filterParams(filter, 'builds'))
   expect(search).toBe('?view=graph&text=a%20b&status=failure&branch=1.10&since=7d')
@@ -34,7 +34,7 @@ test('the address tells a filter and takes it back', () => {
   expect([noFilter, { ...noFilter, text: 'x' }].map(isFiltered)).toEqual([false, true])
 })
 
-test('a list has only filters of its own', () => {
+test('a list only has its own filters', () => {
   expect(withParams('?environment=production', filterParams({ ...noFilter, author: 'ann' }, 'deployments'))).toBe(
     '?environment=production&author=ann',
   )
@@ -97,7 +97,7 @@ test.each([
   expect(matchesFilter(build, conditions, now)).toBe(found)
 })
 
-test('only a build that ran has a duration, and one that runs is never shorter', () => {
+test('only a build that ran has a duration, and a running one is never too short', () => {
   const some = { longer: 1 }
   const running = { ...build, status: 'running', finished: 0 } as Build
   expect([matchesFilter(running, { longer: 659 }, now), matchesFilter(running, { longer: 660 }, now)]).toEqual([

@@ -17,10 +17,10 @@ export const filterNames = [
 ] as const
 export type FilterName = (typeof filterNames)[number]
 
-/** As the address has it, right or wrong; an empty text does not restrict. */
+/** As in the URL, valid or not; an empty text does not filter. */
 export type ListFilter = Readonly<Record<FilterName, string>>
 
-/** The lists, and what each of them is filtered by. */
+/** The lists, and the filters of each. */
 export const filtersOf = {
   builds: filterNames,
   branches: ['text', 'status', 'author', 'since', 'until'],
@@ -30,7 +30,9 @@ export const filtersOf = {
 } as const satisfies Record<string, readonly FilterName[]>
 export type ListName = keyof typeof filtersOf
 
-/** A filter without invalid values, as our own server takes it (docs/api §2.4): times and durations in seconds. */
+/**
+ * A filter without invalid values, in the format of Flightdeck's API (docs/api §2.4): times and durations in seconds.
+ */
 export interface Conditions {
   text?: string
   status?: Status
@@ -46,7 +48,7 @@ export interface Conditions {
 
 export interface ReadFilter {
   conditions: Conditions
-  /** Why a value does not restrict, by its name. */
+  /** Why a value is invalid, by the filter's name. */
   faults: Readonly<Partial<Record<FilterName, string>>>
 }
 
@@ -59,7 +61,7 @@ export const readAddress = (params: URLSearchParams, list: ListName): ListFilter
 
 export const isFiltered = (filter: ListFilter): boolean => filterNames.some((name) => filter[name] !== '')
 
-/** For the address: `undefined` takes a name away. */
+/** For the URL: `undefined` removes a name. */
 export const filterParams = (filter: ListFilter, list: ListName): Record<string, string | undefined> =>
   Object.fromEntries(filtersOf[list].map((name) => [name, filter[name].trim() || undefined]))
 

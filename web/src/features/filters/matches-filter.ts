@@ -20,7 +20,7 @@ const hasDuration = ({ started, finished, status }: Build, { longer, shorter }: 
   return (longer === undefined || seconds > longer) && (shorter === undefined || (finished > 0 && seconds < shorter))
 }
 
-/** The rules of our own server (docs/api §2.4), for what is loaded. `now`: in seconds since 1970. */
+/** Applies the server's rules (docs/api §2.4) to a loaded build. `now`: in Unix seconds. */
 export const matchesFilter = (build: Build, conditions: Conditions, now: number): boolean => {
   const { branch, event, status, environment, since = 0, until = Infinity } = conditions
   const author = conditions.author?.toLowerCase()

@@ -15,7 +15,7 @@ import { useListFilter } from './use-list-filter.ts'
 const queryOf = (filter: ListFilter, list: ListName): string => withParams('', filterParams(filter, list)).slice(1)
 const readQuery = (query: string, list: ListName): ListFilter => readAddress(new URLSearchParams(query), list)
 
-/** The views of a list: one press opens one; the filter of the address can be saved as another. */
+/** The saved views of a list: a click opens one; the current filter can be saved as a new one. */
 export function SavedViews({ list }: { list: ListName }) {
   const { filter } = useListFilter(list)
   const { views, own } = useViews(list)

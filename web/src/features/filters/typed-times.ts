@@ -5,7 +5,7 @@ const durationExamples = 'Use a duration such as 90s, 10m or 1h30m.'
 const maxDurationSeconds = 366 * 86_400
 
 interface Day {
-  /** In seconds since 1970, both in the reader's time zone. */
+  /** Unix seconds, in the user's time zone. */
   start: number
   /** The first second of the next day. */
   end: number
@@ -17,8 +17,8 @@ const dayAt = (year: number, month: number, day: number): Day => ({
 })
 
 /**
- * `2026-11-27`, `today`, or `7d`: the first of the last seven days, of which today is one. Throws a `RangeError` with
- * what to write instead.
+ * Parses `2026-11-27`, `today`, or `7d` (the first of the last seven days, including today). Throws a `RangeError` with the valid
+ * formats.
  */
 export const readDay = (text: string, now: number): Day => {
   const days = text === 'today' ? 1 : Number(/^([1-9]\d{0,3})d$/.exec(text)?.[1])
@@ -31,14 +31,14 @@ export const readDay = (text: string, now: number): Day => {
   return dayAt(year, month - 1, day)
 }
 
-/** `2026-11-27`, in the reader's time zone. */
+/** `2026-11-27`, in the user's time zone. */
 export const dayText = (seconds: number): string => {
   const date = new Date(seconds * 1000)
   const two = (value: number): string => String(value).padStart(2, '0')
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }
 
-/** Seconds of `90s`, `10m`, `1h30m`. Throws a `RangeError` with what to write instead. */
+/** The seconds of `90s`, `10m`, `1h30m`. Throws a `RangeError` with the valid formats. */
 export const readDuration = (text: string): number => {
   const parts = /^(?:(\d{1,4})\s*h\s*)?(?:(\d{1,5})\s*m(?:in)?\s*)?(?:(\d{1,7})\s*s)?$/i.exec(text.trim())
   const [hours = 0, minutes = 0, seconds = 0] = (parts?.slice(1) ?? []).map((part) => Number(part ?? 0))

@@ -12,18 +12,18 @@ import {
   type ReadFilter,
 } from './filter.ts'
 
-/** Opens the bar while nothing is filtered. With `off` the list is not filtered although the person has a default view. */
+/** Opens the bar without a filter. With the value `off`, the list ignores the user's default view. */
 export const openParam = 'filters'
 export const off = 'off'
 
 export interface UsedFilter extends ReadFilter {
   filter: ListFilter
   filtered: boolean
-  /** In seconds since 1970, for `meets`. */
+  /** In Unix seconds. */
   now: number
 }
 
-/** What the address filters a list by. */
+/** The list's filter in the URL. */
 export const useListFilter = (list: ListName): UsedFilter => {
   const filter = readAddress(useSearchParams(), list)
   const filtered = isFiltered(filter)
@@ -33,7 +33,7 @@ export const useListFilter = (list: ListName): UsedFilter => {
 
 export type ChangeFilter = (changes: Partial<ListFilter>) => void
 
-/** Changes the filter in the address; what is not changed stays. */
+/** Changes the filter in the URL; other values stay. */
 export const useChangeFilter = (list: ListName): ChangeFilter => {
   const { pathname, search } = useAddress()
   const { navigate } = useNavigation()
@@ -41,7 +41,7 @@ export const useChangeFilter = (list: ListName): ChangeFilter => {
   const hasDefault = useViews(list).views.some((view) => view.default)
   return (changes) => {
     const next = { ...filter, ...changes }
-    // The default view must not come back.
+    // The default view must not be applied again.
     const open = hasDefault && !isFiltered(next) ? { [openParam]: '' } : {}
     navigate(`${pathname}${withParams(search, { ...filterParams(next, list), ...open })}`, {
       replace: true,

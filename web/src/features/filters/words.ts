@@ -1,4 +1,4 @@
-/** The filters' labels, and their values as the page shows them. */
+/** The labels of filters, and their values as text. */
 import { formatDay } from '../../lib/time.ts'
 import type { FilterName } from './filter.ts'
 import { readDay } from './typed-times.ts'
@@ -16,7 +16,7 @@ export const labels: Record<FilterName, string> = {
   shorter: 'Shorter than',
 }
 
-/** Dates that a list offers, as the address has them. */
+/** The dates that a list offers, in the format of the URL. */
 export const quickDates = [
   { value: 'today', label: 'Today' },
   { value: '7d', label: 'Last 7 days' },
@@ -26,14 +26,14 @@ export const quickDates = [
 const isDate = (name: FilterName): boolean => name === 'since' || name === 'until'
 const dateWords = (value: string): string => {
   try {
-    // The time does not matter: only a written date is shown as one.
+    // The current time does not matter, because only absolute dates are formatted.
     return /^\d{4}-/.test(value) ? formatDay(readDay(value, 0).start) : value
   } catch {
     return value
   }
 }
 
-/** `Status: failure`, `Last 7 days`; a value with a fault as it was written. */
+/** `Status: failure`, `Last 7 days`; an invalid value unchanged. */
 export const chipWords = (name: FilterName, value: string): { label: string; value: string } => {
   const quick = name === 'since' ? quickDates.find((date) => date.value === value) : undefined
   if (quick) return { label: 'Date', value: quick.label }

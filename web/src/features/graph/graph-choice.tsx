@@ -2,7 +2,7 @@ import { cx } from '../../ui/class-names.ts'
 
 interface GraphChoiceProps {
   chosen: 'stage' | 'step'
-  /** `Steps of test`; undefined while no stage is chosen. */
+  /** `Steps of test`; undefined while no stage is selected. */
   steps: string | undefined
   onChoose: (chosen: 'stage' | 'step') => void
 }

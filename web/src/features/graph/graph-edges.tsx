@@ -30,7 +30,7 @@ export interface GraphEdgesProps {
   critical: ReadonlySet<string>
 }
 
-/** Hairlines; they take the status colour of their source when it failed, and are stronger on the critical path. */
+/** Thin lines in the status color of their source if it failed, and stronger on the critical path. */
 export const GraphEdges = memo(function GraphEdges({ layout, statusOf, critical }: GraphEdgesProps) {
   // One drawing per look instead of one per edge: large graphs have a thousand.
   const looks = new Map<string, string>()

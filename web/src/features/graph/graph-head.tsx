@@ -7,17 +7,17 @@ import { ZoomControls, type ZoomControlsProps } from './zoom-controls.tsx'
 export interface GraphHeadProps extends ZoomControlsProps {
   /** "9 stages". */
   title: string
-  /** The critical path, in order; unknown until something has run. */
+  /** The critical path, in order; undefined until something has run. */
   critical: readonly NodeItem[] | undefined
   /** When the first of them could have started, in Unix seconds. Only stages wait for runners and approvals. */
   created: number | undefined
-  /** Something is still to come. */
+  /** The build is unfinished. */
   unfinished: boolean
-  /** Pixels at the right end that the drawer covers. */
+  /** The pixels on the right that the drawer covers. */
   covered: number
 }
 
-/** What the nodes of the path took together, and what they waited; only this is drawn again each second. */
+/** The total running and waiting time of the path; only this rerenders every second. */
 function Together({ path, created }: { path: readonly NodeItem[]; created: number | undefined }) {
   const now = useNow(path.some(({ stopped }) => !stopped) ? 'second' : 'never')
   const inOrder = path.toSorted((one, other) => (one.started ?? 0) - (other.started ?? 0))
@@ -38,13 +38,13 @@ function Together({ path, created }: { path: readonly NodeItem[]; created: numbe
   )
 }
 
-/** In pixels: `h-10`, and `h-11` for fingers, which grow with the reader's letters. */
+/** In pixels: `h-10`, or `h-11` on touch screens, which depend on the user's font size. */
 export const headHeight = (): number => {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize)
   return rem * (matchMedia('(pointer: coarse)').matches ? 2.75 : 2.5)
 }
 
-/** Above a graph: what it shows, its critical path and its zoom. Nothing covers the graph. */
+/** The header above a graph: its contents, its critical path and its zoom. Nothing covers the graph. */
 export function GraphHead({ title, critical, created, unfinished, covered, ...zoom }: GraphHeadProps) {
   return (
     <header

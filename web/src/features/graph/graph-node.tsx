@@ -12,7 +12,7 @@ export type NodeItem = Pick<Stage | Step, 'number' | 'name' | 'status' | 'waitin
   started?: number
   stopped?: number
   depends_on?: string[]
-  /** A service: it runs alongside the others and ends with them. */
+  /** A service: it runs alongside the other steps and ends with them. */
   detached?: boolean
   taken_over?: number
   approved?: number
@@ -22,7 +22,7 @@ export interface GraphNodeProps {
   item: NodeItem
   href: string
   selected: boolean
-  /** On the path that decides how long the whole takes, where there is more than one. */
+  /** It is on the critical path, if there is more than one path. */
   critical: boolean
 }
 
@@ -35,7 +35,7 @@ const edgeOf = ({ status }: NodeItem, critical: boolean): string => {
   return critical ? 'border-line-strong' : 'border-line'
 }
 
-/** A card: what it is, how it is, and how long it took. */
+/** The card of a stage or step: name, status and duration. */
 export const GraphNode = memo(function GraphNode({ item, href, selected, critical }: GraphNodeProps) {
   const reason = reasonOf(item)
   const content = (

@@ -8,7 +8,7 @@ import { useStepByStep } from './use-step-by-step.ts'
 
 export interface GraphNodesProps {
   layout: GraphLayout
-  /** By number, which is the order of the Tab key too. */
+  /** By number, which is the tab order as well. */
   items: readonly NodeItem[]
   selected: number
   critical: ReadonlySet<number>

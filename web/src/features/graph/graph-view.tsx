@@ -21,13 +21,13 @@ export interface GraphViewProps {
   build: Build
   stage: number
   step: number
-  /** What broke the build first: chosen where the address names no stage. */
+  /** The stage or step that failed first, which is selected if the URL names no stage. */
   failing: { stage: number; step?: number } | undefined
-  /** How large the view is that this one is drawn into, where there is one. */
+  /** The size of the view that contains this one, if there is one. */
   sizeNow: () => Size | undefined
-  /** All lines of the log are wanted. */
+  /** Shows all lines of the log. */
   whole: boolean
-  /** The reader of the log has left its end, or is there again. */
+  /** The user has scrolled away from the end of the log, or has returned to it. */
   onEnd: (atEnd: boolean) => void
   onShowLog: () => void
 }
@@ -54,13 +54,13 @@ const focusChosen = (view: HTMLElement | null, of: Drawer, frames = maxFrames): 
   else if (view?.isConnected && frames > 0) requestAnimationFrame(() => focusChosen(view, of, frames - 1))
 }
 
-/** How the view is shared before anybody has moved the bar. */
+/** The sizes of the two panes before anybody has moved the splitter. */
 const panesOf = ({ width, height }: Size): { upper: Size; lower: Size } => {
   const upper = firstSize(height, minPane)
   return { upper: { width, height: upper }, lower: { width, height: height - upper - barSize } }
 }
 
-/** The stages above, the steps of the chosen stage below; on a phone one of the two. */
+/** The stages above, the steps of the selected stage below; on a phone one of the two. */
 export function GraphView({ namespace, name, build, sizeNow, whole, onEnd, onShowLog, ...props }: GraphViewProps) {
   const view = useRef<HTMLDivElement>(null)
   const narrow = useNarrow()
@@ -68,7 +68,7 @@ export function GraphView({ namespace, name, build, sizeNow, whole, onEnd, onSho
   const address = useGraphAddress(home, props.stage)
   const { drawer } = address
   const { stage, step = 1 } = (address.named === 0 && props.failing) || props
-  // For the first frame only: later the reader may have moved the bar between the graphs.
+  // Only for the first frame: later the user can have moved the splitter.
   const [known, setKnown] = useState(() => (narrow && drawer ? undefined : sizeNow()))
   const [width, setWidth] = useState(known?.width ?? 0)
   useResize(
@@ -147,7 +147,7 @@ export function GraphView({ namespace, name, build, sizeNow, whole, onEnd, onSho
   return (
     <div ref={view} className="relative flex min-h-0 flex-1 flex-col overflow-hidden">
       {narrow && drawer ? (
-        // The node that it is about stays above it, the other graph makes room.
+        // The node that the drawer is about stays visible above it; the other graph shrinks.
         <>
           <div className="shrink-0" style={{ height: '40%' }}>
             {drawer === 'stage' ? stageGraph : stepGraph}

@@ -24,34 +24,34 @@ export interface GraphProps {
   label: string
   title: string
   items: readonly NodeItem[]
-  /** Its end is one that the build had to wait for. */
+  /** The build had to wait for its end. */
   holdsUp: boolean
-  /** When the build was made, in unix seconds, for a graph of stages. */
+  /** When the build was created, in Unix seconds, for a graph of stages. */
   created?: number
   selected: number
-  /** The chosen one was chosen, and is not only the first of all. */
+  /** The selection was made in the URL; otherwise it is only the first node. */
   isNamed: boolean
   /** The page is following the build, so the selection isn't the user's choice. */
   follows: boolean
-  /** Pixels at the right end that the drawer covers. */
+  /** The pixels on the right that the drawer covers. */
   covered: number
-  /** The whole graph's size where it is known before it is drawn: it opens in the first frame then. */
+  /** The size of the whole graph, if known before it renders; then it opens in the first frame. */
   known: Size | undefined
-  /** Zoom and place, as the address has them. */
+  /** Zoom and position, in the format of the URL. */
   place: string
   onPlace: (place: string) => void
   hrefOf: (number: number) => string
   onChoose: (number: number) => void
 }
 
-/** design.md: "never below 70 %"; at 80 a node is 44 px high, which a finger hits. */
+/** design.md: "never below 70 %"; at 80 a node is 44 px high, the size of a touch target. */
 const minLevel = { wide: 70, narrow: 80 }
-/** The level below which words need help. */
+/** Below this zoom level, small text gets larger. */
 const smallBelow = 90
 const nobody: ReadonlySet<number> = new Set()
 const start = { x: 0, y: 0 }
 
-/** What the graph opens at when it is too large: the chosen, failing or running node. */
+/** The node at which a graph opens that is too large: the selected, failed or running one. */
 const targetOf = (items: readonly NodeItem[], { selected, isNamed }: GraphProps): number => {
   if (isNamed && items.some(({ number }) => number === selected)) return selected
   const found = items.find(({ status }) => isFailed(status)) ?? items.find(({ status }) => status === 'running')
@@ -80,7 +80,7 @@ const useCritical = (items: readonly NodeItem[], holdsUp: boolean) =>
 const useRoom = (covered: number, known: Size | undefined) => {
   const scroller = useRef<HTMLDivElement>(null)
   const [size, setSize] = useState(() => known && { ...known, height: known.height - headHeight() })
-  // What is drawn when it is known is drawn in slices: there may be hundreds of nodes.
+  // Later changes render in slices: there can be hundreds of nodes.
   useResize(
     scroller,
     ({ clientWidth: width, clientHeight: height }) =>
@@ -93,7 +93,7 @@ const useRoom = (covered: number, known: Size | undefined) => {
   return { scroller, room }
 }
 
-/** One graph with its own zoom and place. */
+/** One graph with its own zoom and position. */
 export function Graph(props: GraphProps) {
   const { label, title, items, selected, covered, hrefOf, onChoose } = props
   const ordered = useMemo(() => items.toSorted((a, b) => a.number - b.number), [items])
@@ -141,7 +141,7 @@ export function Graph(props: GraphProps) {
         onLevel={(next) => zoomTo(next)}
         onFit={fit}
       />
-      {/* Arrows move the graph for those who cannot drag it. */}
+      {/* Arrow buttons move the graph for users who cannot drag it. */}
       <Scroller
         ref={scroller}
         role="group"

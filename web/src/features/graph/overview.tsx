@@ -13,7 +13,7 @@ const minSide = 24
 
 const tones = { cross: 'danger', tick: 'success', circle: 'warning', dash: 'inert' } as const
 
-/** The overview's own size; undefined where the whole graph is seen anyway. */
+/** The size of the overview; undefined if the whole graph is visible anyway. */
 export const overviewOf = (graph: Size, room: Room, level: number): Size | undefined => {
   const seen = seenOf(room)
   if (graph.width * level <= (seen.width + 1) * 100 && graph.height * level <= (seen.height + 1) * 100) return undefined
@@ -34,11 +34,11 @@ export interface OverviewProps {
   level: number
   scroll: Point
   room: Room
-  /** To a point of the graph. */
+  /** Called with a point of the graph. */
   onMove: (to: Point) => void
 }
 
-/** The whole graph in small, with what of it is seen: press or drag to move there. Keys move the graph itself. */
+/** A small map of the graph with its visible part: a click or drag moves there. Keys move the graph itself. */
 export function Overview({ size, layout, statusOf, level, scroll, room, onMove }: OverviewProps) {
   // One drawing per colour instead of one per node: large graphs have hundreds.
   const paths = useMemo(() => {

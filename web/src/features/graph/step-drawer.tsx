@@ -55,13 +55,13 @@ export interface StepDrawerProps {
   step: Step | undefined
   whole: boolean
   onEnd: (atEnd: boolean) => void
-  /** Next to the graph, in pixels; below it if there is not enough width. */
+  /** The width beside the graph, in pixels; undefined below the graph, if there is not enough width. */
   width: number | undefined
   onClose: () => void
   onShowLog: () => void
 }
 
-/** Below the graph, the node that had the focus is another element now. */
+/** In the layout below the graph, the node that had the focus is a different element. */
 const takeFocus = (drawer: HTMLElement | null): void => drawer?.focus({ preventScroll: true })
 
 /** Facts about the selected step, and its log. Stays next to the graph, which remains usable. */

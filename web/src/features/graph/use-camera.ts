@@ -21,17 +21,17 @@ import { within, zoomReset } from './layout/zoom.ts'
 
 export interface CameraInput {
   scroller: RefObject<HTMLElement | null>
-  /** Undefined until it is known. */
+  /** Undefined while unknown. */
   layout: GraphLayout | undefined
   room: Room | undefined
-  /** The node that is chosen, and the one that the graph opens at. */
+  /** The selected node, and the one at which the graph opens. */
   selected: string
   target: string
-  /** The level that the graph opens with where it cannot be seen as a whole. */
+  /** The zoom level at which a graph opens that is too large for the pane. */
   least: number
-  /** No other node is to be shown: a view that the reader has moved stays. */
+  /** No new node is selected: a view moved by the user stays. */
   stays: boolean
-  /** Zoom and place as the address has them; empty: as the graph opens. */
+  /** Zoom and position in the format of the URL; empty: the initial ones. */
   given: string
   onPlace: (place: string) => void
 }
@@ -43,7 +43,7 @@ interface Shown {
   selected: string
 }
 
-/** Long enough for a drag: browsers refuse more than some hundred changes of the address in half a minute. */
+/** Long enough for a drag: browsers refuse more than about a hundred URL changes in half a minute. */
 const pause = 300
 
 /** After the graph has grown, the selected node, or else the first one, stays where it was. */
@@ -59,7 +59,7 @@ const scrollToHold = (scroll: Point, before: Shown, now: Shown): Point => {
 
 const scrollIn = (pane: HTMLElement): Point => ({ x: pane.scrollLeft, y: pane.scrollTop })
 
-/** Where the pane is scrolled to after a change, if anywhere. */
+/** The scroll position after a change; undefined to leave it. */
 const scrollAfter = (scroll: Point, before: Shown | undefined, now: Shown, stays: boolean): Point | undefined => {
   if (before?.camera !== now.camera) return scrollOf(now.camera, now.layout, now.room)
   const held = before.layout === now.layout ? undefined : scrollToHold(scroll, before, now)
@@ -100,7 +100,7 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
 
   const level = camera?.level ?? zoomReset
   const isHis = stays && place !== ''
-  /** The `ref` of what scrolls: puts it in its place whenever something has changed. */
+  /** The `ref` of the scrolled content: restores the scroll position after each change. */
   const settle = useCallback(
     (content: HTMLElement | null) => {
       // The pane; its own `ref` is not set yet when both mount together.
@@ -139,11 +139,11 @@ export const useCamera = ({ scroller, layout, room, selected, target, least, sta
       setCamera(fitted(layout, room))
       setPlace('')
     },
-    /** A point of the graph comes into the middle. */
+    /** Moves a point of the graph to the middle. */
     moveTo: (world: Point): void => {
       if (layout && room) scrollTo(scrollOf({ level, world }, layout, room))
     },
-    /** A node comes into sight. */
+    /** Scrolls a node into view. */
     see: (id: string): void => {
       const pane = scroller.current
       const node = layout && boxOfNode(layout, id)

@@ -10,10 +10,10 @@ interface Moves {
   fit: () => void
 }
 
-/** Pixels for a press of an arrow; so far a pressed mouse may move and still mean a click. */
+/** Pixels per arrow key press. A mouse that moves less than this still clicks. */
 const arrowStepPx = 60
 const dragThresholdPx = 4
-/** Points of zoom for a pixel of the wheel with Ctrl: a notch of 100 is the step of the buttons. */
+/** Zoom points per pixel of the wheel with Ctrl: a notch of 100 pixels equals the buttons' step. */
 const wheelZoom = 0.2
 
 const arrows: Record<string, readonly [number, number]> = {
@@ -68,7 +68,7 @@ const useWheelAndTouch = (pane: RefObject<HTMLElement | null>, { level, zoomTo }
   })
 }
 
-/** What hands do with a graph: drag it, turn the wheel, press keys, pinch. */
+/** The gestures of a graph: drag, wheel, keys, pinch. */
 export const useGestures = (pane: RefObject<HTMLElement | null>, moves: Moves) => {
   const drag = useRef<Point & { left: number; top: number; moves: boolean }>(undefined)
   useWheelAndTouch(pane, moves)
@@ -88,7 +88,7 @@ export const useGestures = (pane: RefObject<HTMLElement | null>, moves: Moves) =
       from.moves = true
       event.currentTarget.scrollTo({ left: from.left - x, top: from.top - y, behavior: 'instant' })
     },
-    /** Whether this click ends a drag; the node below it was not meant. */
+    /** Whether this click ends a drag, so that the node below it must not open. */
     isDrag: (event: MouseEvent): boolean => Boolean(drag.current?.moves) && event.detail > 0,
     onKeyDown: (event: KeyboardEvent<HTMLElement>): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return

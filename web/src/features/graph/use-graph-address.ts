@@ -3,10 +3,10 @@ import { withParams } from '../../lib/search-params.ts'
 
 export type Drawer = 'stage' | 'step'
 
-/** Parameters of the graph's own in the address (docs/decisions/address.md, "The view of a build"). */
+/** The graph's parameters in the URL (docs/decisions/address.md, "The view of a build"). */
 type Params = Partial<Record<'stages' | 'steps' | 'drawer' | 'graph', string | undefined>>
 
-/** What the address says of the graph, and the ways to say it. `home`: the build's own address. */
+/** The graph's state in the URL, and functions that change it. `home`: the build's own path. */
 export const useGraphAddress = (home: string, stage: number) => {
   const { pathname, search, hash, via } = useAddress()
   const { navigate } = useNavigation()
@@ -27,7 +27,7 @@ export const useGraphAddress = (home: string, stage: number) => {
     /** On narrow screens, which show one graph at a time. */
     one: params.get('graph') === 'steps' ? ('step' as const) : ('stage' as const),
     follows: via === 'follow',
-    /** How many of stage and step the address names. */
+    /** How many of stage and step the URL names. */
     named: pathname.startsWith(`${home}/`) ? pathname.slice(home.length).split('/').length - 1 : 0,
     /** Replaces the current history entry. */
     keep,

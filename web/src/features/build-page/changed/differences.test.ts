@@ -9,7 +9,7 @@ const run = (over: Partial<Run> = {}): Run => ({
   ...over,
 })
 
-test('nothing is different between the same', () => {
+test('equal runs have no differences', () => {
   expect(differences(run(), run())).toEqual({
     params: [],
     runner: { before: 'one, linux/amd64', after: 'one, linux/amd64', same: true },
@@ -17,7 +17,7 @@ test('nothing is different between the same', () => {
   })
 })
 
-test('parameters that came, went or changed, another runner and another time', () => {
+test('added, removed and changed parameters, a different runner and duration', () => {
   const red = run({
     build: { number: 2, params: { B: '3', C: '' } },
     stage: { machine: 'two', os: 'linux', arch: 'arm64', variant: 'v8' },

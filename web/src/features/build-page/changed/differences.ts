@@ -14,7 +14,7 @@ export interface Changed {
 
 export interface Differences {
   params: (Changed & { name: string })[]
-  /** Machine and platform; missing where nothing is known of either. */
+  /** Machine and platform; absent if neither is known. */
   runner?: { before: string; after: string; same: boolean }
   /** Whole seconds. */
   duration?: { before: number; after: number }

@@ -1,11 +1,11 @@
-/** What changed, in a line: pure. */
+/** A one-line summary of the changes. Pure. */
 import { plural } from '../../../lib/text.ts'
 import { formatDuration } from '../../../lib/duration.ts'
 import type { Changes } from './changes-query.ts'
 
 export type SummarizedChanges = Pick<Changes, 'commits' | 'more' | 'without' | 'file' | 'differences'>
 
-/** Seconds, and part of what it was, that are worth a word. */
+/** The smallest change of duration that is mentioned, in seconds and as a share of the earlier one. */
 const minSeconds = 5
 const share = 0.2
 
@@ -24,7 +24,7 @@ const commitsOf = ({ commits, more, without = 0 }: SummarizedChanges): string[] 
   return [by ? `${count} by ${by}` : count, ...lost]
 }
 
-/** `+12s`; nothing where it took about as long. */
+/** For example `+12s`; undefined if it took about as long. */
 export const slowdownText = (duration: Changes['differences']['duration']): string | undefined => {
   if (!duration) return undefined
   const more = duration.after - duration.before

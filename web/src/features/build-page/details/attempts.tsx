@@ -20,7 +20,7 @@ const ranIn = ({ again, taken_over: taken = [] }: Attempt): string => {
   return taken.length === 0 ? part : `${part}; reused ${taken.join(', ')}`
 }
 
-/** The builds that are copies of one another: restarts, promotions and what they were made from; the newest first. */
+/** The attempts of a build: its restarts and promotions, and the builds they were made from; newest first. */
 export function Attempts({
   attempts,
   namespace,

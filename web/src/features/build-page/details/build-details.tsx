@@ -15,7 +15,7 @@ import { secretNames } from './secret-names.ts'
 export interface BuildDetailsProps {
   build: Build
   repo: Repo
-  /** Of the file; marked and in sight. */
+  /** The line of the pipeline file to highlight and scroll to. */
   line: number | undefined
 }
 
@@ -66,7 +66,7 @@ function File({ file, line }: { file: NonNullable<Details['file']>; line: number
   )
 }
 
-/** Details that only Flightdeck's own server provides. */
+/** Details that only Flightdeck provides. */
 function Own({ build, repo, line }: BuildDetailsProps) {
   const { namespace, name } = repo
   const { data, error, refetch, isFetching } = useQuery(ownQueryOf('getBuildDetails', namespace, name, build.number))
@@ -100,7 +100,7 @@ function Own({ build, repo, line }: BuildDetailsProps) {
   )
 }
 
-/** What ran, what triggered it, and with which parameters. */
+/** The commands, the trigger and the parameters of a build. */
 export function BuildDetails(props: BuildDetailsProps) {
   const { build, repo } = props
   const own = useCapability('build_details')

@@ -22,7 +22,7 @@ export function DetailsButton({ build, repo }: { build: Build; repo: Repo }) {
   const { pathname, search, via } = useAddress()
   const params = useSearchParams()
   const open = params.has('details')
-  /** The build is still followed when it is closed again. */
+  /** Opening and closing the details does not stop following the build. */
   const go = (details: string | undefined, replace = false) =>
     navigate(`${pathname}${withParams(search, { details })}`, { replace, ...(via && { via }) })
   const show = () => go('')

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { formatNumber } from '../../../lib/text.ts'
 import { NumberedLine } from '../numbered-line.tsx'
 
-/** More than anybody reads in a drawer. */
+/** More lines than anybody reads in a drawer. */
 const maxLines = 2_000
 
 const intoView = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' })
@@ -19,7 +19,7 @@ export function FileText({ file, line }: { file: PipelineText; line: number | un
   return (
     <div>
       <div
-        // A region that scrolls is reached by keyboard.
+        // A scrollable region must be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         role="region"

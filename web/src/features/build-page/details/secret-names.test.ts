@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { secretNames } from './secret-names.ts'
 
-it('finds the names that a file asks for, each once, in either style', () => {
+it('finds the names in a file, each once, in either style', () => {
   const text = [
     'steps:',
     '- name: ship',

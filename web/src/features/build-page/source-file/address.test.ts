@@ -11,6 +11,9 @@ test.each([
   expect(printSource(location)).toBe(value)
 })
 
-test.each([null, '', 'src/a.ts', ':3', 'a:0', 'a:x', 'a:12345678', `${'a'.repeat(1_001)}:1`])('%j is none', (value) => {
-  expect(readSource(value)).toBeUndefined()
-})
+test.each([null, '', 'src/a.ts', ':3', 'a:0', 'a:x', 'a:12345678', `${'a'.repeat(1_001)}:1`])(
+  '%j is not a line of a file',
+  (value) => {
+    expect(readSource(value)).toBeUndefined()
+  },
+)

@@ -1,5 +1,5 @@
 /** `?source=src/a.ts:12` shows a line of a file next to the log. */
-/** As a log names it. */
+/** A path and line, as a log names them. */
 export interface LineOfFile {
   path: string
   line: number

@@ -9,7 +9,7 @@ import { shortHash } from '../../events/index.ts'
 
 export interface LineAuthorProps {
   authors: SourceAuthors | undefined
-  /** It could not be asked. */
+  /** The authors could not be loaded in time. */
   isLate: boolean
   at: StepAddress
   /** The number of the requested line. */

@@ -44,7 +44,7 @@ function Loading() {
   )
 }
 
-/** Tools that run within a folder name its files from there: more than one may be meant. */
+/** Tools that run in a subfolder print relative paths, which can match more than one file. */
 function Several({ file, location, onLocation }: SourceFileProps & { file: Extract<File, { kind: 'several' }> }) {
   return (
     <section aria-label="Choose a file" className="flex flex-col gap-2">
@@ -67,7 +67,7 @@ function Several({ file, location, onLocation }: SourceFileProps & { file: Extra
 function TextOf({ file, at, location }: SourceFileProps & { file: Text }) {
   const authors = useQuery({
     ...ownQueryOf('getSourceAuthors', at.namespace, at.name, at.build, at.stage, at.step, { ...location }),
-    // An answer without authors (git took too long) is read again the next time.
+    // A response without authors (git timed out) is fetched again the next time.
     staleTime: 60_000,
   })
   const meant = Math.min(location.line, file.total)

@@ -48,7 +48,7 @@ function Author({ authors, number, at }: { authors: SourceAuthors | undefined; n
   )
 }
 
-/** Anyone with push access wrote them: text, and nothing else. */
+/** Untrusted: anyone with push access can write the lines, so they are rendered as plain text. */
 export function SourceLines({ file, line, authors, at }: SourceLinesProps) {
   return (
     <Scroller

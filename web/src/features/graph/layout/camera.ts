@@ -14,7 +14,7 @@ export interface Point {
 }
 export interface Box extends Point, Size {}
 
-/** The pane: its size, and how much of its right end the drawer covers. */
+/** The pane: its size, and the width that the drawer covers on the right. */
 export interface Room extends Size {
   covered: number
 }
@@ -26,7 +26,7 @@ export interface Camera {
   at?: Point
 }
 
-/** So much around a node that is brought into sight, where there is room for it. */
+/** The margin around a node that scrolls into view, if there is room. */
 const air = 24
 
 export const middleOf = ({ width, height }: Size): Point => ({ x: width / 2, y: height / 2 })
@@ -39,7 +39,7 @@ export const marginOf = (graph: Size, room: Room, level: number): Point => ({
   y: Math.max(0, Math.round((room.height - scaled(graph.height, level)) / 2)),
 })
 
-/** What scrolls in the pane: the graph with its margins, and room at the end to draw it out from below the drawer. */
+/** The scrolled content: the graph with its margins, and space at the end to move it out from below the drawer. */
 export const contentOf = (graph: Size, room: Room, level: number): Size => {
   const margin = marginOf(graph, room, level)
   return {
@@ -48,7 +48,7 @@ export const contentOf = (graph: Size, room: Room, level: number): Size => {
   }
 }
 
-/** How far to scroll, which may be further than there is. */
+/** The scroll position, which can be outside of the scroll range. */
 export const scrollOf = ({ level, world, at }: Camera, graph: Size, room: Room): Point => {
   const margin = marginOf(graph, room, level)
   const from = world ?? middleOf(graph)
@@ -56,13 +56,13 @@ export const scrollOf = ({ level, world, at }: Camera, graph: Size, room: Room):
   return { x: margin.x + scaled(from.x, level) - to.x, y: margin.y + scaled(from.y, level) - to.y }
 }
 
-/** Which point of the graph lies there. */
+/** The point of the graph at a position of the pane. */
 export const worldAt = (scroll: Point, at: Point, graph: Size, room: Room, level: number): Point => {
   const margin = marginOf(graph, room, level)
   return { x: ((scroll.x + at.x - margin.x) * 100) / level, y: ((scroll.y + at.y - margin.y) * 100) / level }
 }
 
-/** A part of the graph in what scrolls. */
+/** The position of a part of the graph in the scrolled content. */
 export const boxOf = (part: Box, graph: Size, room: Room, level: number): Box => {
   const margin = marginOf(graph, room, level)
   return {
@@ -79,7 +79,7 @@ const nearest = (from: number, room: number, start: number, length: number): num
   return start < from ? start - space : start + length + space - room
 }
 
-/** How far to scroll so that something is seen: as near as can be to where it is. */
+/** The scroll position nearest to the current one at which the box is visible. */
 export const scrollToSee = (scroll: Point, box: Box, room: Room): Point => {
   const seen = seenOf(room)
   return {
@@ -90,13 +90,13 @@ export const scrollToSee = (scroll: Point, box: Box, room: Room): Point => {
 
 export const fitted = (graph: Size, room: Room): Camera => ({ level: zoomToFit(graph, seenOf(room)) })
 
-/** design.md: "below 70 % only when centered on" a node. `least`: that level. */
+/** design.md: "below 70 % only when centered on" a node. `least`: the minimum level. */
 export const opening = (graph: Size, room: Room, centre: Point | undefined, least: number): Camera => {
   const all = fitted(graph, room)
   return all.level >= least ? all : { level: least, ...(centre && { world: centre }) }
 }
 
-/** As the address has it: percent, and the point of the graph in the middle of the pane. */
+/** The format of the URL: percent, and the point of the graph in the middle of the pane. */
 export const printPlace = (level: number, { x, y }: Point): string =>
   [level, x, y].map((value) => Math.max(0, Math.round(value))).join('-')
 

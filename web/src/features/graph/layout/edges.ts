@@ -1,5 +1,5 @@
 /**
- * Which nodes of a graph follow which. Specification §2: "A start node links to nodes with no dependencies. Nodes without
+ * The edges of a graph. Specification §2: "A start node links to nodes with no dependencies. Nodes without
  * outgoing links link to the stop node. Without dependency information, nodes are chained in order."
  */
 
@@ -9,7 +9,7 @@ export interface GraphItem {
   depends_on?: string[]
 }
 
-/** Node ids: the items' numbers as text, and these two. */
+/** Node ids: the items' numbers as strings, and these two. */
 export const startId = 'start'
 export const stopId = 'stop'
 
@@ -22,7 +22,7 @@ export const idOf = (item: { number: number }): string => String(item.number)
 
 const chain = (ids: readonly string[]): Edge[] => [startId, ...ids].map((from, i) => ({ from, to: ids[i] ?? stopId }))
 
-/** Dependencies by name; names that are not there (docs/api §9.4) and a node's own are left out. */
+/** Dependencies by name, without missing names (docs/api §9.4) and the node itself. */
 const dependencies = (item: GraphItem, ids: ReadonlyMap<string, string>): string[] => [
   ...new Set(
     (item.depends_on ?? []).flatMap((name) => {

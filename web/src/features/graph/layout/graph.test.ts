@@ -17,7 +17,7 @@ describe('edges', () => {
     expect(text([item(2, 'b'), item(1, 'a')])).toEqual(['start>1', '1>2', '2>stop'])
     expect(text([])).toEqual(['start>stop'])
   })
-  test('[S2.build.16] [S2.build.17] with some, those without hang on the start, and ends go to the stop', () => {
+  test('[S2.build.16] [S2.build.17] with some, nodes without dependencies follow the start, and ends lead to the stop', () => {
     expect(text([item(1, 'a'), item(2, 'b'), item(3, 'c', 'a', 'b'), item(4, 'd')])).toEqual([
       'start>1',
       'start>2',
@@ -28,7 +28,7 @@ describe('edges', () => {
       '4>stop',
     ])
   })
-  test('unknown names and a node of its own are left out', () => {
+  test('unknown names and a node's own name are ignored', () => {
     expect(text([item(1, 'a', 'gone'), item(2, '__proto__', '__proto__', 'a', 'a')])).toEqual([
       'start>1',
       '1>2',
@@ -47,7 +47,7 @@ describe('layout', () => {
     expect(layout.edges).toHaveLength(5)
     expect(layout.edges.every((edge) => edge.points.length > 1)).toBe(true)
   })
-  test('[S9.constants.17] two lines that pass by a node are 10 apart', () => {
+  test('[S9.constants.17] two edges that pass a node are 10 apart', () => {
     const passing = [item(1, 'a'), item(2, 'x'), item(3, 'b', 'a'), item(4, 'c', 'b', 'a', 'x'), item(5, 'd', 'b', 'a')]
     const { edges, nodes } = layoutGraph({ ids: ['1', '2', '3', '4', '5'], edges: edgesOf(passing) })
     const column = (nodes.find(({ id }) => id === '3')?.x ?? 0) + nodeWidth / 2
@@ -57,7 +57,7 @@ describe('layout', () => {
     expect(heights).toHaveLength(3)
     expect(Math.min(...heights.slice(1).map((height, i) => height - (heights[i] ?? 0)))).toBe(10)
   })
-  test('a line goes straight across the columns that it passes by, and bends between them', () => {
+  test('an edge is straight across the columns that it passes, and bends between them', () => {
     const items = [item(1, 'a'), item(2, 'b', 'a'), item(3, 'c', 'b'), item(4, 'd', 'c', 'a')]
     const { edges, nodes } = layoutGraph({ ids: ['1', '2', '3', '4'], edges: edgesOf(items) })
     const [, second, third] = ['1', '2', '3'].map((id) => nodes.find((node) => node.id === id))
@@ -74,7 +74,7 @@ describe('layout', () => {
     expect(long[5]?.y).toBe(long[4]?.y)
     expect(edges.find(({ from, to }) => from === '1' && to === '2')?.points).toHaveLength(2)
   })
-  test('a circle does not hang', () => {
+  test('a cycle does not hang', () => {
     const circle = [item(1, 'a', 'b'), item(2, 'b', 'a')]
     expect(layoutGraph({ ids: ['1', '2'], edges: edgesOf(circle) }).nodes).toHaveLength(4)
   })

@@ -11,7 +11,7 @@ export const endSize = 32
 
 export interface PlacedNode {
   id: string
-  /** Of the left upper corner. */
+  /** The upper left corner. */
   x: number
   y: number
 }
@@ -31,13 +31,13 @@ export interface LayoutInput {
 }
 
 const margin = 24
-/** Between two columns. */
+/** The space between two columns. */
 const gap = 75
 const isEnd = (id: string): boolean => id === startId || id === stopId
 const sizeOf = (id: string) =>
   isEnd(id) ? { width: endSize, height: endSize } : { width: nodeWidth, height: nodeHeight }
 
-/** A node with its size; `undefined` for one that is not there. */
+/** The position and size of a node; `undefined` if it does not exist. */
 export const boxOfNode = (layout: GraphLayout, id: string) => {
   const node = layout.nodes.find((one) => one.id === id)
   return node && { ...node, ...sizeOf(id) }
@@ -54,7 +54,10 @@ const isUpsideDown = (nodes: readonly PlacedNode[]): boolean => {
   return balance < 0
 }
 
-/** Where a line passes by columns: straight across each, with its bends in the gaps. `middles`: one point in each column. */
+/**
+ * The points of an edge that passes columns: straight across each, with bends in the gaps. `middles`: one point per
+ * column.
+ */
 const acrossColumns = (middles: readonly Point[]): Point[] => {
   const half = (nodeWidth + gap) / 2
   return middles.flatMap((point, i) => {
@@ -64,7 +67,10 @@ const acrossColumns = (middles: readonly Point[]): Point[] => {
   })
 }
 
-/** dagre's own order. Without a place for its label a line to the next column has no points, which later parts of dagre expect. */
+/**
+ * Uses dagre's own order. An edge to the next column without a label has no points, which later parts of dagre
+ * expect.
+ */
 const customOrder = (graph: Graph, order: (graph: Graph) => void): void => {
   for (const edge of graph.edges()) graph.edge(edge).points ??= [{ x: 0, y: 0 }]
   order(graph)
@@ -97,7 +103,7 @@ export const layoutGraph = ({ ids, edges }: LayoutInput): GraphLayout => {
     const size = sizeOf(id)
     return { id, x: x - size.width / 2, y: y - size.height / 2 }
   })
-  // The layout does not care which of two equal ways up it is; people read the first stage first.
+  // Both vertical directions are equal for the layout; people expect the first stage at the top.
   const flip = isUpsideDown(placed)
   const nodes = flip ? placed.map((node) => ({ ...node, y: height - node.y - sizeOf(node.id).height })) : placed
   const places = new Map(nodes.map((node) => [node.id, node]))

@@ -7,5 +7,5 @@ const withoutData = ['pending', 'skipped', 'blocked', 'waiting_on_dependencies']
 export const isSelectable = (status: string): boolean => !closed.includes(status)
 export const hasData = (status: string): boolean => !withoutData.includes(status)
 
-/** It has not started: its edge is dashed (design.md). */
+/** Whether it has not started: its border is dashed (design.md). */
 export const isWaiting = (status: string): boolean => waiting.includes(status)

@@ -9,7 +9,7 @@ export const within = (level: number): number => Math.min(maxZoom, Math.max(minZ
 export const zoomIn = (level: number): number => within(level + zoomStep)
 export const zoomOut = (level: number): number => within(level - zoomStep)
 
-/** The level at which the whole graph is seen, at most its natural size. */
+/** The zoom level at which the whole graph is visible, at most its natural size. */
 export const zoomToFit = (graph: { width: number; height: number }, room: { width: number; height: number }): number =>
   Math.min(
     zoomReset,
