@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { numbered } from './numbered.ts'
 
-test('each side counts its own lines; git's notes count on neither', () => {
+test('each side counts its own lines; notes by git count on neither', () => {
   const lines = [' same', '-gone', '\\ No newline at end of file', '+new', '+newer', ' last']
   const told = numbered({ old: 7, new: 9, lines, long: [{ at: 3, more: 20 }] })
   expect(told).toEqual([

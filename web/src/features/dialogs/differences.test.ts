@@ -44,7 +44,7 @@ test('a manual start of a push has a different event, which conditions can check
   expect(differences(pushed, { ...same, params: [] })).toEqual([{ what: 'Event', before: 'push', after: 'custom' }])
 })
 
-test('the branch has the dialog's format: for a pull request its source branch, for a tag the ref', () => {
+test('the branch has the format of the dialog: for a pull request its source branch, for a tag the ref', () => {
   expect(originOf(build({ event: 'pull_request', source: 'fix', ref: 'refs/pull/7/head' })).branch).toBe('fix')
   expect(originOf(build({ event: 'tag', ref: 'refs/tags/v1', target: 'v1' })).branch).toBe('refs/tags/v1')
   expect(originOf(build({ source: '', target: '' })).branch).toBe('main')

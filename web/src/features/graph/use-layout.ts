@@ -7,14 +7,14 @@ import { connectWorker } from '../../browser/worker.ts'
 /** architecture.md: "layout in a worker above 60 nodes"; on a slow machine 30 can be felt already. */
 const maxNodesHere = 24
 
-/** Changes only when the graph's shape does, not when a status or a time does. */
+/** Changes only with the graph's shape, not with a status or time. */
 const shapeOf = (items: readonly GraphItem[]): string =>
   JSON.stringify({ ids: items.map(idOf), edges: edgesOf(items) } satisfies LayoutInput)
 
 interface Work {
   shape: string
   layout: Promise<GraphLayout>
-  /** Once it is there. */
+  /** The layout, once it is computed. */
   done?: GraphLayout
   stop: () => void
 }
@@ -58,7 +58,7 @@ export const prepareLayout = (items: readonly GraphItem[]): void => {
   prepared = layOut(shape)
 }
 
-/** The places of nodes and edges; undefined while a large graph is being laid out for the first time. */
+/** The positions of nodes and edges; undefined while a large graph is laid out for the first time. */
 export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined => {
   const shape = shapeOf(items)
   const small = items.length <= maxNodesHere
@@ -66,7 +66,7 @@ export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined 
     () => (small ? (preparedHere.get(shape) ?? layoutGraph(JSON.parse(shape))) : undefined),
     [small, shape],
   )
-  // One that was prepared may be there already.
+  // A prepared layout can already be available.
   const [there, setThere] = useState(() => (prepared?.shape === shape ? prepared.done : undefined))
   const [broken, setBroken] = useState<Error>()
   useEffect(() => {
@@ -88,7 +88,7 @@ export const useLayout = (items: readonly GraphItem[]): GraphLayout | undefined 
       work.stop()
     }
   }, [small, shape])
-  // The region's boundary says so, with the way out.
+  // The region's error boundary shows the error and Retry.
   if (broken) throw broken
   return small ? here : there
 }

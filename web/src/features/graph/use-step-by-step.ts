@@ -2,7 +2,7 @@ import { startTransition, useEffect, useState } from 'react'
 
 const atOnce = 80
 
-/** How many of many elements to draw: some more in each frame, so that none takes long. */
+/** How many of many elements to render: more in each frame, so that no frame takes long. */
 export const useStepByStep = (total: number): number => {
   const [drawn, setDrawn] = useState(atOnce)
   useEffect(() => {

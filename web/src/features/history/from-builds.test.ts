@@ -16,7 +16,7 @@ const list = [
   build(1, 'failure', 'a'),
 ]
 
-it('counts red and green builds of the branch, and commits that were both with nothing else changed', () => {
+it('counts failed and successful builds of the branch, and commits that were both with nothing else changed', () => {
   const red = build(7, 'failure', 'c')
   expect(runsOf(list, red)).toEqual({ count: 5, failed: 3, mixed: [{ commit: 'b', failed: 4, passed: 5 }] })
 })
@@ -27,9 +27,9 @@ it('ignores other branches and later builds, and needs at least three builds', (
   expect(runsOf(list, build(7, 'failure', 'c', { ref: 'refs/heads/side' }))).toBeUndefined()
 })
 
-it('knows the newest other build of the commit that passed, with the same parameters', () => {
+it('finds the newest other successful build of the commit with the same parameters', () => {
   expect(passedWith(list, build(4, 'failure', 'b'))?.number).toBe(5)
-  // Another set of parameters, another commit, and itself.
+  // Different parameters, a different commit, and the build itself.
   for (const one of [build(1, 'failure', 'a'), build(7, 'failure', 'c'), build(5, 'success', 'b')])
     expect(passedWith(list, one)).toBeUndefined()
   const params = { A: '1', B: '2' }

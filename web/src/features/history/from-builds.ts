@@ -26,7 +26,7 @@ export const passedWith = (builds: readonly Build[], build: Build): Build | unde
     )
     .toSorted((a, b) => b.number - a.number)[0]
 
-/** Of the builds on this build's branch, this one and those before it; `builds` are the newest, as the list has them. */
+/** This build and the earlier ones on its branch; `builds` are the newest ones, in the order of the list. */
 export const runsOf = (builds: readonly Build[], build: Build): StepHistory['runs'] => {
   const runs = builds
     .filter((one) => one.ref === build.ref && one.number <= build.number && isOver(one))

@@ -12,13 +12,13 @@ import { countOf, dayOf, figuresOf, isFlaky, mixedOf } from './words.ts'
 
 const linkClass = 'rounded-sm text-accent underline touch:inline-flex touch:min-h-11 touch:items-center'
 
-/** A namespace may hold slashes, a name never does. */
+/** A namespace can contain slashes, a name cannot. */
 const partsOf = (slug: string): [namespace: string, name: string] => {
   const at = slug.lastIndexOf('/')
   return [slug.slice(0, at), slug.slice(at + 1)]
 }
 
-/** Only our own server has pages of commits. */
+/** Only Flightdeck has pages for commits. */
 function Commit({ slug, sha }: { slug: string; sha: string }) {
   const own = useCapability('commits')
   const short = <span className="font-mono text-sm">{shortHash(sha)}</span>
@@ -110,7 +110,7 @@ export interface HistoryDialogProps {
   onClose: () => void
 }
 
-/** How often it failed like this, this time among them, and each case from before with its link. */
+/** How often the step has failed with the same error, including this time, with links to earlier cases. */
 export function HistoryDialog({ at, title, history: { seen, runs }, open, onClose }: HistoryDialogProps) {
   const own = useCapability('commits')
   const slug = `${at.namespace}/${at.name}`

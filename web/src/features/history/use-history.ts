@@ -41,7 +41,7 @@ export const useHistory = (at: FailedAt): Partial<StepHistory> => {
 }
 
 export interface SameCommit {
-  /** The other build in which the step passed; with another server only the build is known. */
+  /** The other build in which the step passed; with other servers only the build is known. */
   passed: { build: number; stage?: number; step?: number } | undefined
   isPending: boolean
 }

@@ -3,7 +3,7 @@ import type { StepHistory } from '@flightdeck/api'
 
 import { formatNumber } from '../../lib/text.ts'
 
-/** So many commits must have failed and passed before a step is called flaky. */
+/** The number of commits that must have failed and passed before a step is called flaky. */
 const minCases = 3
 
 const thisYear = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric' })

@@ -28,7 +28,7 @@ describe('edges', () => {
       '4>stop',
     ])
   })
-  test('unknown names and a node's own name are ignored', () => {
+  test('unknown names and its own name are ignored', () => {
     expect(text([item(1, 'a', 'gone'), item(2, '__proto__', '__proto__', 'a', 'a')])).toEqual([
       'start>1',
       '1>2',

@@ -18,7 +18,7 @@ const stages = [
   },
 ] as Stage[]
 
-/** Answers with these lists, by branch and page, and keeps what it was asked. */
+/** Responds with these lists, by branch and page, and records the requests. */
 const served = (lists: Record<string, readonly Build[]>) => {
   const asked: string[] = []
   const calls: BaselineCalls = {
@@ -44,7 +44,7 @@ test('is the newest one before the build on its branch, its step found by name',
   expect(asked).toEqual(['side 1', '#38'])
 })
 
-test('else the one on the default branch', async () => {
+test('otherwise the one on the default branch', async () => {
   const { asked, calls } = served({ 'side 1': [failed], 'main 1': [build(43), build(40), build(12)] })
   expect(await find(calls)).toMatchObject({ build: 40 })
   expect(asked).toEqual(['side 1', 'main 1', '#40'])
@@ -69,7 +69,7 @@ test('one more page is read if all builds of the first are newer, and no further
   expect(none.asked).toHaveLength(2)
 })
 
-test('where there is none, words say so', async () => {
+test('a message says if there is none', async () => {
   const nothing = served({})
   await expect(find(nothing.calls)).rejects.toThrow(
     new NoBaselineError('No earlier successful run in the recent builds of side and main'),
@@ -83,7 +83,7 @@ test('where there is none, words say so', async () => {
   )
 })
 
-test('of builds in any order the last green one before it counts', () => {
+test('the last successful build before it counts, in any order of builds', () => {
   expect(lastSuccessful([build(3), build(41), build(43), build(40)], failed)?.number).toBe(41)
   expect(lastSuccessful([build(43), failed], failed)).toBeUndefined()
 })

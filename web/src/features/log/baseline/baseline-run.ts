@@ -7,21 +7,21 @@ import { buildsPerPage } from '@flightdeck/api/client'
 
 import type { StepAddress } from '../step/step-address.ts'
 
-/** Of the step that failed. */
+/** The names of the failed step. */
 export interface StepNames {
   stage: string
   step: string
 }
 
 export interface BaselineCalls {
-  /** The builds of a branch, the newest first. */
+  /** The builds of a branch, newest first. */
   listBranch: (branch: string, page: number) => Promise<readonly Build[]>
   getBuild: (number: number) => Promise<Build>
 }
 
 export type BaselineRun = Pick<StepAddress, 'build' | 'stage' | 'step'>
 
-/** There is none; in words. */
+/** There is no baseline; the message says why. */
 export class NoBaselineError extends Error {}
 
 const heads = 'refs/heads/'

@@ -17,15 +17,18 @@ import {
   type StepNames,
 } from './baseline-run.ts'
 
-/** Of the answer, unpacked. Drone's runners keep 5 MiB of a step, which are ten with what is around each line. */
+/**
+ * The maximum size of the decoded response. Drone's runners keep 5 MiB of a step, which are ten with the JSON around
+ * each line.
+ */
 const maxBytes = 64 << 20
 
 export interface CompareOptions {
   address: StepAddress
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   build: Build | undefined
   names: StepNames
-  /** Which run it is, once that is known, and how much of its log has come. */
+  /** Reports the run, once known, and how much of its log has been received. */
   onProgress: (progress: Progress) => void
 }
 
@@ -58,7 +61,7 @@ const readPrint = async (
   }
 }
 
-/** Asked for by a press only. Given up, it ends what is under way and leaves nothing. */
+/** Runs only on request. When canceled, it aborts pending requests and stores nothing. */
 export const comparedQuery = ({ address, build, names, onProgress }: CompareOptions) =>
   queryOptions({
     queryKey: comparedKey(address),

@@ -1,4 +1,4 @@
-/** The lines that a step had when it last passed: a new line is more likely to explain a failure. */
+/** The lines of a step's last successful run: a new line is more likely to explain a failure. */
 import { queryOptions } from '@tanstack/react-query'
 
 import { ownClient } from '../../../api/own-client.ts'
@@ -7,10 +7,10 @@ import { hasCapability } from '../../../api/capabilities.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import type { BaselineRun } from './baseline-run.ts'
 
-/** So long the way to the cause waits for it: of a very long log it takes the server seconds, once. */
+/** How long the error lines wait for it: for a very long log the server needs seconds, once. */
 const maxWaitMs = 400
 
-/** When the step last passed, and the fingerprint of that log. */
+/** The step's last successful run, and the fingerprint of its log. */
 export interface Baseline extends BaselineRun {
   print: Uint8Array
 }
@@ -18,7 +18,7 @@ export interface Baseline extends BaselineRun {
 const keyOf = (what: string, { namespace, name, build, stage, step }: StepAddress) =>
   [what, namespace, name, build, stage, step] as const
 
-/** `null` if no successful run is known. Only our own server has this call. */
+/** `null` if no successful run is known. Flightdeck only. */
 export const knownQuery = (address: StepAddress) =>
   queryOptions({
     queryKey: keyOf('known lines', address),

@@ -1,10 +1,10 @@
-/** Where in a log the new lines lie, for the ticks at the scroll bar. */
+/** The positions of new lines in a log, for the ticks at the scroll bar. */
 import { placeIn } from '../reading/filtered-rows.ts'
 
 export interface NewLineTick {
-  /** Hundredths of the log. */
+  /** The first hundredth of the log. */
   from: number
-  /** How many of them in a row, 1 or more. */
+  /** The number of consecutive hundredths, 1 or more. */
   count: number
 }
 

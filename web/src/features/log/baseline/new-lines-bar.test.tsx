@@ -9,7 +9,7 @@ const ignore = () => undefined
 const all: OnlyNew = { lines: undefined, toggle: ignore, show: ignore, left: false }
 const address = { namespace: 'acme', name: 'web', build: 7, stage: 1, step: 2 }
 const run = { build: 41, stage: 1, step: 2, print: new Uint8Array() }
-/** What one reads, without marks and repeated blanks. */
+/** The visible text, without markup and repeated spaces. */
 const textOf = (newLines: NewLines, view = all): string =>
   renderToStaticMarkup(
     <NewLinesBar address={address} newLines={newLines} view={view} compact={false} onGone={ignore} />,
@@ -64,7 +64,7 @@ test('a step that did not fail has no bar', () => {
   ).toBe('')
 })
 
-test('says whether all lines are shown, and why', () => {
+test('shows whether all lines are shown, and why', () => {
   expect(textOf(known(1), { ...all, lines: new Uint32Array(1) })).toMatch(/^Only new lines are shown\. 1 line/)
   const left = 'Showing all lines, because the linked line is not new.'
   expect(textOf(known(1), { ...all, left: true })).toContain(`${left} ${left} 1 line`)
@@ -81,7 +81,7 @@ test('a placeholder is shown only while loading', () => {
   expect(htmlOf(known(1))).not.toContain('animate-pulse')
 })
 
-test('the button says whether it is pressed', () => {
+test('the button has its pressed state', () => {
   expect(htmlOf(known(1))).toContain('aria-pressed="false"')
   expect(htmlOf(known(1), { ...all, lines: new Uint32Array(1) })).toContain('aria-pressed="true"')
 })

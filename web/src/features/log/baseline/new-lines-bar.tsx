@@ -83,13 +83,13 @@ interface NewLinesBarProps {
   address: StepAddress
   newLines: NewLines
   view: OnlyNew
-  /** The sentence takes two lines. */
+  /** Uses two lines for the text. */
   compact: boolean
   /** The element that had the focus is removed. */
   onGone: () => void
 }
 
-/** Below the log of a step that failed: what is new in it. One row from the start, so that nothing moves. */
+/** Below the log of a failed step: its new lines. The row exists from the start, so that nothing moves. */
 export function NewLinesBar({ address, newLines, view, compact, onGone }: NewLinesBarProps) {
   if (newLines.state === 'none') return null
   return (

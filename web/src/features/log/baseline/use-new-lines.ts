@@ -20,7 +20,7 @@ export interface NewLinesOptions {
   log: Log
 }
 
-/** What is known of the lines that the last successful run did not have. */
+/** The state of the comparison with the last successful run. */
 export type NewLines =
   /** Nothing to compare: the step didn't fail on its own, is running, or has no log. */
   | { state: 'none' }
@@ -43,7 +43,7 @@ const failed = (error: unknown, again: () => void): NewLines => ({
   again,
 })
 
-/** The comparison by hand: with any server but our own. */
+/** The comparison on request, for servers other than Flightdeck. */
 const useCompared = ({ address, build, stage, step }: NewLinesOptions) => {
   const [progress, onProgress] = useState<Progress>()
   const names = { stage: stage?.name ?? '', step: step?.name ?? '' }
@@ -60,7 +60,7 @@ const useCompared = ({ address, build, stage, step }: NewLinesOptions) => {
   }
 }
 
-/** Which lines of a failed step the last successful run did not have. */
+/** The lines of a failed step that its last successful run did not have. */
 export const useNewLines = (options: NewLinesOptions): NewLines => {
   const { address, build, step, log } = options
   const { store, stats, phase } = log

@@ -7,10 +7,10 @@ import { isIn, placeIn } from '../reading/filtered-rows.ts'
 import type { NewLines } from './use-new-lines.ts'
 
 export interface OnlyNew {
-  /** The lines that are shown; undefined while all are. */
+  /** The lines that are shown; undefined if all are. */
   lines: Uint32Array | undefined
   toggle: () => void
-  /** Shows all lines where this one would not be seen. */
+  /** Shows all lines if this one would be hidden. */
   show: (line: number) => void
   /** All lines are shown because the user went to a line that is not new. */
   left: boolean
@@ -38,11 +38,11 @@ const enter = (reading: ReadingStore, lines: Uint32Array): Entry => {
 const leave = (reading: ReadingStore, lines: Uint32Array, { was, put }: Entry): void => {
   const { position, follow } = reading.get()
   if (put !== undefined && position === put) reading.dispatch({ type: 'settled', position: was.position })
-  // The end of what is new is not that of the log.
+  // The end of the new lines is not the end of the log.
   else if (follow && !was.follow) reading.dispatch({ type: 'let go', position: { lastLine: lines.at(-1) ?? 0 } })
 }
 
-/** "Only new lines": the view, and its key. */
+/** The "Only new lines" view and its key. */
 export const useOnlyNew = (newLines: NewLines, reading: ReadingStore): OnlyNew => {
   const [entry, setEntry] = useState<Entry>()
   const [left, setLeft] = useState(false)

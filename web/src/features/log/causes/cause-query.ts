@@ -21,7 +21,7 @@ export const causesQuery = (address: StepAddress, exitCode: number | undefined) 
   })
 }
 
-/** The console has read the log anyway. */
+/** Caches the error lines of a console, which has read the log anyway. */
 export const cacheCauses = (address: StepAddress, causes: StepCauses): void => {
   queryClient.setQueryData(causesQuery(address, undefined).queryKey, causes)
 }

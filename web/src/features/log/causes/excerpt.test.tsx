@@ -30,19 +30,19 @@ test('while it loads there is no text yet, with an error or without', () => {
   }
 })
 
-test('without a line it says so, quietly', () => {
+test('without an error line, a muted text says so', () => {
   const html = htmlOf({})
   expect(html).toContain('No error line was found.')
   expect(html).not.toMatch(/animate-pulse|border-danger/)
 })
 
-test('without a line the error of the step is shown as an error, once', () => {
+test('without an error line, the error of the step is shown as an error, once', () => {
   const html = htmlOf({ without: { error: 'killed', text: 'killed' } })
   expect(html.match(/killed/g)).toHaveLength(1)
   expect(html).toContain('border-danger')
 })
 
-test('the line is shown with the lines around it, each with its link, and only it is marked', () => {
+test('the error line is shown with context, each line with its link, and only the error line is marked', () => {
   const html = htmlOf({ cause })
   expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(
     [7, 8, 9].map((number) => `/acme/web/7/1/2#L${number}`),
@@ -51,11 +51,11 @@ test('the line is shown with the lines around it, each with its link, and only i
   expect(html).not.toMatch(/animate-pulse|No error line/)
 })
 
-test('a known line is shown, whatever else is known of the step', () => {
+test('a known error line is shown, whatever else is known about the step', () => {
   expect(htmlOf({ cause, without: { error: 'killed', text: 'killed' } })).not.toContain('killed')
 })
 
-test('only its neighbours are muted', () => {
+test('only its neighbors are muted', () => {
   const spans = [...htmlOf({ cause }).matchAll(/<span class="([^"]*)">([^<]*)</g)]
   const muted = spans.filter(([, look = '']) => look.includes('text-muted')).map(([, , text]) => text)
   expect(muted).toEqual(['7', 'before', '9', 'after'])

@@ -3,9 +3,9 @@ import { Link } from '../../../ui/link.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Cause, CauseLine } from '../engine/causes.ts'
 
-/** Said where no line is known. */
+/** Shown if there is no error line. */
 export interface WithoutCause {
-  /** The error of the step or its stage: then the text is this. */
+  /** The error of the step or its stage, if the text is that error. */
   error: string | undefined
   text: string
 }
@@ -16,7 +16,7 @@ interface ExcerptProps {
   telling: ReadonlySet<number>
   loading: boolean
   without: WithoutCause
-  /** The address of the step. */
+  /** The path of the step. */
   href: string
 }
 
@@ -33,7 +33,7 @@ export const Line = ({ line, telling, href }: { line: CauseLine; telling: boolea
   </Link>
 )
 
-/** A decisive line with two lines before and two after it. Reserves five lines of space, so that nothing moves. */
+/** An error line with two lines before and after it. Reserves five lines of space, so that nothing moves. */
 export function Excerpt({ cause, telling, loading, without, href }: ExcerptProps) {
   return (
     <div className="h-22.5 overflow-hidden touch:h-30">

@@ -7,17 +7,17 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Cause } from '../engine/causes.ts'
 
 interface FailedSentenceProps {
-  /** Of the step or stage. */
+  /** The name of the step or stage. */
   name: string
-  /** How it ended, such as `exit 1`. */
+  /** How it ended, for example `exit 1`. */
   end: string
   cause: Cause | undefined
-  /** What the server or the runner says of it. */
+  /** The error reported by the server or the runner. */
   error: string | undefined
   loading: boolean
 }
 
-/** `1 of 312 tests failed`; without numbers where the tool prints none. */
+/** `1 of 312 tests failed`; without numbers if the tool prints none. */
 export const countWords = ({ failed, total }: Pick<FailedTest, 'failed' | 'total'>): string => {
   if (failed === undefined) return 'Test failed'
   return total === undefined ? `${plural(failed, 'test')} failed` : `${failed} of ${plural(total, 'test')} failed`
@@ -53,7 +53,7 @@ const ofLine = ({ name, end, cause, error }: FailedSentenceProps): ReactNode => 
   )
 }
 
-/** What failed, in a sentence: the test with how many others, or the step with its error line. */
+/** A sentence about the failure: the failed test and the number of others, or the step with its error line. */
 export function FailedSentence(props: FailedSentenceProps) {
   const { cause, loading } = props
   if (loading) return <Skeleton className="h-4 w-80 max-w-full" />

@@ -26,11 +26,11 @@ export interface FailureSummaryProps {
   namespace: string
   name: string
   build: number
-  /** The first in time first. */
+  /** Earliest first. */
   failed: readonly FailedStep[]
   /** The step whose console is open, which reads its log itself. Undefined while no console is open. */
   shown: { stage: number; step: number } | undefined
-  /** At the end of the line: what changed. It is in a group with `data-open` while the panel is open. */
+  /** The changes, at the end of the row, which has `data-open` while the panel is open. */
   changed: ReactNode
 }
 
@@ -54,7 +54,7 @@ const hrefOf = ({ namespace, name, build, stage, step }: StepAddress): string =>
 const endOf = ({ stage, step }: FailedStep): string =>
   step?.status === 'failure' ? `exit ${step.exit_code}` : (step ?? stage).status
 
-/** What the server or the runner says of it, which no line of a log can know. */
+/** The error reported by the server or the runner, which is not in the log. */
 const errorOf = ({ stage, step }: FailedStep): string | undefined =>
   step?.error || (explainsStep(stage, step) || !step ? stage.error : undefined) || undefined
 
@@ -90,14 +90,14 @@ function StepLink({ one, href }: { one: FailedStep; href: string }) {
   )
 }
 
-/** One line: why there is no error line. */
+/** One row: why there is no error line. */
 const Without = ({ without }: { without: WithoutCause }) => (
   <span className={cx('min-w-0 truncate text-sm', without.error === undefined ? 'text-muted' : 'font-mono')}>
     {firstLine(without.text)}
   </span>
 )
 
-/** One line: the step, how it ended, and its most relevant error line. */
+/** One row: the step, how it ended, and its most relevant error line. */
 function StepRow({ one, ...props }: FailureSummaryProps & { one: FailedStep }) {
   const { causes, href, loading, without } = useFailure(props, one)
   const [first] = causes
@@ -121,8 +121,8 @@ function StepRow({ one, ...props }: FailureSummaryProps & { one: FailedStep }) {
 }
 
 /**
- * Below the header of a failed build: one line that says what failed, and opens the error lines of each step and what
- * changed.
+ * Below the header of a failed build: one row with a sentence about the failure, which opens the error lines of each step and the
+ * changes.
  */
 export function FailureSummary(props: FailureSummaryProps) {
   const { failed } = props
@@ -143,7 +143,7 @@ interface FailureProps extends FailureSummaryProps {
   onOpen: () => void
 }
 
-/** The step that broke first, in a sentence; open, its line among those around it, and the other steps. */
+/** A sentence about the step that failed first; when open, its error line with context, and the other steps. */
 function Failure({ one, open, onOpen, ...props }: FailureProps) {
   const panel = useFailure(props, one)
   const { causes, loading, without } = panel
@@ -151,7 +151,7 @@ function Failure({ one, open, onOpen, ...props }: FailureProps) {
   return (
     <>
       <div data-open={open || undefined} className="group flex flex-wrap items-center gap-x-4">
-        {/* Of one height, also while the log is read: what is below must not move. */}
+        {/* The height is fixed, even while the log is read, so that nothing below moves. */}
         <h2 className="min-w-0 flex-1">
           <button
             type="button"

@@ -4,7 +4,7 @@ import type { Cause } from '../engine/causes.ts'
 import { nextCause } from './next-cause.ts'
 
 const cause = (index: number): Cause => ({ index, number: index + 1, text: '', before: [], after: [] })
-/** The most telling first. */
+/** Most relevant first. */
 const causes = [cause(40), cause(10), cause(70)]
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   expect(nextCause(causes, at, way)?.index).toBe(to)
 })
 
-test('nowhere where there is none', () => {
+test('there is no target without error lines', () => {
   expect(nextCause([], undefined, 1)).toBeUndefined()
   expect(nextCause([], 3, -1)).toBeUndefined()
 })

@@ -13,14 +13,14 @@ const cause = (stage: number, step: number, line = 5): SeenCause => ({
 })
 const none: SeenCauses = new Map()
 
-test('of a build the first step that failed counts, and what was found last in it', () => {
+test('the first failed step of a build counts, with its latest result', () => {
   const one = withCause(none, 7, cause(1, 3))
   expect(withCause(one, 7, cause(2, 1)).get(7)).toEqual(cause(1, 3))
   expect(withCause(one, 7, cause(1, 2)).get(7)).toEqual(cause(1, 2))
   expect(withCause(one, 7, cause(1, 3, 9)).get(7)).toEqual(cause(1, 3, 9))
 })
 
-test('of very many builds the last ones are kept', () => {
+test('only the last builds are kept', () => {
   let known = none
   for (let build = 1; build <= 500; build++) known = withCause(known, build, cause(1, 1))
   expect([...known.keys()]).toEqual(Array.from({ length: 200 }, (_, i) => 301 + i))
@@ -28,7 +28,7 @@ test('of very many builds the last ones are kept', () => {
   expect([...withCause(known, 301, cause(1, 1)).keys()].at(-1)).toBe(301)
 })
 
-test('what is kept of a step is its first error line, or its failed test, and nothing where that is a guess', () => {
+test('a step’s first error line or its failed test is kept, unless it is a guess', () => {
   const address = { namespace: 'a', name: 'b', build: 7, stage: 1, step: 3 }
   const line = { index: 4, number: 5, text: '  no such file ' } as Cause
   const seen = (first: Cause | undefined) => seenCauseOf(address, { name: 'test' }, first)

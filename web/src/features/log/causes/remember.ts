@@ -7,7 +7,7 @@ import { seenKey, type SeenCause, type SeenCauses } from '../../../api/failure-r
 import type { Cause } from '../engine/causes.ts'
 import type { StepAddress } from '../step/step-address.ts'
 
-/** Builds of which it is kept; of more than these the last ones. */
+/** The maximum number of builds; older ones are dropped. */
 const maxBuilds = 200
 
 const isEarlier = (one: SeenCause, other: SeenCause): boolean =>
@@ -21,7 +21,7 @@ export const withCause = (known: SeenCauses, build: number, cause: SeenCause): S
   return new Map([...others.slice(1 - maxBuilds), [build, cause]])
 }
 
-/** What a list row says of the first error line of a step; nothing of a guess. */
+/** The row text for a step's first error line; undefined for a guess. */
 export const seenCauseOf = (
   { stage, step }: Pick<StepAddress, 'stage' | 'step'>,
   { name }: Pick<Step, 'name'>,

@@ -20,16 +20,16 @@ export interface CausesOptions {
   step: Step | undefined
   log: Log
   reading: ReadingStore
-  /** Reached by a click or a key because it failed. */
+  /** The step was opened by a click or key because it failed. */
   whole: boolean
   streaming: boolean
   goTo: (line: number) => void
 }
 
 export interface Causes {
-  /** The most telling first. */
+  /** Most relevant first. */
   list: readonly Cause[]
-  /** The line that the reader was brought to last. */
+  /** The line that was visited last. */
   at: number | undefined
   move: (way: 1 | -1) => void
 }
@@ -44,7 +44,7 @@ export const useCauses = ({ address, build, step, log, reading, whole, streaming
   const { hash } = useAddress()
   const [list, setList] = useState(none)
   const at = useReading(reading, goalOf)
-  // A reader that saw it fail stays at the lines that are in view.
+  // A user who watched the step fail stays at the visible lines.
   const [sawItRun, setSawItRun] = useState(streaming)
   if (streaming && !sawItRun) setSawItRun(true)
   const isOver = broke(step) && !step?.ended && (phase === 'ready' || phase === 'failed')

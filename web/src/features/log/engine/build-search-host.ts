@@ -1,4 +1,4 @@
-/** Searching the saved logs of many steps, one after the other: the worker's side, without the worker. */
+/** Searches the saved logs of many steps, one after the other: the code of the worker, without the worker itself. */
 import { hitOf, type FoundHit } from '@flightdeck/api'
 import { plainText } from './ansi/index.ts'
 import { LogModel } from './model.ts'
@@ -9,12 +9,12 @@ export type ToBuildSearch =
   | { type: 'bytes'; key: string; bytes: Uint8Array<ArrayBuffer> }
   | { type: 'end'; key: string }
   | { type: 'search'; id: number; key: string; query: Query }
-  /** Discards all logs: the next ones belong to another build. */
+  /** Discards all logs, because the next ones belong to a different build. */
   | { type: 'forget' }
 
 export type FromBuildSearch =
   | { type: 'loaded'; key: string; ok: boolean }
-  /** A sign of life before each block of lines, so that a pattern that hangs is noticed. */
+  /** A heartbeat before each block of lines, so that a hanging pattern is noticed. */
   | { type: 'beat'; id: number }
   | { type: 'found'; id: number; found: StepHits }
 
@@ -22,7 +22,7 @@ export interface StepHits {
   /** When the log started, in Unix milliseconds, if known. */
   began: number | undefined
   count: number
-  /** The first ones. */
+  /** The first hits. */
   hits: FoundHit[]
 }
 

@@ -1,4 +1,7 @@
-/** A text that only grows (or is cut at its end), kept as UTF-8 in blocks: a log of 90 MB costs 90 MB, not 180. */
+/**
+ * A text that only grows (or is truncated at its end), stored as UTF-8 in blocks: a log of 90 MB takes 90 MB, not
+ * 180.
+ */
 
 const blockBits = 20
 const blockSize = 1 << blockBits
@@ -38,7 +41,7 @@ export class Bytes {
     return index < this.#length ? this.#blocks[index >>> blockBits]?.[index & mask] : undefined
   }
 
-  /** A view where it can be one, else a copy. */
+  /** A view if possible, otherwise a copy. */
   read(from: number, to: number): Uint8Array {
     const first = from >>> blockBits
     const last = (to - 1) >>> blockBits

@@ -29,7 +29,7 @@ test('the error line has its number and two lines on either side, as displayed',
   })
 })
 
-test('at either end of the log there are as many lines, of the other side', () => {
+test('at either end of the log, the other side has more context lines', () => {
   const around = (at: number, count: number) => {
     const rows = Array.from({ length: count }, (_, i) => row(i, i === at ? 'fatal: bad object\n' : `line ${i}\n`))
     const [first] = asked(rows).last('causes')?.causes ?? []

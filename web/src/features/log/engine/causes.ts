@@ -11,19 +11,19 @@ const contextLines = 2
 const maxChars = 300
 
 export interface CauseLine {
-  /** Its number on the screen and in links. */
+  /** The line number on the screen and in links. */
   number: number
   text: string
 }
 
 export interface Cause extends CauseLine {
-  /** Its place among the lines that are here. */
+  /** The index among the loaded lines. */
   index: number
   before: CauseLine[]
   after: CauseLine[]
-  /** No line speaks of a failure: it is the last one. */
+  /** No line reports a failure: it is only the last line. */
   guess?: true
-  /** Of the first: the test that failed there. */
+  /** Only for the first cause: the failed test. */
   test?: FailedTest
 }
 
@@ -45,7 +45,7 @@ export class CauseScan {
   readonly #finder = createFinder()
   #at = 0
 
-  /** `known`: the fingerprint of the log that the step had when it last passed. */
+  /** `known`: the fingerprint of the step's last successful log. */
   constructor(model: LogModel, exitCode: number | undefined, known?: Uint8Array) {
     this.#model = model
     this.#exitCode = exitCode
@@ -63,11 +63,11 @@ export class CauseScan {
     return true
   }
 
-  /** The most telling first. */
+  /** Most relevant first. */
   found(): Cause[] {
     const found = this.#finder.end({ exitCode: this.#exitCode, known: this.#known && readFingerprint(this.#known) })
     const minScore = (found[0]?.score ?? 0) - maxScoreGap
-    // Where no line says that anything failed, the last one is all that is known.
+    // If no line reports a failure, only the last line is known.
     const shown = found.filter(({ reason, score }, place) => place === 0 || (reason !== 'end' && score >= minScore))
     return shown.map(({ line, reason }, place) => {
       if (reason === 'end') return { ...this.#cause(line - 1), guess: true }

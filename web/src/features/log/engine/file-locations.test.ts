@@ -3,7 +3,7 @@ import { findFileLocations } from './file-locations.ts'
 
 const told = (text: string) => findFileLocations(text).map(({ path, line }) => `${path} ${line}`)
 
-// As the tools themselves print it.
+// As printed by the tools.
 test.each([
   [' ❯ src/a.test.ts:12:3', 'src/a.test.ts 12'],
   ['    at Object.<anonymous> (src/a.test.ts:12:5)', 'src/a.test.ts 12'],
@@ -62,7 +62,7 @@ test('all hits of a line are found, with their columns', () => {
   expect(findFileLocations('a.ts:1 '.repeat(500))).toHaveLength(20)
 })
 
-test('text that is cut from the screen is not searched', () => {
+test('text beyond the shown part of a line is not searched', () => {
   expect(findFileLocations(`${' '.repeat(9_900)}a.ts:1`)).toHaveLength(1)
   expect(findFileLocations(`${' '.repeat(10_000)}a.ts:1`)).toEqual([])
 })

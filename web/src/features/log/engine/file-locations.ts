@@ -15,19 +15,19 @@ export interface FoundFileLocation extends FileLocation {
 }
 
 const maxPathChars = 300
-/** Characters of a line, which is cut there on the screen, too. */
+/** The number of characters of a line to search, which is also the number that is shown. */
 const maxRead = 10_000
 /** A line with more positions is a list, and links all over it would be distracting. */
 const maxPerLine = 20
 
 const number = /:(\d{1,7})(?::\d{1,5})?(?!\w|\.\d)|\((\d{1,7})(?:,\d{1,5})?\)|,? (?:on )?line (\d{1,7})(?!\d)/g
-/** Most lines name no file and are rejected by one test. */
+/** Most lines name no file and are rejected by this pattern. */
 const sign = /[A-Za-z]\d?[:(]\d|line \d/
 const isPathChar = /[\p{L}\p{N}_./\\@+~$[\]-]/u
-/** A name with an ending of letters, or one of those that have none. */
+/** A name with a file extension, or one of the usual names without. */
 const fileName =
   /\.[A-Za-z]\w{0,9}$|^(?:Makefile|GNUmakefile|Dockerfile|Jenkinsfile|Rakefile|Gemfile|Vagrantfile|Justfile|BUILD)$/
-/** `example.com:443` is a machine. */
+/** `example.com:443` is a host. */
 const host = /\.(?:com|org|net|io|dev|local|internal|lan|edu|gov|svc)$/
 
 const lastName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
@@ -53,7 +53,7 @@ const startOf = (text: string, end: number): number => {
   return start
 }
 
-/** In quotes a path may hold anything. */
+/** A path in quotes can contain any characters. */
 const quoted = (text: string, end: number): { start: number; path: string } | undefined => {
   if (text.charAt(end - 1) !== '"') return undefined
   const start = text.lastIndexOf('"', end - 2) + 1
@@ -79,7 +79,7 @@ export const findFileLocations = (text: string): FoundFileLocation[] => {
     const place = (match[3] === undefined ? undefined : quoted(text, index)) ?? bare(text, index)
     const end = index + match[0].length
     if (!place || line === 0 || place.start < last) continue
-    // The name alone, where a sentence leads from it to the line.
+    // Only the name, if text separates it from the line number.
     found.push({ path: place.path, line, start: place.start, end })
     last = end
   }

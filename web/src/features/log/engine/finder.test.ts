@@ -10,7 +10,7 @@ const clock = (step: number) => {
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => (now += step))
 }
-/** As the worker that runs patterns takes them. */
+/** Splits a block like the worker that runs patterns. */
 const linesOf = ({ text, count }: PatternBlock): string[] => text.split('\n', count)
 
 const modelOf = (...lines: string[]) => {
@@ -31,8 +31,8 @@ const all = (finder: Finder, model: LogModel) => {
   return found(finder)
 }
 
-describe('plain words', () => {
-  test('are searched in slices, with more to do until the end', () => {
+describe('plain text', () => {
+  test('is searched in slices until the end', () => {
     clock(1000)
     const model = numbered(9000)
     const finder = plain('00>')
@@ -50,7 +50,7 @@ describe('plain words', () => {
     expect(found(finder)).toEqual(Array.from({ length: 89 }, (_, i) => [(i + 1) * 100, i < 9 ? 2 : 3, i < 9 ? 5 : 6]))
   })
 
-  test('are searched in one go while there is time', () => {
+  test('is searched in one slice if there is time', () => {
     clock(0)
     const finder = plain('<8999>')
     expect(finder.advance(numbered(9000))).toBe(false)
@@ -64,7 +64,7 @@ describe('plain words', () => {
     expect(finder.advance(model)).toBe(false)
   })
 
-  test('no character is split if the text is kept in several pieces', () => {
+  test('no character is split if the text is stored in several blocks', () => {
     const model = modelOf(`x${'é'.repeat(600_000)}`, 'é\ufffd')
     expect(all(plain('\ufffd'), model)).toEqual([[1, 1, 2]])
   })
@@ -125,14 +125,14 @@ describe('when the log grows', () => {
   })
 })
 
-test('the ticks say which hundredths of the log hold a hit', () => {
+test('the ticks say which hundredths of the log have a hit', () => {
   const finder = plain('5>')
   all(finder, numbered(200))
-  // Lines 5, 15, 25 … of two hundred: every fifth hundredth, from the third on.
+  // Lines 5, 15, 25 … of two hundred: every fifth hundredth, starting with the third.
   expect(finder.state(200).ticks).toEqual(Array.from({ length: 20 }, (_, i) => i * 5 + 2))
 })
 
-describe('an expression that cannot be read', () => {
+describe('an invalid expression', () => {
   test('reports the reason, and searches nothing, whatever happens to the log', () => {
     const finder = pattern('(')
     const words = finder.state(1).error
@@ -147,7 +147,7 @@ describe('an expression that cannot be read', () => {
 })
 
 describe('patterns', () => {
-  test('are not run here', () => {
+  test('are not run in this worker', () => {
     const finder = pattern('a')
     expect(finder.isPattern).toBe(true)
     expect(plain('a').isPattern).toBe(false)
@@ -155,7 +155,7 @@ describe('patterns', () => {
     expect(finder.state(1)).toMatchObject({ count: 0, done: false })
   })
 
-  test('get the lines as they are read, block by block, until there are no more', () => {
+  test('get the visible lines, block by block, until there are no more', () => {
     const model = numbered(5000)
     const finder = pattern('x')
     const lines: string[] = []
@@ -195,13 +195,13 @@ describe('patterns', () => {
     expect(pattern('a').nextBlock(modelOf(), { id: 3, from: 0, hits: [] })).toMatchObject({ count: 0, last: true })
   })
 
-  test('what is behind the last line is asked for again when the log has grown', () => {
+  test('the last line is searched again when the log has grown', () => {
     const finder = pattern('a')
     const model = modelOf('a', 'a')
     finder.nextBlock(model, { id: 3, from: 0, hits: [] })
     finder.nextBlock(model, { id: 3, from: 2, hits: [0, 0, 1, 1, 0, 1] })
     finder.grow()
-    // The last line may have grown: its hit is forgotten.
+    // The last line can have grown, so its hit is removed.
     expect(finder.state(2)).toMatchObject({ count: 1, done: false })
   })
 })

@@ -12,7 +12,7 @@ import { compile, matchBlock, type Query } from './query.ts'
 const blockLines = 4096
 const sliceMs = 24
 
-/** Some lines as they are read, joined by line ends. */
+/** The visible text of some lines, joined by newlines. */
 const blockText = (model: LogModel, from: number, to: number): string => {
   const lines: string[] = []
   for (let line = from; line < to; line++) lines.push(plainText(model.text(line)))
@@ -24,7 +24,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 
 const sgr = /\u001b\[[0-9;:]*m/g
 
-/** The fast path for blocks with only text, colors and plain line ends: lines need no separate decoding. */
+/** The fast path for blocks with only text, colors and plain newlines: lines need no separate decoding. */
 const quickBlock = (model: LogModel, from: number, to: number): string => {
   const text = model
     .raw(from, to)
@@ -71,7 +71,7 @@ export class Finder {
     this.#done = this.#error !== undefined
   }
 
-  /** Everything may be different. */
+  /** Restarts the search, because any line can be different. */
   restart(): void {
     this.#at = 0
     this.hits = new Hits()
@@ -95,7 +95,7 @@ export class Finder {
     return !this.#done
   }
 
-  /** Patterns: takes what the other worker found, and cuts its next block. */
+  /** Patterns: takes the hits of the other worker, and prepares its next block. */
   nextBlock(model: LogModel, request: PatternRequest): PatternBlock {
     for (let i = 0; i + 2 < request.hits.length; i += 3)
       this.hits.push(request.hits[i] ?? 0, request.hits[i + 1] ?? 0, request.hits[i + 2] ?? 0)

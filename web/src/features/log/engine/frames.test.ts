@@ -5,7 +5,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const stream =
   ': ping\n\ndata: {"a":"é"}\n\n\nevent: error\ndata: eof\n\ndata: one\ndata:two\n\nevent: message\ndata: x\nid: 7\n\ndata: open'
 
-test('messages, wherever the bytes are cut', () => {
+test('messages, wherever the bytes are split', () => {
   const all = bytes(stream)
   for (let size = 1; size < all.length; size++) {
     const reader = new FrameReader()
@@ -25,7 +25,7 @@ test('other line ends', () => {
   }
 })
 
-test('the end is seen, also in pieces, and not in a line of the log', () => {
+test('the end is detected, even if split, and not within a line of the log', () => {
   const end = bytes('data: {"out":"x"}\n\nevent: error\ndata: eof\n\n')
   for (let cut = 1; cut < end.length - 2; cut++) {
     const watch = new EndWatch()
@@ -36,7 +36,7 @@ test('the end is seen, also in pieces, and not in a line of the log', () => {
   expect(new EndWatch().sees(bytes('data: eofx\n\n'))).toBeUndefined()
 })
 
-test('any other error is seen, also in pieces, and not in a line of the log', () => {
+test('any other error is detected, even if split, and not within a line of the log', () => {
   const end = bytes('data: {"out":"x"}\n\nevent: error\ndata: boom\n\n')
   for (let cut = 1; cut < end.length - 2; cut++) {
     const watch = new EndWatch()
@@ -51,7 +51,7 @@ test('any other error is seen, also in pieces, and not in a line of the log', ()
     expect(new EndWatch().sees(bytes(text))).toBeUndefined()
 })
 
-test('a message is what the standard calls one', () => {
+test('messages follow the standard', () => {
   const read = (text: string) => new FrameReader().push(bytes(text))
   expect(read('event:\ndata: a\n\nevent:message\ndata: b\n\n')).toEqual(['a', 'b'])
   expect(read('event: messages\ndata: a\n\nevent: xmessage\ndata: b\n\ndata: c\n\n')).toEqual(['c'])
@@ -59,17 +59,17 @@ test('a message is what the standard calls one', () => {
   expect(read('\n\nid: 1\n\nretry: 5\ndatax: 1\nxdata: 2\n\nxevent:\ndata: d\n\n')).toEqual(['d'])
 })
 
-test('characters and line ends that are cut in two', () => {
+test('split characters and line ends', () => {
   const reader = new FrameReader()
   const [first, second] = [bytes('data: €\n\n').slice(0, 7), bytes('data: €\n\n').slice(7)]
   expect([...reader.push(first), ...reader.push(second)]).toEqual(['€'])
-  // One line end, not two: the message has not ended.
+  // One line end, not two: the message is not complete.
   expect(reader.push(bytes('data: a\r'))).toEqual([])
   expect(reader.push(bytes('\ndata: b\r\n\r'))).toEqual([])
   expect(reader.push(bytes('\n'))).toEqual(['a\nb'])
 })
 
-test('the end is seen only behind a line end, or first of all', () => {
+test('the end is only detected after a line end, or at the start', () => {
   expect(new EndWatch().sees(bytes('data: eof'))).toBe('over')
   expect(new EndWatch().sees(bytes('xdata: eof'))).toBeUndefined()
   const watch = new EndWatch()

@@ -1,4 +1,4 @@
-/** Reads an event stream (WHATWG "Server-sent events") from its bytes: the data of its messages, a batch at a time. */
+/** Parses an event stream (WHATWG "Server-sent events") from its bytes: the data of its messages, in batches. */
 
 const lineEnd = /\r\n|\n|\r/
 
@@ -8,11 +8,11 @@ export class FrameReader {
   #data: string[] = []
   #isMessage = true
 
-  /** The data of the messages that are complete with these bytes; events of other names are left out. */
+  /** The data of the messages that these bytes complete; events with other names are ignored. */
   push(bytes: Uint8Array): string[] {
     let text = this.#rest + this.#decoder.decode(bytes, { stream: true })
     this.#rest = ''
-    // The other half of this line end may be on its way.
+    // The second half of this line end may still arrive.
     if (text.endsWith('\r')) {
       text = text.slice(0, -1)
       this.#rest = '\r'

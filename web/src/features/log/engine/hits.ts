@@ -1,4 +1,4 @@
-/** Where a search has found something, in the order of the lines. */
+/** The hits of a search, in the order of lines. */
 import { Numbers } from './numbers.ts'
 
 export class Hits {
@@ -16,7 +16,7 @@ export class Hits {
     this.#ends.push(end)
   }
 
-  /** Forgets what was found from this line on. */
+  /** Removes the hits from this line on. */
   truncate(line: number): void {
     const at = this.#lines.lowerBound(line)
     for (const list of [this.#lines, this.#starts, this.#ends]) list.truncate(at)
@@ -31,7 +31,7 @@ export class Hits {
     return this.#lines.lowerBound(line)
   }
 
-  /** The hits of one line, with their numbers. */
+  /** The hits of a line, with their numbers. */
   of(line: number): { index: number; start: number; end: number }[] {
     const marks: { index: number; start: number; end: number }[] = []
     for (let i = this.#lines.lowerBound(line); i < this.count && this.#lines.at(i) === line; i++)
@@ -39,7 +39,7 @@ export class Hits {
     return marks
   }
 
-  /** Which of `buckets` equal parts of the log hold a hit, for the ticks at the scroll bar. */
+  /** Which of `buckets` equal parts of the log have a hit, for the ticks at the scroll bar. */
   spread(lines: number, buckets: number): number[] {
     const found = new Set<number>()
     const perBucket = Math.max(1, lines / buckets)

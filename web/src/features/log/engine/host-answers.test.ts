@@ -15,7 +15,7 @@ describe('answers', () => {
     return log
   }
 
-  test('lines that are not there are left out', () => {
+  test('missing lines are omitted', () => {
     const log = asked()
     log.host.handle({ type: 'lines', id: 4, wanted: [3, 4, 0], raw: false })
     expect(log.last('lines')).toMatchObject({ id: 4, version: log.last('stats')?.stats.version })
@@ -24,7 +24,7 @@ describe('answers', () => {
     expect(texts(log.last('lines')?.lines)).toEqual(['+ ␛[32mtest␛[0m'])
   })
 
-  test('where commands begin, handed over and not copied', () => {
+  test('the starts of commands, transferred without copying', () => {
     const log = asked()
     log.host.handle({ type: 'groups', id: 2 })
     const groups = log.last('groups')
@@ -32,7 +32,7 @@ describe('answers', () => {
     expect(log.moved).toEqual([groups?.starts.buffer])
   })
 
-  test('how many rows lines take, handed over and not copied', () => {
+  test('the number of rows per line, transferred without copying', () => {
     const log = asked()
     log.host.handle({ type: 'wrap', id: 3, from: 2, columns: 4 })
     const wrap = log.last('wrap')
@@ -85,7 +85,7 @@ describe('notifications', () => {
   afterEach(() => void vi.useRealTimers())
   const told = ({ sent }: ReturnType<typeof startHost>) => sent.filter(({ type }) => type === 'stats').length
 
-  test('all about the log', () => {
+  test('the state of the log', () => {
     const log = startHost()
     log.saved([row(5, '+ make\n', 2), row(6, 'web session: https://a.example/x\r\n', 3), row(8, 'last\n', 40)])
     expect(log.last('stats')).toEqual({
@@ -108,7 +108,7 @@ describe('notifications', () => {
     })
   })
 
-  test('that there is nothing', () => {
+  test('an empty log', () => {
     const log = startHost()
     log.saved([])
     expect(log.sent.map(({ type }) => type)).toEqual(['stats', 'saved'])
@@ -116,7 +116,7 @@ describe('notifications', () => {
     expect(log.last('stats')?.stats.session).toBeUndefined()
   })
 
-  test('the last lines for a follower, the last one first', () => {
+  test('the last lines for a page that follows, the last one first', () => {
     const log = startHost()
     log.host.handle({ type: 'tail', lines: 2, raw: false })
     log.saved([row(0, 'a\n')])
@@ -128,7 +128,7 @@ describe('notifications', () => {
     expect(texts(log.last('stats')?.tail)).toEqual(['␛[1mc'])
   })
 
-  test('growth, at most every fifty milliseconds, and never too little', () => {
+  test('growth, at most every fifty milliseconds, and always up to date', () => {
     const log = startHost()
     vi.advanceTimersByTime(1000)
     log.host.handle(live(row(0, 'a\n')))
@@ -169,7 +169,7 @@ describe('notifications', () => {
     expect(told(log)).toBe(1)
     log.host.handle(many(62, 1))
     expect([told(log), log.last('stats')?.stats.lines]).toEqual([2, 63])
-    // Fewer are none.
+    // Fewer lines are not a burst.
     vi.advanceTimersByTime(33)
     log.host.handle(many(63, 60))
     expect(told(log)).toBe(2)
@@ -177,7 +177,7 @@ describe('notifications', () => {
     expect([told(log), log.last('stats')?.stats.lines]).toEqual([3, 123])
   })
 
-  test('of a saved log that is read, its growth each fifty milliseconds', () => {
+  test('the growth of a saved log while it is read, every fifty milliseconds', () => {
     const log = startHost()
     vi.advanceTimersByTime(1000)
     log.host.handle({ type: 'saved-begin' })
@@ -192,7 +192,7 @@ describe('notifications', () => {
     expect([told(log), log.last('stats')?.stats.lines]).toEqual([before + 1, 200])
   })
 
-  test('nothing when nothing came', () => {
+  test('nothing without new lines', () => {
     const log = startHost()
     log.host.handle(frames())
     expect(log.sent).toEqual([])
@@ -218,7 +218,7 @@ describe('a running pattern', () => {
     return { port: port1, own: port2, ask }
   }
 
-  test('gets its lines, and the page what it found', async () => {
+  test('gets its lines, and the page gets the hits', async () => {
     const log = startHost()
     log.saved([row(0, 'aba\n'), row(1, '\u001b[31mb\n')])
     log.host.handle(search('b', { id: 4, pattern: true }))
@@ -230,7 +230,7 @@ describe('a running pattern', () => {
     expect(log.last('search')?.search).toMatchObject({ id: 4, count: 2, done: true })
   })
 
-  test('of an earlier search is not answered', async () => {
+  test('of an earlier search gets no response', async () => {
     const log = startHost()
     log.saved([row(0, 'a\n')])
     const { ask } = connect(log)
@@ -240,10 +240,10 @@ describe('a running pattern', () => {
     expect(log.sent.slice(none).map((message) => message.type === 'search' && message.search.count)).toEqual([0, 0])
   })
 
-  test('without a search is not answered', async () => {
+  test('without a search gets no response', async () => {
     const log = startHost()
     const { port, own, ask } = connect(log)
-    // Behind the host's own listener.
+    // After the host's own listener.
     const served = new Promise((resolve) => own.addEventListener('message', resolve, { once: true }))
     port.postMessage({ id: 1, from: 0, hits: [] })
     await served

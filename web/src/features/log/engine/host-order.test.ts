@@ -26,7 +26,7 @@ const putOff = () => {
 const versionOf = (log: ReturnType<typeof startHost>) => log.view()?.version ?? -1
 
 describe('a saved log', () => {
-  test('that is shorter than what was seen live is not shown yet', () => {
+  test('that is shorter than the live log is not shown yet', () => {
     const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(1, 'b\n')))
     log.host.handle({ type: 'saved-begin' })
@@ -40,7 +40,7 @@ describe('a saved log', () => {
     log.piece(',{"pos":2,"out":"C\\n","time":0}]')
     log.host.handle({ type: 'saved-end' })
     expect(log.shown()).toEqual(['A', 'B', 'C'])
-    // Growth at the end changes no line that was here.
+    // Growth at the end does not change existing lines.
     expect(versionOf(log)).toBe(shown)
   })
 
@@ -74,7 +74,7 @@ describe('a saved log', () => {
     expect(log.shown()).toEqual(['again'])
   })
 
-  test('that was never started is no log', () => {
+  test('that was never started is not a log', () => {
     const log = startHost()
     log.piece('[{"pos":0,"out":"a\\n","time":0}]')
     log.host.handle({ type: 'saved-end' })
@@ -82,7 +82,7 @@ describe('a saved log', () => {
     expect(log.shown()).toEqual([])
   })
 
-  test('that restarts drops the pieces that were not read', () => {
+  test('that restarts drops chunks that were not read', () => {
     const log = putOff()
     log.host.handle({ type: 'saved-begin' })
     log.piece('[{"pos":0,"out":"old\\n"')
@@ -94,7 +94,7 @@ describe('a saved log', () => {
     expect(log.shown()).toEqual(['new'])
   })
 
-  test('of one large piece is read in slices, in order', () => {
+  test('of one large chunk is read in slices, in order', () => {
     clock(7)
     const log = putOff()
     const rows = Array.from({ length: 300 }, (_, pos) => row(pos, `${pos}${'x'.repeat(5000)}\n`))
@@ -106,7 +106,7 @@ describe('a saved log', () => {
     expect(log.last('saved')).toEqual({ type: 'saved', ok: true })
   })
 
-  test('is read in one go while there is time, and later pieces as well', () => {
+  test('is read in one slice if there is time, and later chunks as well', () => {
     clock(0)
     const log = putOff()
     log.host.handle({ type: 'saved-begin' })
@@ -133,7 +133,7 @@ test('a long text is copied in slices', async () => {
 })
 
 describe('the live stream', () => {
-  test('a new connection forgets the half of a message', () => {
+  test('a new connection discards a partial message', () => {
     const log = startHost()
     const bytes = new TextEncoder().encode('data: {"pos":0,"out":"lo')
     log.host.handle({ type: 'live-bytes', bytes })
@@ -142,14 +142,14 @@ describe('the live stream', () => {
     expect(log.shown()).toEqual(['a'])
   })
 
-  test('a message without its place comes behind those that are here', () => {
+  test('a message without a position follows the existing ones', () => {
     const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(1, 'b\n')))
     log.host.handle(frames('{"out":"c\\n"}'))
     expect(log.shown()).toEqual(['a', 'b', 'c'])
   })
 
-  test('a late entry changes lines that were here', () => {
+  test('a late entry changes existing lines', () => {
     const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(2, 'c\n')))
     const before = versionOf(log)
@@ -179,7 +179,7 @@ describe('a search', () => {
   const counts = (log: ReturnType<typeof startHost>) =>
     log.sent.flatMap((message) => (message.type === 'search' ? [[message.search.count, message.search.done]] : []))
 
-  test('says at once that it has begun, then what it found', () => {
+  test('reports its start immediately, then its hits', () => {
     const log = startHost()
     log.saved([row(0, 'a\n'), row(1, 'a\n')])
     log.host.handle(search('a'))
@@ -203,7 +203,7 @@ describe('a search', () => {
     expect(new Set(counts(log).map(([count]) => count)).size).toBeGreaterThan(3)
   })
 
-  test('that was cancelled in between does not continue', () => {
+  test('that was canceled in between does not continue', () => {
     const log = putOff()
     log.host.handle(live(...Array.from({ length: 10_000 }, (_, pos) => row(pos, 'a\n'))))
     clock(30)
@@ -215,7 +215,7 @@ describe('a search', () => {
     expect(counts(log)).toHaveLength(before)
   })
 
-  test('knows when lines that were here have changed', () => {
+  test('notices changes of existing lines', () => {
     const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(2, 'word\n')))
     log.host.handle(search('word'))
@@ -227,7 +227,7 @@ describe('a search', () => {
     expect([log.last('search')?.search.count, log.last('number')?.value]).toEqual([1, 0])
   })
 
-  test('by pattern is left to its own worker', () => {
+  test('by pattern runs in a separate worker', () => {
     const log = startHost()
     log.saved([row(0, 'a\n')])
     log.host.handle(search('a', { pattern: true }))

@@ -4,8 +4,8 @@ import { readAnchor, printAnchor, extendAnchor } from '../step/anchor.ts'
 import { frames, live, row, startHost } from '../testing/log-host.ts'
 import { maxLineChars } from './view.ts'
 
-describe('a saved log of many pieces', () => {
-  test('answers do not wait until all of it is read', () => {
+describe('a saved log of many chunks', () => {
+  test('responses do not wait until all of it is read', () => {
     const tasks: (() => void)[] = []
     const { host, sent } = startHost((task) => tasks.push(task))
     const size = 300_000
@@ -26,7 +26,7 @@ describe('a saved log of many pieces', () => {
 })
 
 describe('saved and live', () => {
-  test('the saved log wins over what was seen live', () => {
+  test('the saved log replaces the live log', () => {
     const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(2, 'c\n')))
     log.saved([row(0, 'a\n'), row(1, 'b\n'), row(2, 'c\n'), row(3, 'd\n')])
@@ -35,7 +35,7 @@ describe('saved and live', () => {
     expect(log.last('saved')).toEqual({ type: 'saved', ok: true })
   })
 
-  test('a saved log that breaks off leaves what was seen live', () => {
+  test('a truncated saved log leaves the live log', () => {
     const log = startHost()
     log.host.handle(live(row(0, 'a\n'), row(1, 'b\n')))
     log.saved([row(0, 'a\n')], false)
@@ -43,13 +43,13 @@ describe('saved and live', () => {
     expect(log.last('saved')).toEqual({ type: 'saved', ok: false })
   })
 
-  test('messages that are no JSON are left out', () => {
+  test('messages that are not JSON are ignored', () => {
     const log = startHost()
     log.host.handle(frames('nonsense', '{"pos":0,"out":"a\\n","time":0}'))
     expect(log.shown()).toEqual(['a'])
   })
 
-  test('the remote session is what follows its prefix', () => {
+  test('the remote session is the text after its prefix', () => {
     const log = startHost()
     log.host.handle(live(row(0, 'no web session: x\n'), row(1, 'web session: https://tmate.io/t/abc\n')))
     log.saved([])
@@ -61,7 +61,7 @@ describe('a log that the server ended at its limit', () => {
   const end = row(2, endOfLog(250 * 1024 * 1024))
   const cut = (log: ReturnType<typeof startHost>) => log.last('stats')?.stats.cut
 
-  test('names the limit, saved and live, however it is split', () => {
+  test('shows the limit, saved and live, however it is split', () => {
     const saved = startHost()
     saved.saved([row(0, 'a\n'), row(1, 'b'), end])
     expect(cut(saved)).toBe('250 MB')
@@ -82,7 +82,7 @@ describe('a log that the server ended at its limit', () => {
     expect(cut(log)).toBe('250 MB')
   })
 
-  test('does not include one that only prints such a sentence', () => {
+  test('does not include a log that only prints such a sentence', () => {
     for (const rows of [[row(0, end.out.trimStart())], [end, row(3, 'more\n')], [row(0, `a${end.out}`)]]) {
       const log = startHost()
       log.saved(rows)
@@ -145,14 +145,14 @@ describe('search', () => {
     expect(log.last('search')?.search.count).toBe(5)
   })
 
-  test('a pattern that cannot be read says why', () => {
+  test('an invalid pattern reports the reason', () => {
     const log = startHost()
     log.host.handle({ type: 'search', id: 1, query: { text: '(', matchCase: false, word: false, pattern: true } })
     expect(log.last('search')?.search.error).toContain('Invalid regular expression')
   })
 })
 
-test('a long line is cut on screen and complete in the download', async () => {
+test('a long line is truncated on screen and complete in the download', async () => {
   const log = startHost()
   log.saved([row(0, `${'x'.repeat(maxLineChars + 5)}\n`)])
   log.host.handle({ type: 'lines', id: 1, wanted: [0], raw: false })

@@ -1,4 +1,4 @@
-/** The worker's side of a log, without the worker: takes messages, keeps the log, answers. */
+/** The code of a log's worker, without the worker itself: receives messages, stores the log, responds. */
 import { limitIn, type Line } from '@flightdeck/api'
 import { CauseScan } from './causes.ts'
 import { Finder } from './finder.ts'
@@ -11,7 +11,7 @@ import { parseRow, RowReader } from './rows.ts'
 import { viewLine, type LineView } from './view.ts'
 import { wrappedRows } from './width.ts'
 
-/** As soon as other messages were served; a timer would wait four milliseconds each time. */
+/** Runs after pending messages; a timer would wait four milliseconds each time. */
 const nextTask = (task: () => void): void => {
   const { port1, port2 } = new MessageChannel()
   port1.addEventListener('message', () => {
@@ -33,10 +33,10 @@ const statsEveryMs = 50
 const burstEveryMs = 33
 /** How long to process a saved log before serving messages: the first lines are rendered while the last ones are read. */
 const sliceMs = 12
-/** Bytes that are read without looking at the clock: some milliseconds. */
+/** The number of bytes to parse without checking the clock: some milliseconds. */
 const biteBytes = 256 * 1024
 
-/** Only what a log ends with cuts it. */
+/** Only the last entry of a log can be the notice of its limit. */
 const cutOf = (rows: readonly Line[]): string | undefined => limitIn(rows.at(-1)?.out ?? '')
 
 /** Work on the whole log that is done in slices. */
@@ -49,7 +49,7 @@ interface Loading {
   model: LogModel
   reader: RowReader
   failed: boolean
-  /** As in `LogStats`, of what was read so far. */
+  /** As in `LogStats`, for the part read so far. */
   cut: string | undefined
 }
 
@@ -74,7 +74,7 @@ export class LogHost {
   #frames = new FrameReader()
   #tail = { lines: 0, raw: false }
 
-  /** `later` runs a task when the messages that are here were served. */
+  /** `later` runs a task after pending messages. */
   constructor(post: Post, later = nextTask) {
     this.#post = post
     this.#later = later
@@ -178,19 +178,19 @@ export class LogHost {
       .map((line) => viewLine(this.#model, line, raw, this.#finder?.hits.of(line) ?? []))
   }
 
-  /** `plain`: the readable text; else the original bytes. */
+  /** `plain`: the visible text; otherwise the original bytes. */
   #text({ id, from, to, plain, only }: Extract<ToWorker, { type: 'text' }>): void {
     const end = Math.min(to, this.#model.lines)
     if (plain) {
       this.#copyOn(id, new PlainCopy(this.#model, from, end, only))
       return
     }
-    // Views of memory that may be written on are copied by the blob.
+    // The blob copies views of memory that can still be written to.
     const blob = new Blob(this.#model.raw(from, end).map((bytes) => new Uint8Array(bytes)))
     this.#post({ type: 'text', id, blob })
   }
 
-  /** In slices: while a million lines are copied, others are drawn. */
+  /** Copies in slices, so that lines can be requested while a million lines are copied. */
   #copyOn(id: number, copy: PlainCopy): void {
     if (copy.step(performance.now() + sliceMs)) this.#post({ type: 'text', id, blob: copy.blob() })
     else this.#later(() => this.#copyOn(id, copy))
@@ -273,7 +273,7 @@ export class LogHost {
     this.#findSession(lines)
     const { entries } = this.#model
     this.#model.add(lines)
-    // After a new connection what is here comes once more, the end last.
+    // After a reconnect the existing entries are sent again, the end last.
     if (this.#model.entries > entries) this.#cut = cutOf(lines)
     this.#changed()
   }
@@ -292,7 +292,7 @@ export class LogHost {
     } else this.#finder?.grow()
     this.#model.rewritten = false
     this.#lookOn()
-    // Not by the timer alone: where lines come without a pause, timers have to wait.
+    // The timer alone is not enough: timers are delayed while lines arrive without a pause.
     const isBurst = !this.#loading && this.#model.lines - this.#reportedLines > burstLines
     const every = isBurst ? burstEveryMs : statsEveryMs
     const now = performance.now()
@@ -323,7 +323,7 @@ export class LogHost {
     this.#lookOn()
   }
 
-  /** Works on the search in slices; messages are served in between. */
+  /** Continues the search in slices; messages are handled in between. */
   #lookOn(): void {
     if (this.#searching || !this.#finder || this.#finder.isPattern) return
     const more = this.#finder.advance(this.#model)

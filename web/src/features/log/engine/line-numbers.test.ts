@@ -72,7 +72,7 @@ describe.each([
     }
   })
 
-  test('also when the connection was cut and everything comes again, and when what was kept replaces it', () => {
+  test('also after a reconnect that sends everything again, and when the saved log replaces the live one', () => {
     for (let cut = 0; cut <= sent.length; cut++) {
       const log = liveOf(sent.slice(0, cut))
       log.host.handle({ type: 'live-begin' })
@@ -109,7 +109,7 @@ const outs = new Map([
 ])
 const entries = [...outs].map(([pos, out]) => row(pos, out))
 
-test('entries that hold nothing, several lines or a part of one, and positions that are skipped', () => {
+test('entries with no line, several lines or a part of one, and skipped positions', () => {
   const expected = ['+ make', 'compiling', 'one', 'two', 'half', '', 'end'].map((text, index) => [index + 1, text])
   const lines = startHost()
   for (const entry of entries) lines.host.handle(live(entry))

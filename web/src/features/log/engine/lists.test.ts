@@ -1,4 +1,4 @@
-/** The lists that a log is kept in: bytes, numbers, hits. */
+/** The lists in which a log is stored: bytes, numbers, hits. */
 import { describe, expect, test } from 'vitest'
 import { Bytes } from './bytes.ts'
 import { Hits } from './hits.ts'
@@ -8,7 +8,7 @@ describe('bytes', () => {
   const block = 1 << 20
   const filled = (length: number, start = 0) => Uint8Array.from({ length }, (_, index) => (start + index) % 251)
 
-  test('are read as they were written, over the ends of blocks', () => {
+  test('are read as written, across blocks', () => {
     const bytes = new Bytes()
     bytes.push(filled(block - 3))
     bytes.push(filled(10, block - 3))
@@ -46,7 +46,7 @@ describe('bytes', () => {
     expect([...bytes.read(0, 1)]).toEqual([9])
   })
 
-  test('over more than two blocks', () => {
+  test('across more than two blocks', () => {
     const bytes = new Bytes()
     bytes.push(filled(3 * block))
     const middle = bytes.read(block - 2, 2 * block + 2)
@@ -57,7 +57,7 @@ describe('bytes', () => {
 })
 
 describe('numbers', () => {
-  test('grow and are cut', () => {
+  test('grow and are truncated', () => {
     const numbers = new Numbers()
     for (let value = 0; value < 5_000; value++) numbers.push(value * 2)
     expect(numbers.length).toBe(5_000)
@@ -102,7 +102,7 @@ describe('hits', () => {
     expect(hits().line(2)).toBe(5)
     expect([0, 2, 3, 100].map((line) => hits().firstFrom(line))).toEqual([0, 0, 2, 4])
   })
-  test('are forgotten from a line on', () => {
+  test('are removed from a line on', () => {
     const some = hits()
     some.truncate(5)
     expect(some.count).toBe(2)
@@ -113,7 +113,7 @@ describe('hits', () => {
     expect(hits().spread(100, 10)).toEqual([0, 9])
     expect(hits().spread(100, 100)).toEqual([2, 5, 99])
     expect(hits().spread(8, 4)).toEqual([1, 2])
-    // Fewer lines than parts: a part for each line.
+    // Fewer lines than parts: one part per line.
     expect(hits().spread(6, 100)).toEqual([2, 5, 99])
     expect(new Hits().spread(100, 10)).toEqual([])
   })

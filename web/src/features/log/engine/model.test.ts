@@ -8,7 +8,7 @@ const textOf = (model: LogModel) => Array.from({ length: model.lines }, (_, line
 const rawOf = (model: LogModel) => new TextDecoder().decode(Buffer.concat(model.raw(0, model.lines)))
 
 describe('entries become lines', () => {
-  test('chunks are joined, and one chunk may hold several lines', () => {
+  test('chunks are joined, and a chunk can have several lines', () => {
     const model = new LogModel()
     model.add([entry(0, '+ make\n'), entry(1, 'hel'), entry(2, 'lo\nwor', 4), entry(3, ''), entry(4, 'ld\n\nend', 9)])
     expect(textOf(model)).toEqual(['+ make', 'hello', 'world', '', 'end'])
@@ -17,7 +17,7 @@ describe('entries become lines', () => {
     expect(rawOf(model)).toBe('+ make\nhello\nworld\n\nend')
   })
 
-  test('a log without any line end has one line per entry, until a line end comes', () => {
+  test('a log without any line end has one line per entry, until a line end arrives', () => {
     const model = new LogModel()
     model.add([entry(0, 'one'), entry(1, 'two')])
     expect(textOf(model)).toEqual(['one', 'two'])
@@ -27,7 +27,7 @@ describe('entries become lines', () => {
     expect(model.rewritten).toBe(true)
   })
 
-  test('a cut head keeps its numbers', () => {
+  test('a truncated start keeps its numbers', () => {
     const model = new LogModel()
     model.add([entry(700, 'a\n'), entry(701, 'b\n')])
     expect(model.firstPosition).toBe(700)
@@ -91,15 +91,15 @@ test('more than one block of text', () => {
   expect(model.lines).toBe(3000)
 })
 
-describe('what is known of a line', () => {
-  test('its length as it came, with its end', () => {
+describe('the properties of a line', () => {
+  test('its original length, with its line end', () => {
     const model = new LogModel()
     model.add([entry(0, 'ä\n'), entry(1, '\n'), entry(2, 'ab')])
     expect([0, 1, 2].map((line) => model.lengthInBytes(line))).toEqual([3, 1, 2])
     expect([0, 1, 2].map((line) => [...model.bytesOf(line)])).toEqual([[0xc3, 0xa4], [], [0x61, 0x62]])
   })
 
-  test('the entry that it begins in, also with characters of several bytes', () => {
+  test('the entry in which it starts, also with characters of several bytes', () => {
     const model = new LogModel()
     model.add([entry(2, 'ä', 1), entry(3, 'b\nc€', 2), entry(5, '😀\n', 3), entry(6, 'é\nf\n', 4)])
     expect(textOf(model)).toEqual(['äb', 'c€😀', 'é', 'f'])
@@ -132,8 +132,8 @@ describe('what is known of a line', () => {
   })
 })
 
-describe('what comes later', () => {
-  test('growth changes nothing that was here, a late entry does, a repeated one does not', () => {
+describe('later entries', () => {
+  test('growth does not change existing lines, a late entry does, a repeated one does not', () => {
     const model = new LogModel()
     model.add([entry(0, 'a\n'), entry(3, 'd\n')])
     model.rewritten = false
@@ -146,7 +146,7 @@ describe('what comes later', () => {
     expect([model.rewritten, model.missing, textOf(model)]).toEqual([true, 1, ['a', 'b', 'd', 'e', 'f']])
   })
 
-  test('what is missing is known behind a cut head, too', () => {
+  test('missing entries are also known after a truncated start', () => {
     const model = new LogModel()
     model.add([entry(700, 'a\n'), entry(702, 'c\n'), entry(706, 'g\n')])
     expect(model.missing).toBe(4)
@@ -154,7 +154,7 @@ describe('what comes later', () => {
     expect([model.missing, model.firstPosition, textOf(model)]).toEqual([3, 700, ['a', 'c', 'e', 'g']])
   })
 
-  test('an entry before the first, in a line that is open', () => {
+  test('an entry before the first, in an incomplete line', () => {
     const model = new LogModel()
     model.add([entry(5, 'é', 50), entry(6, '!\nend', 60)])
     model.add([entry(3, 'x\n+ ', 30)])
@@ -178,13 +178,13 @@ describe('what comes later', () => {
     expect([model.groupAt(1), model.groupAt(3), model.groupAt(9)]).toEqual([undefined, undefined, undefined])
   })
 
-  test('a clock that goes back makes no negative durations', () => {
+  test('a clock that is set back causes no negative durations', () => {
     const model = new LogModel()
     model.add([entry(0, '+ a\n', 9), entry(1, '+ b\n', 4), entry(2, 'out\n', 3)])
     expect([model.groupAt(0)?.seconds, model.groupAt(1)?.seconds]).toEqual([0, 0])
   })
 
-  test('a command begins at the start of a line only, wherever the pieces end', () => {
+  test('a command starts only at the start of a line, wherever chunks end', () => {
     const model = new LogModel()
     model.add([entry(0, 'x\na '), entry(1, '+ no\n'), entry(2, 'b ')])
     model.add([entry(3, '+ no\n')])
@@ -204,11 +204,11 @@ describe('what comes later', () => {
   })
 })
 
-describe('the style that a line begins with', () => {
+describe('the style at the start of a line', () => {
   const styles = (model: LogModel) => Array.from({ length: model.lines }, (_, line) => model.style(line))
   const plain = { fg: -1, bg: -1, flags: 0 }
 
-  test('continues over lines and pieces, and is restored', () => {
+  test('continues across lines and chunks, and is restored', () => {
     const model = new LogModel()
     model.add([entry(0, '\u001b[31mred\n'), entry(1, 'red\n')])
     model.add([entry(2, 'red\u001b[1m\n'), entry(3, 'bold\u001b[44m\n')])
@@ -226,7 +226,7 @@ describe('the style that a line begins with', () => {
     ])
   })
 
-  test('is found where the sequence came in pieces, one by one', () => {
+  test('is found if the sequence arrived in several chunks', () => {
     const model = new LogModel()
     for (const [pos, out] of ['a\n', '\u001b', '[3', '2m', 'x', '\n', 'green\n', 'é\n', 'green'].entries())
       model.add([entry(pos, out)])
@@ -234,7 +234,7 @@ describe('the style that a line begins with', () => {
     expect(styles(model).map(({ fg }) => fg)).toEqual([-1, -1, 2, 2, 2])
   })
 
-  test('changes behind a late entry, and behind one that was taken off and put on again', () => {
+  test('changes after a late entry, and after an entry that was removed and appended again', () => {
     const model = new LogModel()
     model.add([entry(0, 'a\n'), entry(2, 'c\u001b[1m\n'), entry(3, 'd\n')])
     model.add([entry(1, '\u001b[31mb\n')])

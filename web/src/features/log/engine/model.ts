@@ -1,6 +1,6 @@
 /**
- * A step's log: entries ordered and made unique by `pos`, joined to lines (docs/api §1.7: an entry may hold less or more
- * than a line, and the first `pos` may be above 0). Text is kept as bytes, everything about entries and lines as numbers.
+ * A step's log: entries ordered and deduplicated by `pos`, joined to lines (docs/api §1.7: an entry can hold less or more than a
+ * line, and the first `pos` can be above 0). Text is stored as bytes, everything about entries and lines as numbers.
  */
 import type { Line, LineMoment } from '@flightdeck/api'
 import { plainStyle, styleAfter, type Style } from './ansi/index.ts'
@@ -16,7 +16,7 @@ const groupMark = '+ '
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Each distinct style once; lines hold its number. */
+/** Stores each distinct style once; lines refer to it by number. */
 class Styles {
   readonly #list: Style[] = [plainStyle]
   readonly #ids = new Map<string, number>([['-1,-1,0', 0]])
@@ -41,27 +41,27 @@ const tenthOf = (time: number): number | undefined => (time % 16 === unknownTent
 export interface Group {
   end: number
   seconds: number
-  /** It may still grow. */
+  /** The last group, which can still grow. */
   last: boolean
 }
 
 export class LogModel {
   readonly #bytes = new Bytes()
   readonly #styles = new Styles()
-  // One of each per entry.
+  // One item per entry.
   readonly #positions = new Numbers()
   readonly #ends = new Numbers()
-  /** Seconds; the lowest bits hold the tenths, or that they are unknown. */
+  /** In seconds; the lowest bits hold the tenths, or that they are unknown. */
   readonly #times = new Numbers()
-  // One of each per line.
+  // One item per line.
   readonly #starts = new Numbers()
   readonly #firsts = new Numbers()
   readonly #lineStyles = new Numbers()
-  /** Lines that start a group: what runners print before each command, `+ npm test`. */
+  /** Lines that start a group: the commands that runners print, `+ npm test`. */
   readonly #groups = new Numbers()
-  /** Some entry had a line end. Until then each entry counts as a line. */
+  /** Whether any entry had a line end. Until then each entry counts as a line. */
   #hasLineEnds = false
-  /** The last line holds an escape character. */
+  /** Whether the last line contains an escape character. */
   #escapes = false
   #missing = 0
   #began: number | undefined
@@ -77,11 +77,11 @@ export class LogModel {
   get bytes(): number {
     return this.#bytes.length
   }
-  /** The number of entries that are known to exist but are not here: holes, not what a runner cut at the start. */
+  /** The number of missing entries in between, without those that a runner dropped at the start. */
   get missing(): number {
     return this.#missing
   }
-  /** The `pos` of the first entry: how many a runner has cut. */
+  /** The `pos` of the first entry, which is the number of entries that a runner dropped. */
   get firstPosition(): number {
     return this.entries === 0 ? 0 : this.#positions.at(0)
   }
@@ -108,7 +108,7 @@ export class LogModel {
     return { end, last, seconds: Math.max(0, this.time(last ? end - 1 : end) - this.time(line)) }
   }
 
-  /** Adds entries in any order; those that are here already are left out. */
+  /** Adds entries in any order; existing ones are ignored. */
   add(entries: readonly Line[]): void {
     const last = this.#lastPosition()
     let expected = last
@@ -274,14 +274,14 @@ export class LogModel {
   numberOf(line: number): number {
     return this.firstPosition + line + 1
   }
-  /** The line with this number; the nearest one, if it is not here. */
+  /** The line with this number, or the nearest existing one. */
   lineNumbered(number: number): number {
     return Math.max(0, Math.min(number - this.firstPosition, this.lines) - 1)
   }
   time(line: number): number {
     return secondsOf(this.#times.at(this.#firsts.at(line)))
   }
-  /** Tenths of a second beyond `time`, where they are known. */
+  /** The tenths of a second, if known. */
   tenth(line: number): number | undefined {
     return tenthOf(this.#times.at(this.#firsts.at(line)))
   }

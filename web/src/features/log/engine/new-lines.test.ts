@@ -29,11 +29,11 @@ const after = [
   'npm ERR!',
 ]
 
-test('lines that the previous run lacks are new, ignoring numbers, times, colours and folders', () => {
+test('lines that the previous run lacks are new, ignoring numbers, times, colors and folders', () => {
   expect(fresh(rows(...after), printOf(...before))).toEqual([4, 6])
 })
 
-test('the same by the fingerprint that our own server makes of it', () => {
+test('the result is the same with the server’s fingerprint', () => {
   const writer = createFingerprint()
   for (const line of before) writer.add(line)
   expect(fresh(rows(...after), writer.bytes(1000))).toEqual([4, 6])
@@ -45,15 +45,15 @@ test('lines are compared as displayed, also in entries that hold parts of lines'
   expect(fresh([row(0, 'done'), row(1, '✖ subtracts')], printOf(...before))).toEqual([1])
 })
 
-test('of what is no fingerprint nothing is new', () => {
+test('nothing is new compared with an invalid fingerprint', () => {
   expect(fresh(rows(...after), Uint8Array.of(99, 1))).toEqual([])
 })
 
-test('of a log without lines all are', () => {
+test('all lines are new compared with an empty log', () => {
   expect(fresh(rows('one', '', 'two'), printOf())).toEqual([0, 2])
 })
 
-test('a question is answered while a long log is compared', () => {
+test('requests are answered while a long log is compared', () => {
   const tasks: (() => void)[] = []
   const log = startHost((task) => tasks.push(task))
   log.saved(Array.from({ length: 100_000 }, (_, i) => row(i, `part ${'x'.repeat(i % 50)} of the whole\n`)))

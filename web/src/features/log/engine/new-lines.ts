@@ -20,7 +20,7 @@ export class NewLinesScan {
   readonly #found = new Numbers()
   #at = 0
 
-  /** `known`: the fingerprint of the run before. Where it cannot be read nothing is new. */
+  /** `known`: the fingerprint of the earlier run. If it is invalid, no line is new. */
   constructor(model: LogModel, known: Uint8Array) {
     this.#model = model
     this.#known = readFingerprint(known)
@@ -38,7 +38,7 @@ export class NewLinesScan {
     return this.#at >= this.#model.lines
   }
 
-  /** The lines, in their order. */
+  /** The new lines, in order. */
   found(): Uint32Array<ArrayBuffer> {
     return this.#found.all()
   }

@@ -1,4 +1,4 @@
-/** A list of unsigned 32-bit numbers that grows by doubling: four bytes each, and nothing for the collector to walk. */
+/** A growing list of unsigned 32-bit numbers: four bytes each, and nothing for the garbage collector to scan. */
 import { binarySearch } from '../../../lib/binary-search.ts'
 
 export class Numbers {

@@ -30,7 +30,7 @@ test('is the visible text of each line, whatever it contains', async () => {
   expect((await copy.blob().text()) === expected(model, 0, model.lines)).toBe(true)
 })
 
-test('is made in slices, and of a part of the log', async () => {
+test('is created in slices, also for a part of the log', async () => {
   const model = modelOf(Array.from({ length: 60_000 }, (_, line) => `\u001b[32mok\u001b[0m ${line} ${'y'.repeat(60)}`))
   const copy = new PlainCopy(model, 100, 50_100)
   let slices = 1
@@ -39,7 +39,7 @@ test('is made in slices, and of a part of the log', async () => {
   expect((await copy.blob().text()) === expected(model, 100, 50_100)).toBe(true)
 })
 
-test('of no lines is empty', async () => {
+test('is empty without lines', async () => {
   const copy = new PlainCopy(modelOf([]), 0, 0)
   expect(copy.step(0)).toBe(true)
   expect(copy.blob().size).toBe(0)

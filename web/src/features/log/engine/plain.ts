@@ -6,7 +6,7 @@ const lineEnd = Uint8Array.of(0x0a)
 const chunkSize = 1 << 20
 const encoder = new TextEncoder()
 
-/** Lines as one reads them, without colours and with all done that a terminal would do. Made bit by bit: see `step`. */
+/** The visible text of lines, without colors and with cursor movements applied. Created in slices: see `step`. */
 export class PlainCopy {
   readonly #model: LogModel
   readonly #from: number
@@ -17,7 +17,7 @@ export class PlainCopy {
   #chunk = new Uint8Array(chunkSize)
   #used = 0
 
-  /** `only`: of the lines between the two these, in their order. */
+  /** `only`: copies only these of the lines in between, in order. */
   constructor(model: LogModel, from: number, to: number, only?: Uint32Array) {
     this.#model = model
     this.#only = only?.filter((line) => line >= from && line < to)
@@ -26,7 +26,7 @@ export class PlainCopy {
     this.#next = this.#from
   }
 
-  /** Works until that moment of `performance.now()`; true when all is there. */
+  /** Runs until the given time of `performance.now()`; returns true when complete. */
   step(until: number): boolean {
     while (this.#next < this.#to) {
       if (this.#next % 256 === 0 && performance.now() >= until) return false

@@ -1,4 +1,4 @@
-/** What the page and the log's worker say to each other. */
+/** The messages between the page and the log's worker. */
 import type { Cause } from './causes.ts'
 import type { Query } from './query.ts'
 import type { LineView } from './view.ts'
@@ -11,34 +11,34 @@ export interface LogStats {
   version: number
   lines: number
   bytes: number
-  /** Number and seconds of the last line, which are the widest; 0 without lines. */
+  /** The number and seconds of the last line, which are the widest; 0 without lines. */
   lastNumber: number
   lastTime: number
-  /** Whether the first line has tenths of seconds; then the column has room for them. */
+  /** Whether the first line has tenths of seconds, so that the column has room for them. */
   tenths: boolean
   /** When the log started, in Unix milliseconds, if known. */
   began: number | undefined
   /** The number of commands whose output can be folded. */
   groups: number
-  /** The `pos` of the first entry: how many entries the runner has cut. */
+  /** The `pos` of the first entry, which is the number of entries that the runner dropped. */
   first: number
-  /** Entries that are known to exist and are not here. */
+  /** The number of missing entries. */
   missing: number
-  /** What follows `web session: ` on the first such line. */
+  /** The text after `web session: ` on the first such line. */
   session: string | undefined
-  /** The limit that the server ended the log at: `250 MB`. */
+  /** The limit at which the server ended the log, for example `250 MB`. */
   cut: string | undefined
 }
 
 export interface SearchState {
-  /** The number that the page gave this search. */
+  /** The search's number, assigned by the page. */
   id: number
   count: number
   done: boolean
-  /** It was stopped before all lines were searched. */
+  /** The search was stopped before all lines were searched. */
   halted?: boolean
   error: string | undefined
-  /** Which hundredths of the log hold a hit. */
+  /** The hundredths of the log with a hit. */
   ticks: number[]
 }
 
@@ -53,7 +53,7 @@ export type ToWorker =
   | { type: 'groups'; id: number }
   /** From now on the last lines are sent with each `stats`, so a page that follows the end need not request them. */
   | { type: 'tail'; lines: number; raw: boolean }
-  /** `only`: of the lines between the two these. */
+  /** `only`: only these of the lines in between. */
   | { type: 'text'; id: number; from: number; to: number; plain: boolean; only?: Uint32Array | undefined }
   | { type: 'locate'; id: number; number: number }
   | { type: 'wrap'; id: number; from: number; columns: number }
@@ -62,7 +62,7 @@ export type ToWorker =
   | { type: 'causes'; id: number; exitCode: number | undefined; known?: Uint8Array | undefined }
   /** Requests the lines that an earlier run, given by its fingerprint, did not have. */
   | { type: 'new lines'; id: number; known: Uint8Array }
-  /** The fingerprint of the lines that are here. */
+  /** Requests the fingerprint of the lines so far. */
   | { type: 'print'; id: number }
   | { type: 'hit-from'; id: number; line: number }
   | { type: 'search'; id: number; query: Query | undefined }
@@ -81,25 +81,25 @@ export type FromWorker =
   | { type: 'print'; id: number; known: Uint8Array<ArrayBuffer> }
   | { type: 'search'; search: SearchState }
 
-/** Between the log's worker and the one that runs patterns, which can be stopped without losing the log. */
+/** Between the log's worker and the pattern worker, which can be stopped without losing the log. */
 export type ToPatternWorker = { type: 'start'; id: number; query: Query; port: MessagePort }
 export interface PatternRequest {
   id: number
   from: number
-  /** Lines that the next block should have: few while they take long, so that the count grows in sight. */
+  /** The maximum number of lines in the next block: few if they take long, so that the count of hits grows visibly. */
   most?: number
-  /** Triples of line, start and end found in the block before. */
+  /** Triples of line, start and end of the hits in the previous block. */
   hits: number[]
 }
 export interface PatternBlock {
   id: number
   from: number
-  /** How many lines. */
+  /** The number of lines. */
   count: number
-  /** Joined by line ends: one copy is faster than thousands. More may follow. */
+  /** The lines, joined by newlines: one copy is faster than thousands. Can have more lines than `count`. */
   text: string
   /** There are no more lines. */
   last: boolean
 }
-/** To the page: a sign of life before each block, so that a pattern that hangs is noticed. */
+/** To the page: a heartbeat before each block, so that a hanging pattern is noticed. */
 export type FromPatternWorker = { type: 'beat'; id: number } | { type: 'done'; id: number }

@@ -35,7 +35,7 @@ describe('a search', () => {
     for (const char of text) expect(found(char, `a${char}b`)).toEqual([char])
   })
 
-  test("says in the engine's words what is wrong with a pattern", () => {
+  test("reports the engine's message for an invalid pattern", () => {
     expect(() => compile(query('(', { pattern: true }))).toThrow(SyntaxError)
     expect(compile(query('('))).toBeInstanceOf(RegExp)
   })
@@ -47,7 +47,7 @@ describe('a search', () => {
     expect(starts).toEqual([1, 0])
   })
 
-  test('finds in blocks what it finds in lines', () => {
+  test('finds the same in blocks as in lines', () => {
     const lines = ['a', '', 'xa', 'b', 'aa']
     const hits: [number, number, number][] = []
     matchBlock(compile(query('a')), lines.join('\n'), (...hit) => hits.push(hit))
@@ -60,7 +60,7 @@ describe('a search', () => {
   })
 })
 
-test('two searches are the same if nothing differs', () => {
+test('two searches are equal if nothing differs', () => {
   expect(sameQuery(query('a'), query('a'))).toBe(true)
   expect(sameQuery(query('a'), query('b'))).toBe(false)
   for (const key of ['matchCase', 'word', 'pattern'] as const) {

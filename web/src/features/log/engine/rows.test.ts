@@ -10,7 +10,7 @@ const lines = [
   { pos: 4, out: '\u001b[31m\\\\\\"\n', time: 3 },
 ]
 
-describe('a saved log in pieces', () => {
+describe('a saved log in chunks', () => {
   test.each([1, 2, 3, 7, 64, 100_000])('of %i bytes', (size) => {
     const data = bytes(
       `[${JSON.stringify(lines[0])}\n,${lines
@@ -25,13 +25,13 @@ describe('a saved log in pieces', () => {
     expect(read).toEqual(lines)
   })
 
-  test.each(['null', '[]', '', ' [ ] '])('%j holds no lines', (text) => {
+  test.each(['null', '[]', '', ' [ ] '])('%j has no lines', (text) => {
     const reader = new RowReader()
     expect(reader.push(bytes(text))).toEqual([])
     expect(() => reader.end()).not.toThrow()
   })
 
-  test.each(['<!doctype html>', '{"message":"x"}', '[{"pos":0', '[{"pos":0,"out":"x"}'])('%j is refused', (text) => {
+  test.each(['<!doctype html>', '{"message":"x"}', '[{"pos":0', '[{"pos":0,"out":"x"}'])('%j is rejected', (text) => {
     const reader = new RowReader()
     reader.push(bytes(text))
     expect(() => reader.end()).toThrow('The log is not complete')
@@ -69,7 +69,7 @@ describe('a row', () => {
     [{}, { pos: 0, out: '', time: 0 }],
   ])('%j is read as %j', (value, line) => expect(row(value)).toEqual(line))
 
-  test('gets its place where it has none', () => {
+  test('gets a position if it has none', () => {
     const reader = new RowReader()
     expect(reader.push(bytes('[{"out":"a"},{"out":"b"}')).map(({ pos }) => pos)).toEqual([0, 1])
     expect(reader.push(bytes(',{"out":"c"}]')).map(({ pos }) => pos)).toEqual([2])
@@ -95,7 +95,7 @@ describe('a row', () => {
     reader.end()
   })
 
-  test('white space may come first, and in pieces', () => {
+  test('white space can come first, and in chunks', () => {
     const reader = new RowReader()
     for (const piece of [' ', '\n ', ' [', ' {"out":"a"} ']) reader.push(bytes(piece))
     expect(() => reader.end()).toThrow('The log is not complete')
@@ -103,7 +103,7 @@ describe('a row', () => {
     reader.end()
   })
 
-  test('may be parsed from a buffer that the caller reuses', () => {
+  test('can be parsed from a buffer that the caller reuses', () => {
     const reader = new RowReader()
     const buffer = bytes('[{"out":"ab')
     reader.push(buffer)

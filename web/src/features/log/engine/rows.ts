@@ -1,6 +1,6 @@
 /**
- * Reads the JSON array of a saved log as its bytes arrive: whole rows are cut out and parsed in batches, so that the
- * text of the answer never exists as one string.
+ * Parses the JSON array of a saved log as its bytes arrive: complete rows are parsed in batches, so that the response's text never
+ * exists as one string.
  */
 import type { Line } from '@flightdeck/api'
 
@@ -10,12 +10,12 @@ const open = 0x7b
 const close = 0x7d
 const arrayOpen = 0x5b
 
-/** Unix milliseconds: what a date can hold. */
+/** The maximum of a JavaScript date, in Unix milliseconds. */
 const latest = 8.64e15
 const isWithin = (value: unknown, most: number): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= most
 
-/** A row as servers send them; what is missing or of the wrong kind gets a harmless value. */
+/** A row as servers send it; missing and invalid fields get a default value. */
 const toLine = (value: unknown, position: number): Line => {
   const row: Partial<Record<keyof Line, unknown>> = typeof value === 'object' && value !== null ? value : {}
   return {
@@ -27,7 +27,7 @@ const toLine = (value: unknown, position: number): Line => {
   }
 }
 
-/** One message of the live stream, or nothing if it cannot be read. */
+/** One message of the live stream; undefined if it is invalid. */
 export const parseRow = (json: string, position: number): Line | undefined => {
   try {
     return toLine(JSON.parse(json), position)
@@ -37,7 +37,7 @@ export const parseRow = (json: string, position: number): Line | undefined => {
 }
 
 export class RowReader {
-  /** Bytes that are not rows yet: the first `#length`. Reused for each piece, since new memory is slow. */
+  /** Bytes of incomplete rows: the first `#length`. Reused for each chunk, because allocating memory is slow. */
   #buffer = new Uint8Array(0)
   #length = 0
   /** The position up to which it was scanned, and the scanner's state there. */
@@ -48,7 +48,7 @@ export class RowReader {
   #count = 0
   readonly #decoder = new TextDecoder()
 
-  /** The rows that are complete with these bytes. Throws if they are not JSON. */
+  /** The rows that these bytes complete. Throws if they are not JSON. */
   push(bytes: Uint8Array): Line[] {
     const data = this.#extend(bytes)
     if (!this.#started && !this.#begin(data)) return []
@@ -61,14 +61,14 @@ export class RowReader {
     return this.#parse(`[${text}]`)
   }
 
-  /** The end of the answer. Throws if it was cut in the middle. */
+  /** The end of the response. Throws if it is truncated. */
   end(): void {
     const rest = this.#decoder.decode(this.#buffer.subarray(0, this.#length)).trim()
     const complete = this.#started ? rest === ']' : rest === '' || rest === 'null'
     if (!complete) throw new SyntaxError('The log is not complete')
   }
 
-  /** Bytes that are not rows yet, followed by these. */
+  /** The bytes of incomplete rows, followed by these. */
   #extend(bytes: Uint8Array): Uint8Array {
     const before = this.#length
     this.#length += bytes.length
@@ -86,7 +86,7 @@ export class RowReader {
     if (at === -1) return false
     if (data[at] !== arrayOpen) return false
     this.#started = true
-    // The bracket becomes white space, so that from here on there are only rows and commas.
+    // Replaces the bracket by white space, so that only rows and commas follow.
     data[at] = 0x20
     this.#at = at + 1
     return true

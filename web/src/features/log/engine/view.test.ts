@@ -10,7 +10,7 @@ const modelOf = (...lines: string[]) => {
 const parts = (line: string, marks: Mark[] = [], raw = false) => viewLine(modelOf(line), 0, raw, marks).parts
 
 describe('a line', () => {
-  test('has its place, its number and its time', () => {
+  test('has its index, its number and its time', () => {
     expect(viewLine(modelOf('a', 'b'), 1, false, [])).toEqual({
       index: 1,
       number: 2,
@@ -20,7 +20,7 @@ describe('a line', () => {
       cut: 0,
     })
   })
-  test('raw shows what came, control characters as pictures', () => {
+  test('raw shows the original text, control characters as symbols', () => {
     expect(parts('\u001b[31ma\u0007\tb\u007f\u0000', [], true)).toEqual([{ text: '␛[31ma␇\tb␡␀' }])
     expect(parts('abc', [{ index: 0, start: 0, end: 1 }], true)).toEqual([{ text: 'abc' }])
   })
@@ -31,7 +31,7 @@ describe('a line', () => {
       { text: ' now' },
     ])
   })
-  test('is cut where it is too long, over its parts', () => {
+  test('is truncated if it is too long, across its parts', () => {
     const long = 'x'.repeat(maxLineChars)
     const view = (line: string) => viewLine(modelOf(line), 0, false, [])
     expect(view(long)).toMatchObject({ cut: 0, parts: [{ text: long }] })
@@ -43,8 +43,8 @@ describe('a line', () => {
   })
 })
 
-describe('what a search has found', () => {
-  test('is a part of its own, also across the ends of others', () => {
+describe('a search hit', () => {
+  test('is a separate part, also across the ends of others', () => {
     expect(parts('abcdef', [{ index: 7, start: 2, end: 4 }])).toEqual([
       { text: 'ab' },
       { text: 'cd', hit: 7 },
@@ -59,7 +59,7 @@ describe('what a search has found', () => {
       { text: 'f' },
     ])
   })
-  test('at the ends, and beside each other', () => {
+  test('can be at the ends, and adjacent to another', () => {
     const marks = [
       { index: 0, start: 0, end: 1 },
       { index: 1, start: 1, end: 3 },
@@ -76,13 +76,13 @@ describe('what a search has found', () => {
 
 describe('a command', () => {
   const model = modelOf('before', '+ make', 'one', 'two', '+ test', 'three')
-  test('has its output behind it, and took as long as until the next', () => {
+  test('is followed by its output, and took until the next one', () => {
     expect(viewLine(model, 1, false, []).group).toEqual({ end: 4, last: false, seconds: 30 })
     expect(viewLine(model, 4, false, []).group).toEqual({ end: 6, last: true, seconds: 10 })
     expect([0, 2, 5].map((line) => viewLine(model, line, false, []).group)).toEqual([undefined, undefined, undefined])
     expect([model.groups, ...model.groupStarts()]).toEqual([2, 1, 4])
   })
-  test('begins a line, and only there', () => {
+  test('only starts at the start of a line', () => {
     expect(modelOf('a + b', '+b', ' + c').groups).toBe(0)
     expect(modelOf().groups).toBe(0)
     expect(viewLine(modelOf('a'), 0, false, [])).not.toHaveProperty('group')

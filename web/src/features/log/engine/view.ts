@@ -1,4 +1,4 @@
-/** One line of a log, ready to be drawn: as text and looks, never as markup. */
+/** One line of a log, ready to be rendered: as text and styles, never as markup. */
 import { lookOf, parseLine, type Look, type Segment } from './ansi/index.ts'
 import type { Group, LogModel } from './model.ts'
 import { findFileLocations, type FileLocation } from './file-locations.ts'
@@ -7,31 +7,31 @@ export interface Part {
   text: string
   look?: Look
   href?: string
-  /** Number of the search hit that this part belongs to. */
+  /** The number of the search hit that this part belongs to. */
   hit?: number
   /** This part of the line names a line of a file. */
   fileLocation?: FileLocation
 }
 
 export interface LineView {
-  /** Its place among the lines that are here. */
+  /** The index among the loaded lines. */
   index: number
-  /** Its number on the screen and in links. */
+  /** The line number on the screen and in links. */
   number: number
   /** Whole seconds since the step's log started. */
   time: number
-  /** Tenths of a second beyond them, where they are known. */
+  /** The tenths of a second, if known. */
   tenth?: number
-  /** The same of the previous line, if there is one. */
+  /** The time of the previous line, if there is one. */
   before?: { time: number; tenth?: number }
   parts: Part[]
-  /** How many characters are not shown. */
+  /** The number of characters that are not shown. */
   cut: number
   /** The line is a command, followed by its output. */
   group?: Group
 }
 
-/** A longer line is cut on screen; the download has all of it. */
+/** Longer lines are truncated on screen; the download is complete. */
 export const maxLineChars = 10_000
 
 const toPart = ({ text, style, href }: Segment): Part => {
@@ -42,7 +42,7 @@ const toPart = ({ text, style, href }: Segment): Part => {
   return part
 }
 
-/** Control characters as their pictures (U+2400 …), so that "raw" shows them. */
+/** Control characters as symbols (U+2400 …), so that "raw" shows them. */
 const withPictures = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (char) =>
     char === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + char.charCodeAt(0)),
@@ -68,7 +68,7 @@ interface Stretch {
   end: number
 }
 
-/** `told` returns the properties that a stretch adds to the text it covers. */
+/** `told` returns the properties that a range adds to the text it covers. */
 const splitPart = <S extends Stretch>(
   part: Part,
   offset: number,
@@ -107,7 +107,7 @@ const split = <S extends Stretch>(
   })
 }
 
-/** An address in the web stays one. */
+/** A part that is already a link stays one. */
 const withPlaces = (parts: Part[]): Part[] =>
   split(parts, findFileLocations(parts.map(({ text }) => text).join('')), ({ path, line }, { href }) =>
     href === undefined ? { fileLocation: { path, line } } : {},

@@ -15,7 +15,7 @@ test.each(['a\tb', 'ü', '写', '\r50 %', '\u001b[2Kgone', '\u001b]8;;x\u0007', 
   (text) => expect(asciiColumns(bytes(text))).toBeUndefined(),
 )
 
-// Unicode's East Asian Width: the first and the last of each block, and their neighbours.
+// Unicode's East Asian Width: the first and the last character of each block, and their neighbors.
 test.each([
   [0x10ff, 1],
   [0x1100, 2],

@@ -1,4 +1,4 @@
-/** How many screen rows a line takes when it is wrapped at a number of columns. */
+/** The number of screen rows of a line that is wrapped at a number of columns. */
 import { plainText } from './ansi/index.ts'
 import { asciiRuns } from './ascii.ts'
 import type { LogModel } from './model.ts'
@@ -6,7 +6,7 @@ import { maxLineChars } from './view.ts'
 
 const tabWidth = 8
 
-/** Characters that take two columns in a monospaced face: East Asian wide ones and pictures. */
+/** Characters that take two columns in a monospaced font: East Asian wide ones and emoji. */
 const isWide = (code: number): boolean =>
   (code >= 0x1100 && code <= 0x115f) ||
   (code >= 0x2e80 && code <= 0xa4cf) ||
@@ -25,20 +25,20 @@ export const columnsOf = (text: string): number => {
   return columns
 }
 
-/** Columns of a line that holds nothing but printable ASCII and colours; undefined for all others. */
+/** The columns of a line with only printable ASCII and colors; undefined for all others. */
 export const asciiColumns = (bytes: Uint8Array): number | undefined => {
   let columns = 0
   const isSimple = asciiRuns(bytes, (from, to) => (columns += to - from))
   return isSimple ? columns : undefined
 }
 
-/** At least one, for each line from `from` on. */
+/** At least one row for each line from `from` on. */
 export const wrappedRows = (model: LogModel, from: number, columns: number): Uint16Array<ArrayBuffer> => {
   const rows = new Uint16Array(Math.max(0, model.lines - from)).fill(1)
   for (let i = 0; i < rows.length; i++) {
-    // No character takes more columns than a tab, so that short lines need not be read.
+    // No character takes more columns than a tab, so short lines need not be measured.
     if (model.lengthInBytes(from + i) * tabWidth <= columns) continue
-    // Nearly all lines are of the simple kind, and a million of them must not keep the worker from its answers.
+    // Nearly all lines are of the simple kind, and a million of them must not delay the worker's responses.
     const found = asciiColumns(model.bytesOf(from + i)) ?? columnsOf(plainText(model.text(from + i)))
     const width = Math.min(found, maxLineChars + 80)
     rows[i] = Math.max(1, Math.ceil(width / columns))

@@ -2,7 +2,7 @@ import { createContext, use, type MouseEvent, type ReactNode } from 'react'
 
 import type { FileLocation } from '../engine/file-locations.ts'
 
-/** Where a line of a file that a log names can be viewed. */
+/** Where a file location in a log can be viewed. */
 export interface FileLinks {
   hrefOf: (location: FileLocation) => string | undefined
   /** Opens the file on this page; undefined if it is on another site. */

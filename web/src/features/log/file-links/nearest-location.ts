@@ -1,11 +1,11 @@
-/** Finds the file that is most likely meant among those named near a line. */
+/** Finds the most likely file among the file locations near a line. */
 import { findFileLocations, type FileLocation } from '../engine/file-locations.ts'
 
-/** Lines after and before it: a failed test prints its reason first, then the location. */
+/** The number of lines to search after and before it: a failed test prints its reason first, then the location. */
 export const linesAfter = 15
 export const linesBefore = 5
 
-/** Of others: where what is not the reader's own code was installed. */
+/** The paths of installed dependencies, which are not the user's own code. */
 const dependencyPath = /(?:^|[\\/])(?:node_modules|site-packages|dist-packages|\.cargo|vendor|gems)[\\/]/
 
 /** The first location on the line, else after it, else before it; files of the repository first. */

@@ -26,7 +26,7 @@ export interface FileLinksOptions {
   marked: LineRange | undefined
 }
 
-/** The line that the reader is at, by its place in the log: an error line, else the line that was marked or linked. */
+/** The index of the current line: an error line, else the marked or linked line. */
 const lineOf = async ({ store, causes, marked }: FileLinksOptions): Promise<number | undefined> => {
   const { list, at } = causes
   if (list.some(({ index }) => index === at)) return at

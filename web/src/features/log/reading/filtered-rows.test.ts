@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { linesIn, plainRows, windowOf, wrappedLines, type Rows } from './viewport.ts'
 import { filteredRows, isIn, placeIn } from './filtered-rows.ts'
 
-test('a line is listed or not, and has a place in the list in either case', () => {
+test('a line has a position in the list, whether it is listed or not', () => {
   const lines = Uint32Array.of(3, 7, 8)
   expect([0, 3, 4, 7, 8, 9].map((line) => placeIn(lines, line))).toEqual([0, 0, 1, 1, 2, 3])
   expect([0, 3, 4, 8, 9].map((line) => isIn(lines, line))).toEqual([false, true, false, true, false])
   expect(isIn(new Uint32Array(0), 0)).toBe(false)
 })
 
-/** The expected result for every row, computed the slow way. */
+/** The expected result for every row, computed without optimization. */
 const check = (heights: readonly number[], chosen: readonly number[]) => {
   const starts = [0]
   for (const height of heights) starts.push((starts.at(-1) ?? 0) + height)
@@ -42,7 +42,7 @@ test('filtered lines have consecutive rows, whatever is between them', () => {
   )
 })
 
-test('wrapped ones take as many rows as they did', () => {
+test('wrapped lines take as many rows as before', () => {
   check([1, 3, 2, 1, 4, 1], [1, 2, 4])
   check([2, 1, 1], [0, 2])
 })

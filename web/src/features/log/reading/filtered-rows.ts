@@ -1,4 +1,4 @@
-/** Screen rows of a log of which only some lines are shown. */
+/** Screen rows of a log with only some lines shown. */
 import { binarySearch } from '../../../lib/binary-search.ts'
 import type { Rows } from './viewport.ts'
 
@@ -8,7 +8,7 @@ export const placeIn = (lines: ArrayLike<number>, line: number): number =>
 
 export const isIn = (lines: ArrayLike<number>, line: number): boolean => lines[placeIn(lines, line)] === line
 
-/** The row on which each of them starts, and one more. */
+/** The first row of each line, with one more at the end. */
 const startsOf = (base: Rows, lines: ArrayLike<number>): Uint32Array => {
   const starts = new Uint32Array(lines.length + 1)
   let row = 0
@@ -20,7 +20,7 @@ const startsOf = (base: Rows, lines: ArrayLike<number>): Uint32Array => {
   return starts
 }
 
-/** `lines` in their order. `wrapped`: they may take more than a row each. */
+/** `lines` in order. `wrapped`: each line can take more than one row. */
 export const filteredRows = (base: Rows, lines: ArrayLike<number>, wrapped: boolean): Rows => {
   const starts = wrapped ? startsOf(base, lines) : undefined
   const last = Math.max(0, lines.length - 1)

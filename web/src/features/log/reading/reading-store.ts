@@ -4,7 +4,7 @@ import { createStore } from '../../../browser/store.ts'
 import type { LogStore } from '../source/log-store.ts'
 import { reduceReading, startOfReading, type Reading, type ReadingEvent } from './reading.ts'
 
-/** Outside React state, so that scrolling rerenders the lines and not the console around them. */
+/** The reading state is outside React state, so that scrolling rerenders the lines and not the console around them. */
 export interface ReadingStore {
   get: () => Reading
   subscribe: (listener: () => void) => () => void
@@ -44,8 +44,8 @@ export const useReading = <T>({ get, subscribe }: ReadingStore, part: (reading: 
   useSyncExternalStore(subscribe, () => part(get()))
 
 /**
- * All of it, for what is drawn with each turn of the wheel. Drawn when React finds time and not within the event, so that
- * moves which come faster than lines can be drawn are one drawing; what is read is always the latest.
+ * The whole reading state, for components that render on each scroll event. They render when React has time, so that several fast
+ * events cause one render; the state is always the latest.
  */
 export const useWholeReading = ({ get, subscribe }: ReadingStore): Reading => {
   const [, draw] = useReducer((count: number) => count + 1, 0)

@@ -4,7 +4,7 @@ import { fromAbove, positionAt, topOfPosition, type Layout } from './scroll-posi
 import { firstShown, reduceReading, startOfReading, topOfWindow, type Reading, type ReadingEvent } from './reading.ts'
 import { plainRows, wrappedLines } from './viewport.ts'
 
-/** A window of thirty lines; a line is twenty pixels high. */
+/** A viewport of thirty lines; a line is twenty pixels high. */
 const height = 600
 const after = (...events: ReadingEvent[]): Reading => events.reduce(reduceReading, startOfReading)
 const live = (lines: number): ReadingEvent => ({ type: 'grew', lines, live: true })
@@ -19,14 +19,14 @@ const layoutOf = (reading: Reading): Layout => {
   const first = firstShown(reading)
   return { rows: plainRows(reading.lines - first), first, height, exact: true }
 }
-/** The line at the upper edge of the window. */
+/** The line at the top of the viewport. */
 const lineInSight = (reading: Reading): number => {
   const layout = layoutOf(reading)
   return positionAt(layout, topOfWindow(reading, layout)).line
 }
 
 describe('a reader who opens a log', () => {
-  test('sees its end, of the last 250 lines', () => {
+  test('sees its end, with the last 250 lines', () => {
     const reading = after(saved(5000))
     expect(firstShown(reading)).toBe(4750)
     expect(lineInSight(reading)).toBe(4970)
@@ -39,14 +39,14 @@ describe('a reader who opens a log', () => {
 })
 
 describe('a reader who follows a growing log', () => {
-  test('stays at its end, and the 250 lines go along', () => {
+  test('stays at its end, with the last 250 lines', () => {
     const reading = after(live(100), live(400), live(1000))
     expect(reading.follow).toBe(true)
     expect(firstShown(reading)).toBe(750)
     expect(lineInSight(reading)).toBe(970)
   })
 
-  test('stops following with one turn of the wheel up, and no line is removed any more', () => {
+  test('stops following after one turn of the wheel up, and no line is removed any more', () => {
     const reading = after(live(400), turn('up', 350), live(9000))
     expect(reading.follow).toBe(false)
     expect(firstShown(reading)).toBe(150)
@@ -59,13 +59,13 @@ describe('a reader who follows a growing log', () => {
     expect(reduceReading(reading, turn('up', 370, true))).toBe(reading)
   })
 
-  test('stops by the button, at the previous end', () => {
+  test('stops with the button, at the previous end', () => {
     const reading = after(live(400), { type: 'let go' }, live(500))
     expect(reading.follow).toBe(false)
     expect(lineInSight(reading)).toBe(370)
   })
 
-  test('stays at the text where scrolling up began, though the bar has not moved yet', () => {
+  test('stays at the text where scrolling up started, although the scroll bar has not moved yet', () => {
     const reading = after(live(400), { type: 'let go', position: { line: 369, offset: 3 } }, live(500))
     expect(reading.position).toEqual({ line: 369, offset: 3 })
     expect(lineInSight(reading)).toBe(369)
@@ -75,32 +75,32 @@ describe('a reader who follows a growing log', () => {
 describe('a reader who has scrolled up', () => {
   const up = after(live(400), turn('up', 350))
 
-  test('follows again by going down to the end', () => {
+  test('follows again after scrolling down to the end', () => {
     const reading = reduceReading(up, turn('down', 370, true))
     expect(reading.follow).toBe(true)
     expect(firstShown(reduceReading(reading, live(1000)))).toBe(750)
   })
 
-  test('does not by going down a little, or by being at the end without having gone down', () => {
+  test('does not follow after scrolling down a little, or at the end without having scrolled down', () => {
     expect(reduceReading(up, turn('down', 360)).follow).toBe(false)
     expect(reduceReading(up, turn('up', 370, true)).follow).toBe(false)
   })
 
-  test('does by the button, by End and by "Jump to end"', () => {
+  test('follows with the button, with End and with "Jump to end"', () => {
     expect(reduceReading(up, { type: 'followed' }).follow).toBe(true)
   })
 
-  test('keeps the line before them when all lines are shown', () => {
+  test('keeps the visible line when all lines are shown', () => {
     const all = reduceReading(up, { type: 'asked for all' })
     expect(firstShown(all)).toBe(0)
     expect(lineInSight(all)).toBe(350)
   })
 
-  test('of a saved log that is still loading is at the first line that is shown', () => {
+  test('is at the first shown line of a saved log that is still loading', () => {
     const reading = after(saved(400), turn('up', 160), saved(1000))
     expect(firstShown(reading)).toBe(750)
     expect(lineInSight(reading)).toBe(750)
-    // And stays there when those above it are shown, too.
+    // And stays there when the lines above are shown, too.
     expect(lineInSight(reduceReading(reading, { type: 'asked for all' }))).toBe(750)
   })
 })
@@ -113,11 +113,11 @@ describe('a reader who opens a link to a line', () => {
     expect(firstShown(reading)).toBe(150)
   })
 
-  test('gets all lines where it is not among the last ones', () => {
+  test('gets all lines if it is not among the last ones', () => {
     expect(firstShown(after(saved(400), { type: 'sent to', line: 20 }))).toBe(0)
   })
 
-  test('gets all lines when a log that is still read grows beyond it', () => {
+  test('gets all lines if a loading log grows beyond it', () => {
     const reading = after(
       saved(400),
       { type: 'sent to', line: 200 },
@@ -140,24 +140,24 @@ describe('a reader who opens a link to a line', () => {
   })
 })
 
-describe('a reader who scrolls by wheel or key where the bar is too coarse', () => {
+describe('a reader who scrolls by wheel or key if the scroll bar is too coarse', () => {
   const at = (line: number) => after(saved(450_000), { type: 'asked for all' }, turn('up', line))
   const move = (reading: Reading, pixels: number) =>
     reduceReading(reading, { type: 'moved', pixels, layout: layoutOf(reading) })
 
-  test('moves it by that much', () => {
+  test('moves the text by that distance', () => {
     expect(move(at(500), 1).position).toEqual({ line: 500, offset: 1 })
     expect(move(at(500), -30).position).toEqual({ line: 498, offset: 10 })
   })
 
-  test('comes to the first line and no further', () => {
+  test('stops at the first line', () => {
     expect(move(at(500), -Infinity).position).toEqual({ line: 0, offset: 0 })
     expect(move(at(0), -40).position).toEqual({ line: 0, offset: 0 })
   })
 
   test('follows at the end', () => {
     expect(move(at(500), Infinity).follow).toBe(true)
-    // The last thirty lines fill the window.
+    // The last thirty lines fill the viewport.
     expect(move(at(449_960), 199).follow).toBe(false)
     expect(move(at(449_960), 200).follow).toBe(true)
   })
@@ -171,20 +171,20 @@ test('input without effect renders nothing', () => {
 describe('the position of the same text', () => {
   const position = { line: 2, offset: 5 }
 
-  test('when lines above it turn out to be higher: further down, at the same text', () => {
+  test('is further down if lines above turn out to be higher', () => {
     const plain: Layout = { rows: plainRows(100), first: 0, height, exact: true }
     const rows = wrappedLines(Uint32Array.from([0, 3, 6, 7]), 3, 100)
     expect(topOfPosition(plain, position)).toBe(45)
     expect(topOfPosition({ ...plain, rows }, position)).toBe(125)
   })
 
-  test('when the last lines are all there is: never beyond the end, once heights are known', () => {
+  test('is never beyond the end, once heights are known', () => {
     const short: Layout = { rows: plainRows(31), first: 0, height, exact: true }
     expect(topOfPosition(short, { line: 20, offset: 0 })).toBe(20)
     expect(topOfPosition({ ...short, exact: false }, { line: 20, offset: 0 })).toBe(400)
   })
 
-  test('relative to the lower edge of the window, and to the upper one', () => {
+  test('relative to the bottom and to the top of the viewport', () => {
     const layout: Layout = { rows: plainRows(100), first: 50, height, exact: true }
     expect(topOfPosition(layout, fromAbove(layout, { lastLine: 99 }))).toBe(400)
     const wrapped = { ...layout, first: 0, rows: wrappedLines(Uint32Array.from([0, 40, 80]), 2) }

@@ -15,13 +15,13 @@ import {
 const lastLines = 250
 
 export interface Reading {
-  /** How many lines the log has. */
+  /** The number of lines in the log. */
   lines: number
-  /** The step runs: more lines will come. */
+  /** The step is running, so more lines will arrive. */
   live: boolean
-  /** The end is followed; `position` means nothing then. */
+  /** The end is followed; `position` is unused then. */
   follow: boolean
-  /** All lines are shown and not only the last ones. */
+  /** All lines are shown, not only the last ones. */
   all: boolean
   /** The first of the last lines when the user left the end: none of them disappears while the user reads. */
   frozen: number | undefined
@@ -33,17 +33,17 @@ export interface Reading {
 export type ReadingEvent =
   | { type: 'grew'; lines: number; live: boolean }
   | { type: 'followed' }
-  /** The end is followed no more; without a position the reader stays where the end was. */
+  /** The end is no longer followed; without a position, the view stays where the end was. */
   | { type: 'let go'; position?: ScrollPosition | PositionFromEnd }
   | { type: 'sent to'; line: number }
   /** The same, without a user gesture: the end is still followed. */
   | { type: 'led to'; line: number }
   | { type: 'asked for all' }
-  /** What was asked for has its position on the page. */
+  /** The requested line has its position on the page. */
   | { type: 'settled'; position: ScrollPosition | PositionFromEnd }
-  /** The reader has moved the scroll bar. */
+  /** The user has moved the scroll bar. */
   | { type: 'scrolled'; way: 'up' | 'down' | 'hardly'; atEnd: boolean; position: ScrollPosition }
-  /** The reader has moved the text. */
+  /** The user has moved the text. */
   | { type: 'moved'; pixels: number; layout: Layout }
 
 export const startOfReading: Reading = {
@@ -76,7 +76,7 @@ const letGo = (was: Reading, position?: ScrollPosition | PositionFromEnd): Readi
 })
 
 const scrolled = (was: Reading, { way, atEnd, position }: Extract<ReadingEvent, { type: 'scrolled' }>): Reading => {
-  // While the end is followed nothing hangs on where exactly the bar is put for it.
+  // While the end is followed, the exact position of the scroll bar does not matter.
   if (was.follow && atEnd) return was
   const next = { ...was, position }
   if (!was.follow && atEnd && way === 'down') return followed(next)
@@ -117,7 +117,7 @@ const changed = (was: Reading, event: ReadingEvent): Reading => {
 /** Hidden lines cannot be link targets and are not read. */
 const withinShown = (reading: Reading): Reading => {
   const { goal, position, all, follow } = reading
-  // A log that is still read may have grown beyond it since.
+  // A loading log can have grown beyond it.
   if (goal && goal.line < firstShown(reading) && !all) return { ...reading, all: true }
   const first = firstShown(reading)
   const line = 'line' in position ? position.line : position.lastLine

@@ -1,23 +1,26 @@
 /** The scroll position in a log, relative to its text: pixel offsets change when lines above are added or removed. */
 import { contentHeight, rowHeight, type Rows } from './viewport.ts'
 
-/** A line of the log, and how many pixels below its upper edge the viewport starts; negative: above it. */
+/** A line, and how many pixels below its top the viewport starts; negative: above it. */
 export interface ScrollPosition {
   line: number
   offset: number
 }
 
-/** The viewport's lower edge is that of this line: used when following stops, whatever the viewport's height. */
+/**
+ * The bottom of the viewport is at the bottom of this line: used when following stops, whatever the viewport's
+ * height.
+ */
 export interface PositionFromEnd {
   lastLine: number
 }
 
-/** What is drawn of a log, in pixels. */
+/** The rendered part of a log, in pixels. */
 export interface Layout {
   rows: Rows
   /** The line with which the rows start. */
   first: number
-  /** Height of the window. */
+  /** The height of the viewport. */
   height: number
   /** The heights of the rows are known. */
   exact: boolean
@@ -35,7 +38,7 @@ export const positionAt = ({ rows, first }: Layout, y: number): ScrollPosition =
   return { line: first + line, offset: y - rows.rowOf(line) * rowHeight }
 }
 
-/** The same position, relative to the window's upper edge. */
+/** The same position, relative to the top of the viewport. */
 export const fromAbove = (layout: Layout, position: ScrollPosition | PositionFromEnd): ScrollPosition => {
   if ('line' in position) return position
   const { lastLine: line } = position

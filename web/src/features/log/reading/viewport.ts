@@ -1,17 +1,17 @@
 /**
- * Which lines of a long log are in the window. Browsers limit the height of elements, so beyond that limit the scroll range is
- * scaled: `top` is the offset in the log, `scrollTop` that of the scroll bar.
+ * Which lines of a long log are visible. Browsers limit the height of elements, so beyond that limit the scroll range is scaled:
+ * `top` is the offset in the log, `scrollTop` that of the scroll bar.
  */
 import { binarySearch } from '../../../lib/binary-search.ts'
 
 export const rowHeight = 20
-/** Firefox ends near 17.9 million pixels, others later. */
+/** Firefox's limit is about 17.9 million pixels, other browsers' limits are higher. */
 export const tallest = 8_000_000
 
 export interface Geometry {
-  /** How many screen rows the log has; with wrapping more than lines. */
+  /** The number of screen rows; with wrapping, more than lines. */
   rows: number
-  /** Height of the window in pixels. */
+  /** The height of the viewport in pixels. */
   height: number
 }
 
@@ -66,18 +66,18 @@ export const wrappedLines = (starts: ArrayLike<number>, known: number, count = k
 
 export interface Window {
   from: number
-  /** One after the last. */
+  /** The line after the last one. */
   to: number
 }
 
-/** The lines to draw: those in the window and a few around it. */
+/** The lines to render: the visible ones and a few around them. */
 export const windowOf = (rows: Rows, height: number, top: number, overscan = 12): Window => {
   const from = rows.lineAt(Math.floor(top / rowHeight) - overscan)
   const to = rows.lineAt(Math.ceil((top + height) / rowHeight) + overscan) + 1
   return { from, to: Math.min(to, rows.count) }
 }
 
-/** The lines of a window that are shown. */
+/** The shown lines of a window. */
 export const linesIn = (rows: Rows, { from, to }: Window): number[] => {
   const lines: number[] = []
   // The line at the start of the viewport may be folded itself.

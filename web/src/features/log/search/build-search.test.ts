@@ -18,7 +18,7 @@ const logs: Record<string, unknown[]> = {
   '3': Array.from({ length: 20 }, (_, pos) => row(pos, `needle ${pos}\n`)),
 }
 
-/** The second step has no log. `hangs`: the worker never answers a search. */
+/** The second step has no log. `hangs`: the worker never responds to a search. */
 const start = ({ hangs = false } = {}) => {
   const asked: string[] = []
   let fire = (): void => undefined
@@ -51,7 +51,7 @@ const start = ({ hangs = false } = {}) => {
   return { search, asked, done, fire: () => fire(), started: () => started, stopped: () => stopped }
 }
 
-test('finds in all steps, and counts those that could not be read', async () => {
+test('searches all steps, and counts those that could not be read', async () => {
   const { search, done } = start()
   search.search(steps, plain)
   await done()
@@ -66,7 +66,7 @@ test('finds in all steps, and counts those that could not be read', async () => 
   ])
 })
 
-test('another text is searched in the logs that are loaded', async () => {
+test('a new text is searched in the loaded logs', async () => {
   const { search, asked, done } = start()
   search.search(steps, plain)
   await done()
@@ -77,7 +77,7 @@ test('another text is searched in the logs that are loaded', async () => {
   expect(asked).toEqual(['1', '2', '3', '2'])
 })
 
-test('the logs of another build are read by the same worker, and those of the first are in it no more', async () => {
+test('the same worker reads the logs of another build, after discarding those of the first', async () => {
   const { search, asked, done, started, stopped } = start()
   search.search(steps, plain)
   await done()
@@ -96,7 +96,7 @@ test('the last text counts, however quickly it is typed', async () => {
   expect(search.getSnapshot().found.map(({ hits }) => hits.count)).toEqual([2])
 })
 
-test('a pattern that gives no sign of life is stopped, and the next search works again', async () => {
+test('a pattern without heartbeats is stopped, and the next search works again', async () => {
   const { search, fire, stopped, done } = start({ hangs: true })
   search.search(steps, { ...plain, text: '(a+)+$', pattern: true })
   await expect
@@ -112,13 +112,13 @@ test('a pattern that gives no sign of life is stopped, and the next search works
   expect(stopped()).toBe(1)
 })
 
-test('a pattern that cannot be read says why', async () => {
+test('an invalid pattern reports the reason', async () => {
   const { search } = start()
   search.search(steps, { ...plain, text: '(', pattern: true })
   await expect.poll(() => search.getSnapshot().error, { interval: 1 }).toContain('Invalid regular expression')
 })
 
-test('a search that fails says so, and the next one works', async () => {
+test('a failed search is reported, and the next one works', async () => {
   let broken = true
   const search = new BuildSearch({
     startBuildSearch: (answer) => {

@@ -1,4 +1,6 @@
-/** Search over all finished steps of a build: reads their saved logs one after the other and keeps them while it is open. */
+/**
+ * Searches all finished steps of a build: reads their saved logs one after the other and keeps them while it is open.
+ */
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { compile, sameQuery, type Query } from '../engine/query.ts'
@@ -17,7 +19,7 @@ export interface BuildSearchState {
   /** The number of steps whose logs could not be read. */
   unread: number
   error: string | undefined
-  /** The reader had it ended before all was searched. */
+  /** The user stopped the search before all logs were searched. */
   halted: boolean
 }
 
@@ -38,7 +40,7 @@ const browserBuildSearch: BuildSearchEnvironment = {
   },
 }
 
-/** A pattern that runs away is stopped after 2 s with a message. */
+/** A pattern without a heartbeat for this long is stopped with a message. */
 const timeoutMs = 2000
 const nothing: BuildSearchState = { found: [], done: 0, total: 0, unread: 0, error: undefined, halted: false }
 const keyOf = ({ stage, step }: StepAddress): string => `${stage}/${step}`
@@ -78,16 +80,16 @@ export class BuildSearch {
     this.#round++
     this.#update({ ...nothing, total: steps.length })
     const round = this.#round
-    // One after the other: what the worker says belongs to one of them only.
+    // One after the other, because messages of the worker do not say which search they belong to.
     this.#last = this.#last
       .then(() => (query && round === this.#round ? this.#run(query, round) : undefined))
-      // One that fails must not take all later ones with it.
+      // A failed search must not prevent later ones.
       .catch((error: unknown) => {
         if (round === this.#round) this.#update({ error: errorMessage(error), done: this.#steps.length })
       })
   }
 
-  /** What was found until now stays. */
+  /** Stops the search and keeps its results. */
   halt(): void {
     this.#end()
     this.#abort.abort()
@@ -166,7 +168,7 @@ export class BuildSearch {
     this.#worker.post(message, transfer)
   }
 
-  /** Answers whether the step's log is in the worker. One that does not exist is none. */
+  /** Returns whether the step's log is in the worker. A missing log counts as not loaded. */
   async #load(address: StepAddress): Promise<boolean> {
     const key = keyOf(address)
     if (this.#loaded.has(key)) return true
@@ -194,7 +196,7 @@ export class BuildSearch {
     })
   }
 
-  /** The hits of one step; nothing when the worker gave no sign of life and was ended. */
+  /** The hits of one step; undefined if the worker sent no heartbeat and was terminated. */
   #ask(step: SearchedStep, query: Query, round: number): Promise<StepHits | undefined> {
     return new Promise((resolve) => {
       let cancel = (): void => undefined

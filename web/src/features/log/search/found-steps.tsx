@@ -29,11 +29,11 @@ function Hit({ href, hit, time, title }: { href: string; hit: FoundHit; time: st
   )
 }
 
-/** `#120 · main · 2 Nov · octocat`, of what is known. */
+/** `#120 · main · 2 Nov · octocat`, without unknown parts. */
 const wordsOf = ({ number, branch, created, author }: FoundBuild): string =>
   [`#${number}`, branch, created > 0 && formatDay(created), author].filter(Boolean).join(' · ')
 
-/** What was found in one step, each as a link to its line. */
+/** The hits in one step, each with a link to its line. */
 export function FoundInStep({ step, current, times }: { step: FoundStep; current: StepAddress; times: HitTimes }) {
   const { namespace, name, build, stage, step: number } = step.address
   const href = paths.build(namespace, name, build, stage, number)

@@ -46,7 +46,7 @@ export interface MultiLogResultsProps {
   onGone: () => void
 }
 
-/** What was found in all steps of the build, or of the last builds. */
+/** The hits in all steps of the build, or of the last builds. */
 export function MultiLogResults({ address, build, query, scope, times, onGone }: MultiLogResultsProps) {
   const view = useMultiLogSearch(address, build, query, scope)
   const since = sinceOf(view, maxBuilds)

@@ -25,7 +25,7 @@ const state = (over: Partial<MultiLogSearchState>): MultiLogSearchState => ({
 })
 
 describe('the first build with the text', () => {
-  test('is the oldest one, counted once however many of its steps have it', () => {
+  test('is the oldest one, counted once even if several of its steps have it', () => {
     expect(sinceOf(state({ found: [step(120), step(118, 1), step(118, 2)] }), 50)).toEqual({
       build: about(118),
       earlier: 'no',
@@ -40,7 +40,7 @@ describe('the first build with the text', () => {
     expect(earlier({})).toBe('unknown')
     expect(earlier({ error: 'Stopped', oldest: 80 })).toBe('unknown')
     expect(earlier({ over: false, done: 12 })).toBe('searching')
-    // All that there are.
+    // There are no more builds.
     expect(earlier({ done: 20, total: 20 })).toBe('no')
     expect(earlier({ done: 50, oldest: 60 })).toBe('no')
   })

@@ -1,10 +1,10 @@
-/** Searches beyond the open log: the common interface, wherever the logs are read. */
+/** Searches beyond the open log: the common interface, wherever the logs are searched. */
 import type { FoundBuild, FoundHit, Query } from '@flightdeck/api'
 
 import type { StepAddress } from '../step/step-address.ts'
 import type { SearchedStep } from './searched-steps.ts'
 
-/** What is searched: the open log, all logs of its build, or the repository's last builds. */
+/** The scope: the open log, all logs of its build, or the repository's last builds. */
 export type Scope = 'log' | 'build' | 'builds'
 export type MultiLogScope = Exclude<Scope, 'log'>
 
@@ -12,36 +12,36 @@ export interface FoundStep {
   address: StepAddress
   /** `stage / step`. */
   label: string
-  /** Of the step, in Unix seconds; 0 where that is not known. */
+  /** The start of the step, in Unix seconds; 0 if unknown. */
   started: number
   /** When the log started, in Unix milliseconds, if known. */
   began?: number | undefined
-  /** Of a search through builds. */
+  /** Only for a search in several builds. */
   build?: FoundBuild
   count: number
-  /** The first ones. */
+  /** The first hits. */
   hits: FoundHit[]
 }
 
 /** The timestamp shown beside hits: the format that the user selected for log lines. */
 export interface HitTimes {
-  /** Which time it is. */
+  /** The name of the format. */
   name: string
   textOf: (step: Pick<FoundStep, 'began' | 'started'>, hit: FoundHit) => string
 }
 
 export interface MultiLogSearchState {
-  /** The newest build first. */
+  /** Newest build first. */
   found: readonly FoundStep[]
-  /** How many steps, or builds, were searched, and the total; 0 of 0 while that is not known. */
+  /** The number of searched steps or builds, and the total; 0 of 0 while unknown. */
   done: number
   total: number
   of: 'steps' | 'builds'
   /** The number of the oldest searched build. */
   oldest: number | undefined
-  /** Logs that could not be read. */
+  /** The number of logs that could not be read. */
   unread: number
-  /** Nothing more comes. */
+  /** The search has finished. */
   over: boolean
   /** Why the search is incomplete, if it is. */
   error: string | undefined
@@ -52,9 +52,9 @@ export interface MultiLogSearch {
   getSnapshot: () => MultiLogSearchState
   /** Restarts if the arguments have changed. `steps`: the build's steps with complete logs. */
   look: (query: Query, steps: readonly SearchedStep[]) => void
-  /** The reader has seen enough. */
+  /** Stops the search and keeps the results. */
   halt: () => void
-  /** Forgets everything. */
+  /** Stops the search and discards the results. */
   stop: () => void
 }
 
@@ -65,11 +65,11 @@ export interface Since {
   build: FoundBuild
   /** It may also occur in earlier builds, which were not searched. */
   earlier: 'no' | 'unknown' | 'searching'
-  /** In how many builds. */
+  /** The number of builds with hits. */
   builds: number
 }
 
-/** The first of the searched builds that contains it. */
+/** The oldest searched build that contains the text. */
 export const sinceOf = (
   { found, of, oldest, over, error, done, total }: MultiLogSearchState,
   most: number,

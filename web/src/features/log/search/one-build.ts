@@ -1,4 +1,4 @@
-/** Search in one build with a server that has no search of its own, with the interface of multi-log search. */
+/** Searches one build with a server that has no log search, through the interface of the multi-log search. */
 import { halted, type MultiLogSearch, type MultiLogSearchState } from './multi-log-search.ts'
 import { BuildSearch, type BuildSearchState } from './build-search.ts'
 import { foundSteps } from './saved-builds.ts'

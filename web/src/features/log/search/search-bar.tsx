@@ -40,11 +40,11 @@ const scopes: readonly { value: Scope; label: string }[] = [
 /** A stable function, so that it is called once, when the field appears. */
 const focusFirst = (field: HTMLInputElement | null): void => field?.focus()
 
-/** Search in the whole log of the step, also in lines that are not shown. */
+/** Searches the whole log of the step, including lines that are not shown. */
 export function SearchBar(props: SearchBarProps) {
   const { query, onQuery, search, current, scope, onScope, onStop, onMove, onClose } = props
   const onKeyDown = (event: KeyboardEvent) => {
-    // The key that opened it, held down: one that was pressed here has left something in the field.
+    // Ignores repeats of the key that opened the field; a key pressed here would have left text in it.
     if (event.repeat && query.text === '' && event.key.length === 1) event.preventDefault()
     if (event.key !== 'Enter') return
     event.preventDefault()

@@ -8,7 +8,7 @@ export interface SearchedStep {
   address: StepAddress
   /** `stage / step`. */
   label: string
-  /** Unix seconds; 0 where that is not known. */
+  /** Unix seconds; 0 if unknown. */
   started: number
 }
 
@@ -26,6 +26,6 @@ export const searchedSteps = (
       })),
   )
 
-/** Steps that have no saved log yet. */
+/** The number of steps without a saved log. */
 export const runningIn = (build: Build | undefined): number =>
   (build?.stages ?? []).flatMap((stage) => stage.steps ?? []).filter((step) => step.status === 'running').length

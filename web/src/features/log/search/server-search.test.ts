@@ -36,7 +36,7 @@ async function searched(only?: number) {
   return { state: search.getSnapshot(), paths }
 }
 
-test('a search in all builds says of each step which build it is of', async () => {
+test('a search in all builds includes the build of each step', async () => {
   const { state, paths } = await searched()
   expect(paths).toEqual(['/api/repos/acme/web/search?text=needle&word=true'])
   expect(state.found.map(({ label, address, build: of }) => [label, address.build, of])).toEqual([
@@ -45,7 +45,7 @@ test('a search in all builds says of each step which build it is of', async () =
   expect(state).toMatchObject({ of: 'builds', total: 1, done: 1, unread: 1, oldest: 7, error: undefined })
 })
 
-test('a search in one build says nothing of the build', async () => {
+test('a search in one build omits the build', async () => {
   const { state, paths } = await searched(7)
   expect(paths).toEqual(['/api/repos/acme/web/search?text=needle&build=7&word=true'])
   expect(state.found).toHaveLength(1)

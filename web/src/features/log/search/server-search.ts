@@ -1,4 +1,4 @@
-/** A search that our own server does, in all steps of a build or of the last builds: what it finds comes as it finds it. */
+/** A search by Flightdeck's server in all steps of a build or of the last builds, with streamed results. */
 import { errorMessage } from '../../../lib/error-message.ts'
 import { ApiError, type Query, type SearchMessage } from '@flightdeck/api'
 
@@ -10,7 +10,7 @@ import { MultiLogSearchStore } from './multi-log-search-store.ts'
 interface SearchedScope {
   namespace: string
   name: string
-  /** Only in this build. */
+  /** Searches only this build. */
   build?: number
 }
 
@@ -59,7 +59,7 @@ const changed = (searched: SearchedScope, state: MultiLogSearchState, message: S
   }
 }
 
-/** Calls back with the messages of each piece that comes. */
+/** Calls back with the messages of each received chunk. */
 async function readMessages(response: Response, onMessages: (messages: SearchMessage[]) => void): Promise<void> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
@@ -95,7 +95,7 @@ export const serverSearch = (
     getSnapshot: store.getSnapshot,
     look(query, steps) {
       const path = pathOf(searched, query)
-      // Of one build: when a step has ended there is more to find.
+      // In a search of one build, a finished step adds a log to search.
       const signal = store.begin(searched.build === undefined ? path : `${path} ${steps.length}`)
       if (signal) void run(path, signal)
     },

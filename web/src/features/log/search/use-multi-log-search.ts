@@ -10,7 +10,7 @@ import { savedBuilds } from './saved-builds.ts'
 import { runningIn, searchedSteps } from './searched-steps.ts'
 import { serverSearch } from './server-search.ts'
 
-/** Passed from the console of one step to that of the next, with what has been read and found. */
+/** Shared between the consoles of successive steps, with its logs and results. */
 let shared: { key: string; search: MultiLogSearch; users: number } | undefined
 
 const isOwn = (): boolean => hasCapability('log_search')
@@ -76,7 +76,7 @@ export const useMultiLogSearch = (
   const wanted = useMemo(() => ({ steps, query }), [steps, query])
   useDelay(wanted, 250, (now) => search.look(now.query, now.steps))
   const state = useSyncExternalStore(
-    // It stays while it is on screen.
+    // The search is kept while it is on screen.
     useCallback((listener: () => void) => heldBy(search, listener), [search]),
     search.getSnapshot,
   )

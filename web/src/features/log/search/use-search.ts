@@ -55,7 +55,7 @@ export const useSearch = (
   const asked = open && query.text !== '' ? query : undefined
   const key = scope === 'log' ? '' : searchKeyOf(scope, address)
   const latest = useRef(0)
-  /** The first hit is shown because of what was typed: Enter stays there once. */
+  /** The first hit is shown while typing: the next Enter stays there once. */
   const isPreview = useRef(false)
   // The worker runs the search; the next step's console starts with the same query.
   useEffect(() => {
@@ -110,7 +110,7 @@ export const useSearch = (
       go(by, search.count)
       return
     }
-    // Enter right after typing means the first hit, which the worker may not have found yet.
+    // Enter right after typing refers to the first hit, which the worker may not have found yet.
     const ticket = ++latest.current
     void store.found().then((count) => {
       if (count > 0 && ticket === latest.current) go(by, count)

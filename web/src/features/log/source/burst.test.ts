@@ -34,7 +34,7 @@ const start = (mode: LogMode, phase: LogSnapshot['phase'] = 'idle') => {
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('what was printed so far is no burst, what comes at once afterwards is', () => {
+test('lines printed before are not a burst, many lines at once afterwards are', () => {
   const { inBurst, grow } = start('live')
   grow(5000)
   expect(inBurst.get()).toBe(false)
@@ -74,7 +74,7 @@ test('a burst lasts while lines arrive, even few, and ends some time after the l
   expect(inBurst.get()).toBe(false)
 })
 
-test('a saved log rushes in while it is read, and not after', () => {
+test('a saved log is a burst while it is read, and not after', () => {
   const { inBurst, grow } = start('saved', 'loading')
   grow(1)
   grow(100)
@@ -85,7 +85,7 @@ test('a saved log rushes in while it is read, and not after', () => {
   expect(read.inBurst.get()).toBe(false)
 })
 
-test('a saved log that arrives at once is a burst, too: its end is drawn first, then the rest', () => {
+test('a saved log that arrives at once is a burst as well: its end renders first, then the rest', () => {
   const { inBurst, grow } = start('saved', 'loading')
   grow(250)
   expect(inBurst.get()).toBe(true)
@@ -97,7 +97,7 @@ test('a saved log that arrives at once is a burst, too: its end is drawn first, 
   expect(short.inBurst.get()).toBe(false)
 })
 
-test('around the lines a burst is shown four times a second, and its last line when it is over', () => {
+test('around the lines a burst renders four times a second, and once more at its end', () => {
   const { grow, shown } = start('live')
   grow(1)
   grow(10)
@@ -116,7 +116,7 @@ test('around the lines a burst is shown four times a second, and its last line w
   expect(shown()).toBe(511 + 20 * 500 + 1)
 })
 
-test('what is more than growth is shown at once, also in a burst', () => {
+test('changes other than growth are shown immediately, even in a burst', () => {
   const { grow, shown, calm } = start('live')
   grow(1)
   grow(500)

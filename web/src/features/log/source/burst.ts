@@ -36,7 +36,7 @@ export const burstOf = (
 /** During a burst, the minimum interval between renders around the lines, in milliseconds. */
 const aroundMs = 250
 
-/** All that differs is that there are more lines than before, as there were more before that. */
+/** Whether the only difference is that there are more lines, as before. */
 const hasOnlyGrown = (before: LogSnapshot, next: LogSnapshot): boolean => {
   const [{ stats: was, ...rest }, { stats: is, ...others }] = [before, next]
   return (
@@ -56,8 +56,8 @@ const hasOnlyGrown = (before: LogSnapshot, next: LogSnapshot): boolean => {
 }
 
 /**
- * What the console shows around the lines. Lines in a burst are drawn many times a second; their count and the tools, which
- * cost as much to draw, need not be.
+ * The state that the console shows around the lines. Lines in a burst render many times a second; their count and the tools, which
+ * are as expensive, need not.
  */
 export const burstEndOf = (
   log: Pick<LogStore, 'subscribe' | 'getSnapshot'>,
@@ -73,7 +73,7 @@ export const burstEndOf = (
     calm.set(next)
   }
   log.subscribe(look)
-  // Nothing that was left out stays left out: each burst has an end.
+  // Skipped updates are not lost, because each burst has an end.
   inBurst.subscribe(look)
   return calm
 }

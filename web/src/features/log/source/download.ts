@@ -4,11 +4,11 @@ const textUrl = (blob: Blob): string => URL.createObjectURL(new Blob([blob], { t
 export const openAsText = (blob: Blob): void => {
   const url = textUrl(blob)
   window.open(url, '_blank', 'noopener')
-  // The new tab has read the address by then.
+  // The new tab has loaded the URL by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** Saves a blob as a file, by the browser's own means. */
+/** Saves a blob as a file, using the browser's download. */
 export const saveAs = (blob: Blob, fileName: string): void => {
   const url = textUrl(blob)
   const link = document.createElement('a')
@@ -17,6 +17,6 @@ export const saveAs = (blob: Blob, fileName: string): void => {
   document.body.append(link)
   link.click()
   link.remove()
-  // The download has read the address by then; kept until now because some browsers read it late.
+  // The download has read the URL by then; some browsers read it late.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

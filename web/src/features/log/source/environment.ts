@@ -1,4 +1,4 @@
-/** What a log needs of the browser around it. The fault test brings its own worker, network and clock. */
+/** The parts of the browser that a log needs. The fault test provides its own worker, network and clock. */
 import { send } from '../../../api/client.ts'
 import { newLogWorker, takePrefetched, takeWorker } from './prefetch.ts'
 import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
@@ -7,14 +7,14 @@ import { connectWorker, type WorkerOf } from '../../../browser/worker.ts'
 export type LogWorker = WorkerOf<{ to: ToLogWorker; from: FromLogWorker }>
 
 export interface LogEnvironment {
-  /** `onBroken`: the worker's file is missing or its code failed, so that it sends nothing more. */
+  /** `onBroken`: the worker's file is missing or its code failed, so it sends nothing more. */
   startWorker: (onMessage: (message: FromLogWorker) => void, onBroken: (error: Error) => void) => LogWorker
   fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** Does it after so many milliseconds; what it answers takes that back. */
+  /** Runs the action after this time. Returns a function that cancels it. */
   later: (milliseconds: number, action: () => void) => () => void
   now: () => number
   isHidden: () => boolean
-  /** Calls back when the page is hidden or shown; what it answers ends that. */
+  /** Calls back when the page is hidden or shown. Returns a function that unsubscribes. */
   onVisibility: (listener: () => void) => () => void
 }
 

@@ -1,6 +1,6 @@
 /**
- * A log read through a proxy that drops, repeats, reorders, delays and cuts, on the real server with the real store, stream
- * and worker's model. 20 seeds; FAULT_SEEDS=200 for more, FAULT_SEED=7 for that one alone.
+ * A log read through a proxy that drops, repeats, reorders, delays and cuts, with the real server, store, stream and worker code.
+ * 20 seeds; FAULT_SEEDS=200 for more, FAULT_SEED=7 for a single one.
  */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -92,7 +92,7 @@ const pieces = [
   'a'.repeat(300),
 ]
 
-/** Entries of all kinds: whole lines, parts of one, several in one, some empty. */
+/** Entries of all kinds: whole lines, parts of a line, several lines, some empty. */
 const makeLines = (next: () => number): Line[] =>
   Array.from({ length: 60 + Math.floor(next() * 240) }, (_, pos) => {
     const words = Array.from({ length: Math.floor(next() * 4) }, () => pieces[Math.floor(next() * pieces.length)] ?? '')
@@ -159,7 +159,7 @@ test.each(seeds)('seed %i: the text is the server’s, byte for byte', async (se
   await appendAll(step, lines, next)
   await app.bench.endStep(step)
   await until(store, () => store.getSnapshot().live === 'ended')
-  // What was received is in order and not duplicated, whatever is missing.
+  // The received entries are in order and not duplicated, even if some are missing.
   await until(store, () => store.getSnapshot().stats.bytes === Buffer.byteLength(join([...arrived.values()])))
   expect(await text()).toBe(join([...arrived.values()]))
   const { first, missing } = store.getSnapshot().stats
@@ -176,8 +176,8 @@ test.each(seeds)('seed %i: the text is the server’s, byte for byte', async (se
   made.push(proxy.made)
 })
 
-// A few seeds need not cover every kind of fault.
-test.runIf(seeds.length >= 20)('every kind of fault was there, often', () => {
+// A few seeds do not need to cover every kind of fault.
+test.runIf(seeds.length >= 20)('every kind of fault occurred often', () => {
   for (const kind of ['drop', 'repeat', 'reorder', 'delay', 'cut'] as const)
     expect(
       made.reduce((sum, counts) => sum + counts[kind], 0),

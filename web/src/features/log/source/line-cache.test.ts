@@ -15,18 +15,18 @@ const filled = (total: number, bytes = 100): LineCache => {
   return cache
 }
 
-test('a cached line is not lacking while its key stays; a missing one is', () => {
+test('a cached line is not missing while its key stays the same', () => {
   const cache = filled(3)
   expect(cache.lacking([0, 1, 2], 3, 'key', 100)).toEqual([])
   expect(cache.lacking([0, 1], 3, 'another', 100)).toEqual([0, 1])
   expect(cache.lacking([2, 3, 4], 4, 'key', 100)).toEqual([3])
 })
 
-test('the last line is lacking once there are more bytes; those before it are not', () => {
+test('the last line is missing once there are more bytes; those before it are not', () => {
   const cache = filled(3)
   expect(cache.lacking([0, 1, 2], 3, 'key', 101)).toEqual([2])
 })
 
-test('no line behind the last one is lacking', () => {
+test('no line after the last one is missing', () => {
   expect(new LineCache().lacking([0, 1, 2], 2, 'key', 100)).toEqual([0, 1])
 })

@@ -1,10 +1,12 @@
-/** The lines that were drawn last, as the worker made them. Stale ones are kept until fresh ones come, against flicker. */
+/**
+ * The last rendered lines, as the worker made them. Stale ones are kept until fresh ones arrive, to prevent flicker.
+ */
 import type { LineView } from '../engine/view.ts'
 
 interface Cached {
   view: LineView
   key: string
-  /** It was the last line, or the head of the last group: it may have grown since. */
+  /** It was the last line, or the start of the last group, so it can have grown since. */
   open: boolean
   bytes: number
 }
@@ -41,7 +43,7 @@ export class LineCache {
     this.#lines.clear()
   }
 
-  /** Those of the lines that are missing or stale. The others count as drawn again: they are kept longest. */
+  /** The lines that are missing or stale. The others are marked as recently used. */
   lacking(lines: readonly number[], total: number, key: string, bytes: number): number[] {
     return lines.filter((index) => {
       const cached = this.#lines.get(index)

@@ -1,4 +1,4 @@
-/** The worker's end of a live log, with a server that the test controls. */
+/** The worker's part of a live log, with a server that the test controls. */
 import { expect, test } from 'vitest'
 
 import { LiveReader } from './live-reader.ts'
@@ -30,7 +30,7 @@ const start = (headers: Record<string, string> = {}) => {
 }
 const open = { type: 'live-open', connection: 1, url: '/api/stream/a/b/1/2/3' } as const
 
-test('nothing is read before the page knows that the answer is for its person', async () => {
+test('nothing is read before the page knows that the response is for its user', async () => {
   const { reader, said, pieces, say, types, begun } = start({ 'x-flightdeck-user': '7' })
   reader.handle(open)
   await expect.poll(types).toEqual(['live-answer'])
@@ -43,7 +43,7 @@ test('nothing is read before the page knows that the answer is for its person', 
   expect(types()).toEqual(['live-answer', 'live-opened'])
 })
 
-test('five thousand lines that come one by one are taken in handfuls', async () => {
+test('five thousand lines that arrive one by one are handled in batches', async () => {
   const count = 5_000
   const { reader, pieces, say, types } = start()
   reader.handle(open)
@@ -56,7 +56,7 @@ test('five thousand lines that come one by one are taken in handfuls', async () 
   expect(pieces.length).toBeLessThan(count / 4)
 })
 
-test('the end says how it came, and whether anything did', async () => {
+test('the end reports its reason, and whether anything was received', async () => {
   const { reader, said, types } = start({ 'content-type': 'text/html' })
   reader.handle(open)
   reader.handle({ type: 'live-allow', connection: 1 })
@@ -64,7 +64,7 @@ test('the end says how it came, and whether anything did', async () => {
   expect(said.at(-1)).toEqual({ type: 'live-end', connection: 1, end: 'refused', heard: false })
 })
 
-test('to open another connection ends the one before, and late words for that one count no more', async () => {
+test('opening a new connection ends the previous one, whose late messages are ignored', async () => {
   const { reader, signals, types } = start()
   reader.handle(open)
   reader.handle({ ...open, connection: 2 })

@@ -49,7 +49,7 @@ export class LiveStream {
     const { signal } = connection
     const onOpen = () => this.#listener.onState('open')
     void this.#environment.connect({ url: this.#url, signal, onOpen }).then(({ end, heard }) => {
-      // A dropped connection may end later.
+      // A dropped connection can end later.
       if (this.#connection !== connection) return
       if (heard) this.#waitMs = firstWaitMs
       if (end === 'over') this.#end()

@@ -1,4 +1,4 @@
-/** When the store asks, asks again and stays away, with a network and a clock that the test moves. */
+/** When the store sends requests, retries and stays idle, with a fake network and clock. */
 import { describe, expect, test, vi } from 'vitest'
 
 import { createLogWorker } from './log-worker.ts'
@@ -36,7 +36,7 @@ const saved = (text: string) => new Response(text, { status: 200 })
 
 const address = { namespace: 'a', name: 'b', build: 1, stage: 2, step: 3 }
 
-/** Answers for the saved log, one per call; the last one is given again. */
+/** Responses for the saved log, one per call; the last one is repeated. */
 const start = (...answers: (() => Response)[]) => {
   const asked: string[] = []
   const waits: number[] = []

@@ -18,7 +18,7 @@ const sortedWords = (look: string): string => {
   return [...own.split(' ').filter(Boolean).toSorted(), ...(ground === undefined ? [] : [`on ${ground}`])].join(' ')
 }
 
-/** One entry per character: how a text is cut into stretches does not matter. */
+/** One entry per character: how the text is split into segments does not matter. */
 const cells = (stretches: readonly Stretch[]): string[] =>
   stretches.flatMap(([text, look = '', href = '']) =>
     Array.from(text, (char) => `${char} ${sortedWords(look)} ${href}`),
@@ -39,7 +39,7 @@ describe('the corpus', () => {
   })
 })
 
-/** What Anser, which knows neither cursors nor colons nor links, can be asked about. */
+/** Whether Anser supports the line: it knows no cursor movement, colons or links. */
 const isForAnser = (line: string): boolean =>
   // oxlint-disable-next-line no-control-regex -- control characters are the subject
   !/[\u0000-\u0008\u000b-\u001a\u007f-\u009f]|\u001b[^[]|\u001b\[[0-9;]*[^0-9;m]|\d:|\u001b$|\u001b\[[0-9;]*$|58|999/.test(

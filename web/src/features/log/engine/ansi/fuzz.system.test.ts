@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { parseLine, plainText, styleAfter } from './line.ts'
 import { plainStyle } from './style.ts'
 
-/** Mulberry32: a small generator with a seed, so that a failure can be repeated. */
+/** Mulberry32: a small seeded generator, so that a failure can be reproduced. */
 const random = (seed: number): (() => number) => {
   let state = seed
   return () => {
@@ -66,8 +66,8 @@ test('20,000 random lines: nothing throws, no control character comes out', () =
   expect(lines.filter((line) => faultsOf(line).length > 0).map((line) => [line, faultsOf(line)])).toEqual([])
 })
 
-// Without 22 (neither bold nor dim), which Anser does not know in every place.
-test('what only has simple SGR reads the same with Anser', () => {
+// Without 22 (neither bold nor dim), which Anser does not always support.
+test('lines with only simple SGR give the same result as Anser', () => {
   const codes = ['0', '1', '3', '4', '31', '42', '91', '104', '38;5;200', '48;2;1;2;3', '39', '49']
   for (let seed = 0; seed < 2000; seed++) {
     const next = random(seed)
@@ -108,11 +108,11 @@ test.each([
   'http://a ',
   '38;',
 ])('linear in the input: %j many times', (piece) => {
-  // Quadratic work on a million characters would not end within the test's time.
+  // Quadratic work on a million characters would exceed the test's timeout.
   const line = piece.repeat(Math.ceil(500_000 / piece.length))
   for (const text of [line, `\u001b[${line}`, `${'a'.repeat(500_000)}${line}`]) {
     const { segments } = parseLine(text)
-    // Nor does anything grow out of nothing.
+    // No text is added either.
     const length = segments.reduce((sum, segment) => sum + segment.text.length, 0)
     expect(length).toBeLessThan(text.length * 8 + 10_000)
   }

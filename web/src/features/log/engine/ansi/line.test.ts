@@ -34,7 +34,7 @@ describe('colours and styles', () => {
     expect(first(`${esc}[${parameters}mx`)?.style).toEqual({ ...plainStyle, ...expected })
   })
 
-  test('the style continues over lines until it is reset', () => {
+  test('the style continues on the next lines until it is reset', () => {
     const { style } = parseLine(`${esc}[1;32mgreen`)
     expect(parseLine('still', style).segments[0]?.style).toEqual({ fg: 2, bg: -1, flags: flag.bold })
     expect(parseLine(`${esc}[mplain`, style).segments[0]?.style).toEqual(plainStyle)
@@ -72,7 +72,7 @@ describe('what a terminal would show', () => {
 })
 
 describe('links', () => {
-  test('plain addresses, without the punctuation around them', () => {
+  test('plain URLs, without the punctuation around them', () => {
     expect(parseLine('see (https://example.com/a_(b)), or mailto:a@b.c.').segments).toMatchObject([
       { text: 'see (', href: undefined },
       { text: 'https://example.com/a_(b)', href: 'https://example.com/a_(b)' },
@@ -82,7 +82,7 @@ describe('links', () => {
     ])
   })
 
-  test('an address with a colour change inside is one link in two parts', () => {
+  test('a URL with a color change inside is one link in two parts', () => {
     const parts = parseLine(`https://exa${esc}[1mmple.com x`).segments
     expect(parts.map((part) => part.href)).toEqual(['https://example.com/', 'https://example.com/', undefined])
   })

@@ -1,4 +1,4 @@
-/** One line of terminal output as stretches of text with their looks: what a terminal would show of it. */
+/** One line of terminal output as segments of styled text, as a terminal would show it. */
 import { trimEndChars } from '@flightdeck/api'
 
 import { findLinks, safeHref, type FoundLink } from './links.ts'
@@ -13,19 +13,19 @@ export interface ParsedLine {
   style: Style
 }
 
-/** Something other than SGR moves the cursor or erases: the slow way, cell by cell, is needed. */
+/** Sequences other than SGR move the cursor or erase, which needs the slow path, cell by cell. */
 const movesCursor = /[\r\b]|\u001b\[[0-9;]*[CDGJK]/
 
 const count = (parameters: string): number => Math.max(1, Number.parseInt(parameters, 10) || 1)
 
-/** `8;parameters;address`: the hyperlink sequence. An empty address ends the link. */
+/** `8;parameters;address`: the hyperlink sequence. An empty URL ends the link. */
 const hyperlink = (body: string): { href: string | undefined } | undefined => {
   if (!body.startsWith('8;')) return undefined
   const separator = body.indexOf(';', 2)
   return separator === -1 ? undefined : { href: safeHref(body.slice(separator + 1)) }
 }
 
-/** Collects text in order: the quick way, for lines where nothing is overwritten. */
+/** Collects text in order: the fast path, for lines without overwriting. */
 class Strip {
   readonly segments: Segment[] = []
   write(text: string, style: Style, href: string | undefined): void {
@@ -36,7 +36,7 @@ class Strip {
 }
 
 const moveCursor = (row: Row, parameters: string, final: string, style: Style): void => {
-  // Of a whole screen (`J`) a log has only this one row.
+  // Of a whole screen (`J`), a log only has this row.
   if (final === 'K' || final === 'J') row.erase(Math.min(2, Number.parseInt(parameters, 10) || 0))
   else if (final === 'C') row.move(count(parameters), style)
   else if (final === 'D') row.move(-count(parameters), style)
@@ -60,7 +60,7 @@ const splitSegment = (segment: Segment, offset: number, links: readonly FoundLin
   return pieces
 }
 
-/** Plain addresses become links, also where a colour changes within one. */
+/** Turns plain URLs into links, even if the color changes within one. */
 const withPlainLinks = (segments: Segment[]): Segment[] => {
   const links = findLinks(segments.map((segment) => segment.text).join(''))
   if (links.length === 0) return segments
@@ -77,7 +77,7 @@ const withPlainLinks = (segments: Segment[]): Segment[] => {
   })
 }
 
-/** Reads a line without its line end. `start` is the style that the line before it left. */
+/** Parses a line without its line end. `start` is the style at the end of the previous line. */
 export const parseLine = (text: string, start: Style = plainStyle): ParsedLine => {
   // CR LF is a line end, not a command to overwrite the line.
   const line = trimEndChars(text, '\r')
@@ -105,7 +105,7 @@ export const parseLine = (text: string, start: Style = plainStyle): ParsedLine =
   return { segments: withPlainLinks(row ? row.segments() : strip.segments), style }
 }
 
-/** What one would read of the line: without any control sequence. */
+/** The visible text of the line, without control sequences. */
 export const plainText = (text: string): string =>
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/.test(text)
     ? parseLine(text)
@@ -113,7 +113,7 @@ export const plainText = (text: string): string =>
         .join('')
     : text
 
-/** Only the style that a line leaves; cheaper than reading it whole. */
+/** Only the style at the end of a line; cheaper than parsing the whole line. */
 export const styleAfter = (text: string, start: Style): Style => {
   let style = start
   scan(text, {

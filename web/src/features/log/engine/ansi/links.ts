@@ -1,4 +1,4 @@
-/** Which addresses in a log become links, and where plain ones lie in a text. */
+/** Which URLs in a log become links, and where plain URLs are in a text. */
 
 /** The URL if its scheme is allowed: only http, https and mailto. */
 export const safeHref = (address: string): string | undefined => {
@@ -26,7 +26,7 @@ const countOf = (text: string, char: string): number => {
   return count
 }
 
-/** Without the punctuation of the sentence around it; a closing bracket stays when its opening one is inside. */
+/** Removes surrounding punctuation; a closing bracket stays if its opening one is inside. */
 const trimmed = (found: string): string => {
   const surplus: Record<string, number> = {}
   for (const [close, open] of Object.entries(closers)) surplus[close] = countOf(found, close) - countOf(found, open)
@@ -43,7 +43,7 @@ const trimmed = (found: string): string => {
   return found.slice(0, end)
 }
 
-/** The plain addresses of a text, in order. */
+/** The plain URLs in a text, in order. */
 export const findLinks = (text: string): FoundLink[] => {
   if (!text.includes('://') && !/mailto:/i.test(text)) return []
   const links: FoundLink[] = []

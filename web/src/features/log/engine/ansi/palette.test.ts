@@ -1,4 +1,4 @@
-/** What xterm draws: its cube and grey ramp are public tables. */
+/** The colors of xterm: its cube and gray ramp are public tables. */
 import { describe, expect, test } from 'vitest'
 import { lookOf } from './palette.ts'
 import { defaultColour, flag, plainStyle, trueColour, type Style } from './style.ts'
@@ -48,10 +48,10 @@ describe('colours', () => {
     expect(look({ bg })).toEqual({ backgroundColor, color: `var(--ansi-solid-${ink})` })
   })
 
-  test('a pair is as it was chosen', () => {
+  test('a pair of colors stays unchanged', () => {
     expect(look({ fg: 2, bg: 4 })).toEqual({ color: 'var(--ansi-solid-2)', backgroundColor: 'var(--ansi-solid-4)' })
   })
-  test('inverse changes ink and ground', () => {
+  test('inverse swaps text and background', () => {
     const flags = flag.inverse
     expect(look({ flags })).toEqual({ color: 'var(--console)', backgroundColor: 'var(--console-ink)' })
     expect(look({ flags, fg: 2 })).toEqual({ color: 'var(--ansi-solid-15)', backgroundColor: 'var(--ansi-solid-2)' })

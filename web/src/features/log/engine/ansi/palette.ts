@@ -1,4 +1,7 @@
-/** The colours of a style as CSS. The sixteen named ones are design tokens, so that they meet 4.5:1 on the console. */
+/**
+ * The colors of a style as CSS. The sixteen named ones are design tokens, so that they have a contrast of 4.5:1 on
+ * the console.
+ */
 import { defaultColour, flag, trueColour, type Colour, type Style } from './style.ts'
 
 const cubeLevels = [0, 95, 135, 175, 215, 255] as const
@@ -34,17 +37,17 @@ export interface Look {
 const decoration = (flags: number): string =>
   [flags & flag.underline ? 'underline' : '', flags & flag.strike ? 'line-through' : ''].filter(Boolean).join(' ')
 
-/** The named colours that dark text is readable on. */
+/** The named background colors on which dark text is readable. */
 const lightNamed = new Set([3, 7, 9, 10, 11, 12, 13, 14, 15])
 
 const isLight = (colour: Colour): boolean => {
   if (colour < 16) return lightNamed.has(colour)
   const rgb = Number.parseInt(colour >= trueColour ? colour.toString(16).slice(-6) : paletteHex(colour).slice(1), 16)
-  // Rec. 601 luma: good enough to choose between two inks.
+  // Rec. 601 luma: good enough to choose between two text colors.
   return ((rgb >> 16) & 255) * 0.299 + ((rgb >> 8) & 255) * 0.587 + (rgb & 255) * 0.114 > 128
 }
 
-/** CSS properties for a style; empty for the plain one. */
+/** The CSS properties of a style; empty for the default style. */
 export const lookOf = (style: Style): Look => {
   const inverse = (style.flags & flag.inverse) !== 0
   const fg = inverse ? style.bg : style.fg

@@ -5,18 +5,18 @@
 
 export interface Sink {
   text(text: string): void
-  /** `ESC [ parameters final`; sequences with intermediate or private characters do not come here. */
+  /** `ESC [ parameters final`; sequences with intermediate or private characters are not reported. */
   csi(parameters: string, final: string): void
   /** `ESC ] body` up to its terminator. */
   osc(body: string): void
-  /** Carriage return or backspace; the other control characters are swallowed. */
+  /** Carriage return or backspace; other control characters are dropped. */
   control(code: '\r' | '\b'): void
 }
 
 const escape = 0x1b
 const bell = 0x07
 
-/** Not printable: C0 but tab, DEL, and C1. */
+/** Not printable: C0 except tab, DEL, and C1. */
 const isControl = (code: number): boolean => (code < 0x20 && code !== 0x09) || (code >= 0x7f && code <= 0x9f)
 
 /** Starts after `ESC [`. Returns the index where the text continues. */
@@ -57,7 +57,10 @@ const readString = (line: string, from: number, onBody: (body: string) => void):
 const nothing = (): void => undefined
 const deaf: Sink = { text: nothing, csi: nothing, osc: nothing, control: nothing }
 
-/** The eight-bit forms of `ESC [`, `ESC ]`, `ESC P` …: hardly a terminal obeys them in UTF-8, so that they are only swallowed. */
+/**
+ * The eight-bit forms of `ESC [`, `ESC ]`, `ESC P` …: hardly any terminal supports them in UTF-8, so they are
+ * dropped.
+ */
 const readC1 = (line: string, from: number, code: number): number => {
   if (code === 0x9b) return readCsi(line, from, deaf)
   const opensString = code === 0x9d || code === 0x90 || code === 0x98 || code === 0x9e || code === 0x9f
@@ -76,7 +79,7 @@ const readEscape = (line: string, from: number, sink: Sink): number => {
   return final >= 0x30 && final <= 0x7e ? i + 1 : i
 }
 
-/** Hands the pieces of a line to the sink, in order. */
+/** Passes the parts of a line to the sink, in order. */
 export const scan = (line: string, sink: Sink): void => {
   let start = 0
   let i = 0

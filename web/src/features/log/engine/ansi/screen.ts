@@ -1,4 +1,4 @@
-/** One row of a terminal: what is left after carriage returns, backspaces and erasures have been followed. */
+/** One row of a terminal, after carriage returns, backspaces and erasures have been applied. */
 import { sameStyle, type Style } from './style.ts'
 import type { Segment } from './segment.ts'
 
@@ -6,7 +6,7 @@ interface Cell {
   char: string
   style: Style
   href: string | undefined
-  /** How many erasures there had been when it was written. */
+  /** The number of erasures before it was written. */
   age: number
 }
 
@@ -26,7 +26,7 @@ export class Row {
   #age = 0
 
   write(text: string, style: Style, href: string | undefined): void {
-    // By code points: a pair of surrogates is one cell.
+    // By code points: a surrogate pair is one cell.
     for (const char of text) {
       if (char === '\t') this.moveTo(this.#at - (this.#at % tabWidth) + tabWidth, style)
       else this.#cells[this.#at++] = { char, style, href, age: this.#age }

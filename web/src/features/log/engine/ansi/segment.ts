@@ -1,6 +1,6 @@
 import type { Style } from './style.ts'
 
-/** A stretch of text with one look. */
+/** A part of a line with one style. */
 export interface Segment {
   text: string
   style: Style

@@ -12,7 +12,7 @@ const plain = (text: string, style: Partial<Style> = {}, href?: string) => ({
 })
 const link = (address: string, text: string) => `${e}]8;;${address}${bel}${text}`
 
-describe('sequences are removed, and nothing else is', () => {
+describe('sequences are removed, and nothing else', () => {
   test.each([
     ['a CSI with the first final byte', `${e}[1@`],
     ['a CSI with the last final byte', `${e}[1~`],
@@ -112,32 +112,32 @@ describe('colours', () => {
 })
 
 describe('links', () => {
-  test('an address may be hidden behind text, and only OSC 8 says so', () => {
+  test('a URL can be hidden behind text only with OSC 8', () => {
     const here = plain('x', {}, 'http://a.example/')
     expect(parseLine(`see ${link('http://a.example/', 'x')}`).segments).toEqual([plain('see '), here])
     expect(parseLine(`${e}]9;;http://a.example/${bel}x`).segments).toEqual([plain('x')])
     expect(parseLine(`${e}]88;;http://a.example/${bel}x`).segments).toEqual([plain('x')])
   })
 
-  test('a sequence that cannot be read leaves the link as it is', () => {
+  test('an invalid sequence leaves the link unchanged', () => {
     const line = `${link('http://a.example/', 'x')}${e}]8;http://b.example/${bel}y`
     expect(parseLine(line).segments).toEqual([plain('xy', {}, 'http://a.example/')])
   })
 
-  test('neighbours stay apart, also where something was written over', () => {
+  test('adjacent links stay separate, even after overwriting', () => {
     const links = `${link('http://a.example/', 'x')}${link('http://b.example/', 'y')}`
     const expected = [plain('x', {}, 'http://a.example/'), plain('y', {}, 'http://b.example/')]
     expect(parseLine(links).segments).toEqual(expected)
     expect(parseLine(`--\r${links}`).segments).toEqual(expected)
   })
 
-  test('the text of a link does not open another address', () => {
+  test('the text of a link does not open a different URL', () => {
     expect(parseLine(link('http://a.example/', 'http://b.example/')).segments).toEqual([
       plain('http://b.example/', {}, 'http://a.example/'),
     ])
   })
 
-  test('plain ones lie anywhere among the colours', () => {
+  test('plain links can be anywhere between colors', () => {
     const line = `ab${e}[1mcd http://a.example/ ef http://b.ex${e}[0mample/ gh${e}[1m http://c.example/`
     const bold = { flags: flag.bold }
     expect(parseLine(line).segments).toEqual([
@@ -180,7 +180,7 @@ describe('the cursor', () => {
     ['written on what was erased', `abcdef${e}[2D${e}[1K\rX`, 'X    f'],
   ])('%s', (_name, line, expected) => expect(plainText(line)).toBe(expected))
 
-  test('all that it may leave empty has one limit', () => {
+  test('the total number of blanks is limited', () => {
     expect(plainText(`a\r${e}[9000Cx${e}[9000Cy`)).toBe(`a${' '.repeat(4096)}xy`)
     const long = 'a'.repeat(3000)
     expect(plainText(`${long}${e}[1Cx${e}[4000Cy`)).toBe(`${long} x${' '.repeat(4000)}y`)

@@ -1,6 +1,6 @@
-/** How a stretch of text looks: the state that SGR sequences change (ECMA-48 §8.3.117, ITU-T T.416 for colours). */
+/** The style of text: the state that SGR sequences change (ECMA-48 §8.3.117, ITU-T T.416 for colors). */
 
-/** `-1` default, `0`–`255` the palette, from `trueColour` on 24-bit red, green, blue. */
+/** `-1`: default; `0`–`255`: the palette; from `trueColour` on: 24-bit red, green, blue. */
 export type Colour = number
 
 export const defaultColour: Colour = -1
@@ -24,7 +24,7 @@ const rgb = (red: number, green: number, blue: number): Colour =>
 
 interface Extended {
   colour: Colour | undefined
-  /** How many of the values were used. */
+  /** The number of used values. */
   used: number
 }
 
@@ -36,7 +36,7 @@ const extended = (values: readonly number[], at: number): Extended => {
   return { colour: undefined, used: 1 }
 }
 
-/** The form with colons: `38:5:n`, `38:2:r:g:b`, or with a colour space `38:2::r:g:b`. */
+/** The form with colons: `38:5:n`, `38:2:r:g:b`, or with a color space `38:2::r:g:b`. */
 const extendedColon = (parts: readonly number[]): Colour | undefined =>
   extended(parts[1] === 2 && parts.length > 5 ? [2, ...parts.slice(3)] : parts.slice(1), 0).colour
 
@@ -82,7 +82,7 @@ const withColons = (style: Style, part: string): Style => {
   return code === 38 ? { ...style, fg: colour } : { ...style, bg: colour }
 }
 
-/** The style after `ESC [ parameters m`. Values that mean nothing change nothing. */
+/** The style after `ESC [ parameters m`. Unknown values change nothing. */
 export const applySgr = (before: Style, parameters: string): Style => {
   if (parameters === '' || parameters === '0') return plainStyle
   const parts = parameters.split(';')
