@@ -11,7 +11,7 @@ const refused = [[/\bissues? #?\d+/i, 'say what a reader needs, or link a page o
 /** Terms that docs/glossary.md replaces, and openings and pronouns that it refuses. */
 const glossary = [
   [
-    /\b(?:const|let|function|interface|class|type) (?:most|longest|shortest|patience|brake|askers?|(?:most|least)[A-Z]\w*)\b/,
+    /\b(?:const|let|function|interface|class|type) (?:most|longest|shortest|patience|brake|askers?|(?:most|least|fewest|longest(?!First\b))[A-Z]\w*)\b/,
     'name it as docs/glossary.md does',
   ],
   [

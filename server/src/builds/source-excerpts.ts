@@ -5,7 +5,7 @@ import type { Excerpt } from '@flightdeck/api'
 const around = 3
 const maxExcerpts = 3
 /** Pushers control these lines, so lists of errors shorten them. */
-const longestLine = 200
+const maxLineLength = 200
 
 const numbersIn = (error: string): number[] => {
   // Both texts come from `pipeline/yaml-text.ts`: lines count from the start of their document unless the text says otherwise.
@@ -18,7 +18,7 @@ const numbersIn = (error: string): number[] => {
 
 const shown = (text: string): string => {
   const line = text.endsWith('\r') ? text.slice(0, -1) : text
-  return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line
+  return line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line
 }
 
 /** Whether the error text names lines. */

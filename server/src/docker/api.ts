@@ -34,17 +34,17 @@ export interface Docker {
 }
 
 /** The timeout of calls without a signal: a hanging Docker must not block anything else. */
-const longestWait = 60_000
+const timeoutMs = 60_000
 
 /** Docker answers most questions with a few kilobytes; a list on a full machine is some megabytes. */
-const longestAnswer = 64 * 1024 * 1024
+const maxResponseBytes = 64 * 1024 * 1024
 
 async function read(answer: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.byteLength
-    if (size > longestAnswer) throw new Error('Incomplete response from Docker')
+    if (size > maxResponseBytes) throw new Error('Incomplete response from Docker')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -94,7 +94,7 @@ export const until = (docker: Docker, end: AbortSignal): Docker => {
 export function createDocker(socket: string, prefix = ''): Docker {
   const send = (
     path: string,
-    { method = 'GET', body, signal = AbortSignal.timeout(longestWait) }: Ask,
+    { method = 'GET', body, signal = AbortSignal.timeout(timeoutMs) }: Ask,
   ): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? undefined : JSON.stringify(body)

@@ -25,14 +25,14 @@ export function withTag(image: string): string {
   return /[:@]/.test(name) ? image : `${image}:latest`
 }
 
-const longestLine = 1024 * 1024
+const maxLineLength = 1024 * 1024
 
 /** Docker's answer is one object a line. */
 async function* linesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Json> {
   let rest = ''
   for await (const chunk of content) {
     rest += chunk.toString('utf8')
-    if (rest.length > longestLine) throw new Error('Unexpected response from Docker')
+    if (rest.length > maxLineLength) throw new Error('Unexpected response from Docker')
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) if (line.trim() !== '') yield JSON.parse(line) as Json

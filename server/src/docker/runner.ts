@@ -36,7 +36,7 @@ export interface KeptRunner {
   stop(): Promise<void>
 }
 
-const longestPause = 60_000
+const maxPauseMs = 60_000
 /** So long a server waits for Docker when it ends; what is left is the next one's. */
 export const stopMs = 10_000
 /** A runner that ran this long after its first heartbeat was healthy: the backoff is reset. */
@@ -176,7 +176,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       become('failing', why)
       await onEnd(why).catch((error: unknown) => say(`Its stages could not be ended: ${String(error)}`))
       if (failures < 0 || (isHeard && performance.now() - began > wellMs)) failures = 0
-      const ms = Math.min(longestPause, pauseMs * 2 ** Math.min(failures, 10))
+      const ms = Math.min(maxPauseMs, pauseMs * 2 ** Math.min(failures, 10))
       say(`${why}. Trying again in ${Math.ceil(ms / 1000)} s; until then, pipelines of type docker wait`)
       await pauseBesideDocker(ms)
     }

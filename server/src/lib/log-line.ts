@@ -6,7 +6,7 @@
 import { inspect } from 'node:util'
 import type { LogLevel } from './log.ts'
 
-const longestText = 1_000
+const maxTextLength = 1_000
 const maxFrames = 20
 
 // Everything that moves a cursor, ends a line or turns the direction of writing; a line break is one of them.
@@ -18,7 +18,7 @@ const escaped = (character: string): string => {
 }
 
 /** Truncated first, so that only the part that is kept is escaped. */
-export function oneLine(text: string, longest = longestText): string {
+export function oneLine(text: string, longest = maxTextLength): string {
   const cut = text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text
   return cut.replaceAll(invisible, escaped)
 }

@@ -22,13 +22,13 @@ export interface FoundCause {
   print: string
 }
 
-const longestText = 300
+const maxTextLength = 300
 /** Invisible characters, and those that change the direction of text. */
 const unseen = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu
 /** Kinds that fit any failure: the last line, the command, a summary. */
 const vague: ReadonlySet<string> = new Set(['end', 'command', 'summary'])
 /** Shorter lines (`FAIL`, `Error: #`) are too common to match. */
-const fewestLetters = 12
+const minLetters = 12
 const others = /\P{L}/gu
 
 /** No string of a row holds these bytes: its quotes are escaped. */
@@ -36,7 +36,7 @@ const rowStart = Buffer.from('{"pos"')
 
 const printOf = (text: string, reason: string): string => {
   const line = normalise(text)
-  if (vague.has(reason) || line.replace(others, '').length < fewestLetters) return ''
+  if (vague.has(reason) || line.replace(others, '').length < minLetters) return ''
   return createHash('sha256').update(line).digest('base64url').slice(0, 22)
 }
 
@@ -59,6 +59,6 @@ export function causeOf({ bytes, cut, exitCode, known }: FailedLog): FoundCause 
   if (!found) return null
   const test = failedTestIn(text, found.line - 1)
   const message = (test && nameAndMessage(test)) ?? found.text
-  const shown = message.replace(unseen, ' ').trim().slice(0, longestText)
+  const shown = message.replace(unseen, ' ').trim().slice(0, maxTextLength)
   return { line: first + found.line, text: shown, print: printOf(found.text, found.reason) }
 }

@@ -122,7 +122,7 @@ export type Outcome = { answer: Answers[Job['kind']] } | { error: string }
 
 /** Characters of a result. It is stored, published and sent to pages, so anchors must not multiply it. */
 const maxAnswered = 1_000_000
-const longestError = 10_000
+const maxErrorLength = 10_000
 /** Characters of all that is remembered of files. */
 const maxRemembered = 8_000_000
 
@@ -138,7 +138,7 @@ const isGated = ({ gate, secret }: PlanJob, file: PipelineFile): boolean =>
 const failure = (error: unknown): string => {
   const text = errorMessage(error)
   // The text contains names from the file, of any length; every list of builds shows it.
-  return (error instanceof ConfigError ? text : `yaml: the file cannot be read (${text})`).slice(0, longestError)
+  return (error instanceof ConfigError ? text : `yaml: the file cannot be read (${text})`).slice(0, maxErrorLength)
 }
 
 /** Some `${…}` holds a line break. */

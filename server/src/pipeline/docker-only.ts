@@ -49,7 +49,7 @@ export const dockerOnly = (
 
 /** The list is shown in the page, and its content is untrusted. */
 const maxNames = 20
-const longestName = 60
+const maxNameLength = 60
 
 /** Describes the settings that an exec pipeline ignores. */
 export const ignoredIn = (doc: PipelineDoc): string[] => {
@@ -57,7 +57,7 @@ export const ignoredIn = (doc: PipelineDoc): string[] => {
     ...(doc.dockerOnly ?? []),
     ...(doc.clone.dockerOnly ?? []).map((key) => `${key} of clone`),
     ...doc.steps.flatMap((step) =>
-      (step.dockerOnly ?? []).map((key) => `${key} of ${step.name.slice(0, longestName) || 'a step'}`),
+      (step.dockerOnly ?? []).map((key) => `${key} of ${step.name.slice(0, maxNameLength) || 'a step'}`),
     ),
   ]
   return all.length <= maxNames ? all : [...all.slice(0, maxNames), `${all.length - maxNames} more`]

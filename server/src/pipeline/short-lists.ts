@@ -1,8 +1,8 @@
 /** Shortens a list of untrusted names for display: pushes decide their number and length. */
 const maxNamed = 5
-const longestName = 60
+const maxNameLength = 60
 
-export const cut = (text: string): string => (text.length > longestName ? `${text.slice(0, longestName)}…` : text)
+export const cut = (text: string): string => (text.length > maxNameLength ? `${text.slice(0, maxNameLength)}…` : text)
 
 const joined = (names: readonly string[], last: string): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`

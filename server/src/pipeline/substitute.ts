@@ -9,12 +9,12 @@ import { trimPrefix, trimSteps, trimSuffix } from './trim.ts'
 export type Variables = Readonly<Record<string, string | undefined>>
 
 /** An expression may nest, but not span lines. */
-const longestExpression = 1_000
+const maxExpressionLength = 1_000
 
 /** The position of the `}` that closes the `${` before `start`, or -1. */
 const findEnd = (text: string, start: number): number => {
   let depth = 1
-  for (let at = start; at < Math.min(text.length, start + longestExpression); at += 1) {
+  for (let at = start; at < Math.min(text.length, start + maxExpressionLength); at += 1) {
     const char = text[at]
     if (char === '\n') return -1
     if (char === '$' && text[at + 1] === '{') depth += 1
@@ -132,7 +132,7 @@ const replaceAll = (text: string, variables: Variables, budget: Budget): string 
   const marks = /\$\$|\\\\|\\\/|\$\{/g
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
     const end = mark[0] === '${' ? findEnd(text, marks.lastIndex) : -1
-    if (mark[0] === '${') take(budget, (end < 0 ? longestExpression : end - mark.index) + 1)
+    if (mark[0] === '${') take(budget, (end < 0 ? maxExpressionLength : end - mark.index) + 1)
     const value = end < 0 ? null : evaluate(text.slice(marks.lastIndex, end), variables, budget)
     if (mark[0] === '${' && value === null) continue
     put(text.slice(from, mark.index))

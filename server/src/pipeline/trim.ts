@@ -2,8 +2,8 @@
 import { readSet } from './glob.ts'
 
 /** Maximum characters of a pattern that are used, and of a value that are matched. */
-const longestPattern = 200
-const longestTried = 1_000
+const maxPatternLength = 200
+const maxValueLength = 1_000
 
 type Token = '*' | ((char: string) => boolean)
 
@@ -35,7 +35,7 @@ const tokensOf = (pattern: readonly string[], hasSets: boolean): Token[] | null 
 
 /** The maximum cost of a trim, in characters that a plain search would process. */
 export const trimSteps = (value: string, pattern: string): number =>
-  isPlain(pattern) ? 1 : 4 * Math.min(value.length, longestTried) * Math.min(pattern.length, longestPattern)
+  isPlain(pattern) ? 1 : 4 * Math.min(value.length, maxValueLength) * Math.min(pattern.length, maxPatternLength)
 
 /** The length of the prefix of `text` that the pattern matches; 0 if none. One pass finds all lengths. */
 const matched = (text: readonly string[], pattern: readonly Token[], longest: boolean): number => {
@@ -65,16 +65,16 @@ const matched = (text: readonly string[], pattern: readonly Token[], longest: bo
 export const trimPrefix = (value: string, pattern: string, longest: boolean): string => {
   if (isPlain(pattern)) return value.startsWith(pattern) ? value.slice(pattern.length) : value
   const text = [...value]
-  const tokens = tokensOf(Array.from(pattern.slice(0, longestPattern)), true)
-  const length = tokens === null ? 0 : matched(text.slice(0, longestTried), tokens, longest)
+  const tokens = tokensOf(Array.from(pattern.slice(0, maxPatternLength)), true)
+  const length = tokens === null ? 0 : matched(text.slice(0, maxValueLength), tokens, longest)
   return text.slice(length).join('')
 }
 
 export const trimSuffix = (value: string, pattern: string, longest: boolean): string => {
   if (isPlain(pattern)) return value.endsWith(pattern) ? value.slice(0, value.length - pattern.length) : value
   const text = [...value]
-  const backwards = text.slice(-longestTried).toReversed()
-  const tokens = tokensOf(Array.from(pattern.slice(0, longestPattern)).toReversed(), false) ?? []
+  const backwards = text.slice(-maxValueLength).toReversed()
+  const tokens = tokensOf(Array.from(pattern.slice(0, maxPatternLength)).toReversed(), false) ?? []
   const length = matched(backwards, tokens, longest)
   return text.slice(0, text.length - length).join('')
 }

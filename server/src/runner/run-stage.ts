@@ -57,7 +57,7 @@ type StageParts = RunnerParts & { now: () => number }
 
 const standardMinutes = 60
 /** What a timer can hold, almost 25 days; a longer time would be over at once. */
-const longestTimer = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** Takes a stage from its context to its final report. `stopped` ends it because the server stops. */
 export async function runStage(given: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
@@ -128,7 +128,7 @@ function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }
   const onStop = () => end('stopped')
   if (stopped.aborted) onStop()
   else stopped.addEventListener('abort', onStop, { once: true })
-  const timer = setTimeout(() => end('timeout'), Math.min(longestTimer, (repo.timeout || standardMinutes) * minute))
+  const timer = setTimeout(() => end('timeout'), Math.min(maxTimerMs, (repo.timeout || standardMinutes) * minute))
   manager.watch(build.id, watching.signal).then(
     (over) => {
       if (over) end('cancelled')

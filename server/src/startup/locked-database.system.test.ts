@@ -40,7 +40,7 @@ afterAll(async () => {
 const isRunning = () => Promise.race([server.ended.then(() => false), delay(0, true)])
 
 /** The longest response time during `work`. */
-async function longestAnswer(work: Promise<unknown>): Promise<number> {
+async function slowest(work: Promise<unknown>): Promise<number> {
   const isOver = work.then(
     () => true,
     () => true,
@@ -66,7 +66,7 @@ it('a lock of 7 s ends nothing: writers wait for it, readers do not', async () =
   const reads = Promise.all(
     Array.from({ length: 20 }, () => admin.json('/api/user/repos').then(() => performance.now() - began)),
   )
-  const maxMs = await longestAnswer(delay(7_000))
+  const maxMs = await slowest(delay(7_000))
   const readers = await Promise.race([reads, delay(0, null)])
   other.exec('rollback')
   other.close()

@@ -284,7 +284,7 @@ export const findUnfinishedRerun = async (
 }
 
 /** A script that restarts the newest build again and again makes a chain without end. */
-const longestChain = 200
+const maxChain = 200
 const maxCopies = 50
 
 /** The builds that are copies of one another, this one among them; the newest first. */
@@ -296,14 +296,14 @@ export const listCopies = async (db: Db, repoId: number, number: number): Promis
         union
         select build_parent from builds join up on build_number = up.number
           where build_repo_id = ${repoId} and build_parent <> 0
-        limit ${sql.lit(longestChain)}
+        limit ${sql.lit(maxChain)}
       ),
       down (number) as (
         select min(number) from up
         union
         select build_number from builds join down on build_parent = down.number
           where build_repo_id = ${repoId} and build_parent <> 0
-        limit ${sql.lit(longestChain)}
+        limit ${sql.lit(maxChain)}
       )
     select number from down union select number from up`
   const numbers = (await family.execute(db)).rows.map((row) => row.number)

@@ -35,8 +35,8 @@ const checkValues = (values: readonly unknown[]): SqlValue[] =>
 
 /** Runs something until no other program's lock is in its way. */
 type WriteRetry = <T>(work: () => T) => Promise<T>
-const firstPause = 2
-const longestPause = 50
+const firstPauseMs = 2
+const maxPauseMs = 50
 
 /** Statements are kept: preparing costs more than running for our small queries. */
 const maxStatements = 300
@@ -142,7 +142,7 @@ class SqliteDriver implements Driver {
   async #untilFree<T>(work: () => T): Promise<T> {
     while (shouldQueryYield()) await nextTurn()
     const end = performance.now() + this.#patience
-    for (let pause = firstPause; ; pause = Math.min(longestPause, pause * 2)) {
+    for (let pause = firstPauseMs; ; pause = Math.min(maxPauseMs, pause * 2)) {
       try {
         return work()
       } catch (error) {

@@ -41,7 +41,7 @@ export interface Writes {
 }
 
 const firstPauseMs = 50
-const longestPauseMs = 2_000
+const maxPauseMs = 2_000
 const lastMs = 3_000
 
 const logWarning = (message: string): void => writeLog('warn', message)
@@ -57,7 +57,7 @@ export function createWrites(log: (message: string) => void = logWarning, last =
     { patience, signal }: RetryTimes = {},
   ): Promise<T> {
     const end = patience === undefined ? Infinity : performance.now() + patience
-    for (let attempt = 1, pause = firstPauseMs; ; attempt += 1, pause = Math.min(longestPauseMs, pause * 2)) {
+    for (let attempt = 1, pause = firstPauseMs; ; attempt += 1, pause = Math.min(maxPauseMs, pause * 2)) {
       try {
         const result = await work()
         if (attempt > 1) log(`${what} was written on attempt ${attempt}`)

@@ -5,8 +5,8 @@ import { checkStatus } from '../step-report.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
 const maxSteps = 2_000
-const longestName = 250
-const longestText = 2_000
+const maxNameLength = 250
+const maxTextLength = 2_000
 
 const refuse = (what: string): never => {
   throw new Refusal(400, `Invalid ${what}`)
@@ -25,12 +25,12 @@ function checkCommon(thing: Pick<Stage & Step, 'status' | 'exit_code'> & { start
 
 function checkNames(names: readonly string[] | undefined): void {
   if (!names) return
-  if (names.length > maxSteps || names.some((name) => name.length > longestName)) refuse('dependencies')
+  if (names.length > maxSteps || names.some((name) => name.length > maxNameLength)) refuse('dependencies')
 }
 
 /** It becomes an address that a browser loads. A runner may leave it out; `POST …/cards` may not. */
 function checkSchema(schema = ''): void {
-  if (schema && (schema.length > longestText || !/^https?:\/\//i.test(schema))) refuse('schema')
+  if (schema && (schema.length > maxTextLength || !/^https?:\/\//i.test(schema))) refuse('schema')
 }
 
 export function checkCard({ schema }: Pick<Card, 'schema'>): void {
@@ -40,8 +40,8 @@ export function checkCard({ schema }: Pick<Card, 'schema'>): void {
 export function checkStep(step: Step): void {
   checkCommon(step)
   if (!isWhole(step.number, 0, 100_000)) refuse('step number')
-  if (step.name.length > longestName) refuse('step name')
-  if ((step.image ?? '').length > longestText) refuse('image')
+  if (step.name.length > maxNameLength) refuse('step name')
+  if ((step.image ?? '').length > maxTextLength) refuse('image')
   checkSchema(step.schema)
   checkNames(step.depends_on)
 }
@@ -50,7 +50,7 @@ export function checkStage(stage: Stage): void {
   checkCommon(stage)
   checkNames(stage.depends_on)
   for (const text of [stage.os, stage.arch, stage.variant, stage.kernel]) {
-    if ((text ?? '').length > longestName) refuse('platform')
+    if ((text ?? '').length > maxNameLength) refuse('platform')
   }
   const steps = stage.steps ?? []
   if (steps.length > maxSteps) refuse('number of steps')
@@ -62,5 +62,5 @@ export function checkStage(stage: Stage): void {
 }
 
 export function checkMachine(machine: string): void {
-  if (machine === '' || machine.length > longestName || /\p{Cc}/u.test(machine)) refuse('machine')
+  if (machine === '' || machine.length > maxNameLength || /\p{Cc}/u.test(machine)) refuse('machine')
 }

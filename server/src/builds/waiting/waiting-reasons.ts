@@ -19,7 +19,7 @@ const slice = 500
 const goodMs = 1_000
 /** At most a fifth of the time is spent on reasons, however long the queue. */
 const rest = 4
-const longestRest = 500
+const maxPauseMs = 500
 
 export interface QueueSnapshot {
   /** The reasons of all pending stages, by id. */
@@ -158,7 +158,7 @@ export function createReasons({
   /** One evaluation at a time; callers that arrive during one, which may be outdated, share the next. */
   async function afterThis(): Promise<QueueSnapshot> {
     await working?.catch(() => undefined)
-    const due = known ? known.ended + Math.min(longestRest, known.cost * rest) - performance.now() : 0
+    const due = known ? known.ended + Math.min(maxPauseMs, known.cost * rest) - performance.now() : 0
     if (due > 1) await delay(due, undefined, { ref: false })
     next = undefined
     working = judge()

@@ -22,14 +22,14 @@ const maxBuilds = 50
 const hitsOfStep = 20
 const hitsOfAll = 1_000
 /** Characters. */
-const longestText = 500
+const maxTextLength = 500
 
 const isOn = (value: string | undefined): boolean => value === 'true'
 
 function queryOf(c: Call): Query {
   const text = c.req.query('text') ?? ''
-  if (text === '' || text.length > longestText)
-    throw new Refusal(400, `The search text must have 1 to ${longestText} characters`)
+  if (text === '' || text.length > maxTextLength)
+    throw new Refusal(400, `The search text must have 1 to ${maxTextLength} characters`)
   const query = {
     text,
     matchCase: isOn(c.req.query('case')),

@@ -19,7 +19,7 @@ import { contextOf } from './details.ts'
 /** Refusals beyond this number are sent without delay: those runners pause for 10 s on their own (docs/api §7.2). */
 const maxHeld = 500
 
-const longestAgent = 100
+const maxAgentLength = 100
 const logIntervalMs = 60_000
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -94,7 +94,7 @@ export function addRpc(app: Hono<AppEnv>, dependencies: Required<HttpDependencie
     try {
       const filter = toFilter(await readJson(c, limits.filter))
       const signal = AbortSignal.any([c.req.raw.signal, AbortSignal.timeout(pollMs)])
-      const agent = (c.req.header('user-agent') ?? '').slice(0, longestAgent)
+      const agent = (c.req.header('user-agent') ?? '').slice(0, maxAgentLength)
       const stage = await runners.request(filter, signal, { address: addressOf(c, dependencies), agent })
       return stage ? value(stage) : nothing()
     } catch (error) {

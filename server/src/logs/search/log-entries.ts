@@ -9,7 +9,7 @@ import { createRowCutter } from '../row-reader.ts'
 const lineFeed = 0x0a
 const pieceBytes = 256 * 1024
 /** Maximum bytes of a row that this server writes; a longer row comes from another program. */
-const longestRow = 1024 * 1024
+const maxRowBytes = 1024 * 1024
 
 /** The range of a JavaScript date, in Unix milliseconds. */
 const latest = 8.64e15
@@ -60,7 +60,7 @@ export function createEntryReader() {
       const end = all.lastIndexOf(lineFeed)
       if (end <= 0) {
         rest = all
-        return rest.length > longestRow ? byRow(rest) : []
+        return rest.length > maxRowBytes ? byRow(rest) : []
       }
       // The caller reuses the buffers it passes.
       rest = Buffer.from(all.subarray(end + 1))

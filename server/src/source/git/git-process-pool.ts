@@ -8,7 +8,7 @@ export interface GitProcessPoolOptions {
   /** Milliseconds without a question after which a process ends. */
   idleMs?: number
   /** A process ends after this time in any case, before its own limit (`run.ts`). */
-  longestMs?: number
+  maxAgeMs?: number
 }
 
 export interface GitProcessPool extends GitReader {
@@ -33,7 +33,7 @@ interface Entry {
  */
 export function createGitProcessPool(
   git: Git,
-  { maxProcesses = 16, idleMs = 20_000, longestMs = 40_000 }: GitProcessPoolOptions = {},
+  { maxProcesses = 16, idleMs = 20_000, maxAgeMs = 40_000 }: GitProcessPoolOptions = {},
 ): GitProcessPool {
   /** The one that was asked the longest time ago first. */
   const entries = new Map<string, Entry>()
@@ -47,7 +47,7 @@ export function createGitProcessPool(
 
   function entryOf(path: string, place: string): Entry {
     const known = entries.get(path)
-    if (known && known.place === place && performance.now() - known.began < longestMs) {
+    if (known && known.place === place && performance.now() - known.began < maxAgeMs) {
       // Now the one that was asked last.
       entries.delete(path)
       entries.set(path, known)
