@@ -170,7 +170,7 @@ test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pe
 })
 
 for (const width of [390, 1280])
-  test(`an accidental cancel is undone with one click, and a double click on Cancel does not restart, at ${width} px${width === 1280 ? '' : ' @system'} @system`, async ({
+  test(`an accidental cancel is undone with one click, and a double click on Cancel does not restart, at ${width} px @system`, async ({
     page,
     host,
     go,

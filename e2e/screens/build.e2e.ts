@@ -256,7 +256,7 @@ for (const [end, answer] of [
   ['its end is known', ok(besideService('success'))],
   ['a read fails', fail(503, 'busy')],
 ] as const)
-  test(`a stage with only services running is polled until ${end}, slower from the second time on${end === 'a read fails' ? '' : ' @system'} @system`, async ({
+  test(`a stage with only services running is polled until ${end}, slower from the second time on @system`, async ({
     page,
     host,
     go,

@@ -20,7 +20,7 @@ test('the page says that its script did not load and offers a reload, which help
 })
 
 for (const fault of ['connection', 'answer'] as const)
-  test(`the page recovers when the server is back, after a fault of the ${fault}${fault === 'answer' ? '' : ' @system'} @system`, async ({
+  test(`the page recovers when the server is back, after a fault of the ${fault} @system`, async ({
     page,
     host,
     go,

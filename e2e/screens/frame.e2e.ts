@@ -233,7 +233,7 @@ for (const [list, path, answer, of] of [
   ['a branch', '/octocat/hello/branches/main', 'builds', {}],
   ['a commit', `/octocat/hello/commits/${data.build().after}`, `commits/${data.build().after}/builds`, {}],
 ] as const)
-  test(`the favicon is animated while a build runs that only the list of ${list} contains${list === 'pull requests' ? '' : ' @system'} @system`, async ({
+  test(`the favicon is animated while a build runs that only the list of ${list} contains @system`, async ({
     page,
     host,
     go,

@@ -109,11 +109,7 @@ test('no history is shown for new failures or unknown ones @system', async ({ pa
 })
 
 for (const width of [1440, 768, 390])
-  test(`nothing moves when the history arrives, at ${width}${width === 768 ? '' : ' @system'} @system`, async ({
-    page,
-    host,
-    go,
-  }) => {
+  test(`nothing moves when the history arrives, at ${width} @system`, async ({ page, host, go }) => {
     given(host)
     let answer = (): void => {}
     const wait = new Promise<void>((resolve) => {

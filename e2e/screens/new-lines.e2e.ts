@@ -268,11 +268,7 @@ test('after a step fails on the open page, the comparison is offered there @syst
 })
 
 for (const width of [1440, 768, 390])
-  test(`nothing moves when the text about new lines appears (${width} px)${width === 768 ? '' : ' @system'} @system`, async ({
-    page,
-    host,
-    go,
-  }) => {
+  test(`nothing moves when the text about new lines appears (${width} px) @system`, async ({ page, host, go }) => {
     await page.setViewportSize({ width, height: 900 })
     own(host)
     const gate = latch()

@@ -56,11 +56,7 @@ const states: Record<string, { build: Partial<Build>; stage: Partial<Stage>; wor
   }
 
 for (const [name, { build: own, stage, words, status }] of Object.entries(states))
-  test(`a build or stage that ${name} shows the reason on every screen${status === 'blocked' ? '' : ' @system'} @system`, async ({
-    page,
-    host,
-    go,
-  }) => {
+  test(`a build or stage that ${name} shows the reason on every screen @system`, async ({ page, host, go }) => {
     const reason = {
       ...(stage.waiting && { waiting: stage.waiting }),
       ...(stage.ended && { ended: stage.ended }),

@@ -103,7 +103,7 @@ test('large counts on a narrow screen scroll beside the heading, not over it @sy
 for (const hasTouch of [false, true])
   test.describe(hasTouch ? 'with a finger' : 'with a mouse', () => {
     test.use({ hasTouch, isMobile: hasTouch, viewport: { width: 390, height: 800 } })
-    test(`nothing moves when the counts arrive${hasTouch ? '' : ' @system'} @system`, async ({ page, host }) => {
+    test(`nothing moves when the counts arrive @system`, async ({ page, host }) => {
       host.on('GET /api/user/repos', ok(repos))
       const { opened, open } = latch()
       await page.route('**/assets/list-tools-*.js', async (route) => {
