@@ -40,6 +40,8 @@ const shared = {
   // A test that takes longer hangs, also on a machine that is ten times slower.
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // As for the browser tests. By default it is a second, which a busy machine may take.
+  expect: { poll: { timeout: 15_000 } },
   // Git as on a machine where nobody ever set it up, but able to commit.
   env: {
     GIT_CONFIG_GLOBAL: '/dev/null',

@@ -161,6 +161,8 @@ test('[S4.states.21] [S4.states.23] each status has its actions: cancel while pe
   await go('/octocat/hello/42')
   await expect(banner(page)).toContainText('pending')
   for (const [index, status] of statuses.entries()) {
+    // The page reads an unfinished build again a second after its stream opens: the server's answer is what its event says.
+    withBuild(host, data.detail({ status, version: 10 + index }))
     await host.push('/api/stream', { ...data.repo(), build: data.build({ status, version: 10 + index }) })
     await expect(banner(page)).toHaveText(new RegExp(`${status.replaceAll('_', ' ')}$`))
     await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(/pending|running/.test(status) ? 1 : 0)

@@ -237,10 +237,9 @@ test('restart follows the new build from its first step', async ({ page, host, g
   await page.getByRole('button', { name: 'Actions' }).click()
   await page.getByRole('menuitem', { name: 'Restart' }).click()
   await expect(page).toHaveURL(/\/43\/1\/1$/)
-  await host.push('/api/stream', {
-    ...data.repo(),
-    build: { ...buildOf([step(1, 'success'), step(2, 'running')]), number: 43, id: 8 },
-  })
+  const running = { ...buildOf([step(1, 'success'), step(2, 'running')]), number: 43, id: 8 }
+  host.on(`GET ${base}/43`, ok(running))
+  await host.push('/api/stream', { ...data.repo(), build: running })
   await expect(page).toHaveURL(/\/43\/1\/2$/)
 })
 

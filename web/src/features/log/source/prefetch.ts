@@ -1,6 +1,7 @@
 /**
  * Prefetches a saved log, and starts its worker, before the page that shows it renders: on a slow machine rendering takes as long
- * as the response. At most one at a time; it is aborted if not used within two seconds.
+ * as the response. At most one at a time; it is aborted if not used within ten seconds: where the machine or the server is busy,
+ * the page takes seconds, and with a shorter time the log would be requested twice just there.
  */
 import type { Build } from '@flightdeck/api'
 
@@ -9,7 +10,7 @@ import { wantsSavedLog } from '../step/console-state.ts'
 import type { StepAddress } from '../step/step-address.ts'
 import { savedLogInit, savedLogPath } from './saved-log.ts'
 
-const ttlMs = 2_000
+const ttlMs = 10_000
 
 interface Prefetch {
   url: string
