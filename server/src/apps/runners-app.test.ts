@@ -44,7 +44,7 @@ it('has a secret of its own, which is good for nothing elsewhere', async () => {
   expect(calls).toBe(before + 1)
 })
 
-it('gives runners the address that they can reach, in all clone settings', async () => {
+it('gives runners the address that they can reach, in all clone settings @system', async () => {
   const docs = '---\nkind: pipeline\ntype: exec\nname: default\nsteps:\n- name: one\n  commands: [echo]\n'
   await app.bench.push(app.bench.commit(docs + docs.replace('default', 'other')))
   const details = async (to: { request: typeof inside.request }, secret: string): Promise<Details> => {

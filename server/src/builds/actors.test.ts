@@ -65,7 +65,7 @@ test('a build that is superseded by a newer one has no person who cancelled it',
   expect(await bench.build(1)).not.toHaveProperty('canceled_by')
 })
 
-test('approvals and declines are stored with person and time, and sent in the event', async () => {
+test('approvals and declines are stored with person and time, and sent in the event @system', async () => {
   const repo = await findRepo(bench.db, bench.repo.id)
   if (repo) await updateRepo(bench.db, { ...repo, protected: true })
   await bench.push(bench.commit(pipelines({ a: '', b: '' })))

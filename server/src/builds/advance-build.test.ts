@@ -208,7 +208,7 @@ test.each(Array.from({ length: 30 }, (_, seed) => seed + 1))('graph %i goes the 
   expect(isDone((await resultOf(id)) ?? '')).toBe(true)
 })
 
-test('a stage of a large build ends as cheaply as one of a small build', async () => {
+test('a stage of a large build ends as cheaply as one of a small build @system', async () => {
   const count = countQueries()
   // Publishing is not counted here; its rate is limited by the pause between events.
   const bench = await openBench({ plugin: count, mergeMs: 3_600_000 })

@@ -111,23 +111,26 @@ const starters: Record<string, (sha: string) => Promise<unknown>> = {
   'a tag': (sha) => bench.push(sha, { event: 'tag', ref: 'refs/tags/v1' }),
 }
 
-test.each(Object.keys(starters))('%s runs no commit of a protected repository without an approval', async (what) => {
-  await change({ protected: true })
-  const sha = bench.commit(one)
-  await createCron(bench.db, { repo_id: bench.repo.id, name: 'nightly', expr: '@daily', branch: 'main', next: 1 })
-  await starters[what]?.(sha)
-  expect(await stagesOf(1)).toEqual({ a: 'blocked' })
-  await restart(1)
-  await deploy(1, 'promote')
-  for (const number of [2, 3]) expect(await stagesOf(number)).toEqual({ a: 'blocked' })
-  // The commit's [skip ci] message does not approve its file.
-  bench.source.commit({ more: 'x' }, 'change [skip ci]')
-  await bench.ci.runCron(bench.repo, 'nightly', wes)
-  expect(await stagesOf(4)).toEqual({ a: 'blocked' })
-  expect(await bench.isIdle()).toBe(true)
-})
+test.each(Object.keys(starters))(
+  '%s runs no commit of a protected repository without an approval @system',
+  async (what) => {
+    await change({ protected: true })
+    const sha = bench.commit(one)
+    await createCron(bench.db, { repo_id: bench.repo.id, name: 'nightly', expr: '@daily', branch: 'main', next: 1 })
+    await starters[what]?.(sha)
+    expect(await stagesOf(1)).toEqual({ a: 'blocked' })
+    await restart(1)
+    await deploy(1, 'promote')
+    for (const number of [2, 3]) expect(await stagesOf(number)).toEqual({ a: 'blocked' })
+    // The commit's [skip ci] message does not approve its file.
+    bench.source.commit({ more: 'x' }, 'change [skip ci]')
+    await bench.ci.runCron(bench.repo, 'nightly', wes)
+    expect(await stagesOf(4)).toEqual({ a: 'blocked' })
+    expect(await bench.isIdle()).toBe(true)
+  },
+)
 
-test('what was approved of a commit runs for its cron jobs and by hand, stage by stage; another commit waits', async () => {
+test('what was approved of a commit runs for its cron jobs and by hand, stage by stage; another commit waits @system', async () => {
   await change({ protected: true })
   await createCron(bench.db, { repo_id: bench.repo.id, name: 'nightly', expr: '@daily', branch: 'main', next: 1 })
   const file = pipelines({ a: '', b: '', c: 'trigger: { event: [cron] }' })

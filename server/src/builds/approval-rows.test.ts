@@ -61,7 +61,7 @@ describe('a refusal', () => {
     await refuse(number)
     expect(await context.statuses(id)).toEqual(['declined', 'declined', 'declined'])
   })
-  it('of what is left of a build that is over does not change how it ended', async () => {
+  it('of what is left of a build that is over does not change how it ended @system', async () => {
     const { id, number, version } = await context.build([{ name: 'a', status: 'killed' }, blocked('b')], {
       status: 'killed',
     })

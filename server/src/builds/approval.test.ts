@@ -81,14 +81,14 @@ test('decline all, or nothing', async () => {
   })
 })
 
-test('a build that awaits approval can be cancelled', async () => {
+test('a build that awaits approval can be cancelled @system', async () => {
   await change({ protected: true })
   await bench.push(bench.commit(two))
   await bench.ci.cancel(bench.repo, 1, bench.user)
   expect(await bench.statuses(1)).toEqual({ '': 'killed', a: 'skipped', b: 'skipped' })
 })
 
-test('a signed file needs no approval, and an unsigned one does, also for a build started manually', async () => {
+test('a signed file needs no approval, and an unsigned one does, also for a build started manually @system', async () => {
   await change({ protected: true })
   const secret = (await findRepoInternals(bench.db, bench.repo.id))?.secret ?? ''
   const hmac = await bench.ci.sign(bench.repo, two, secret)
@@ -101,7 +101,7 @@ test('a signed file needs no approval, and an unsigned one does, also for a buil
   expect(await bench.statuses(3)).toMatchObject({ a: 'blocked' })
 })
 
-test('pull requests wait for approval unless the repository is trusted', async () => {
+test('pull requests wait for approval unless the repository is trusted @system', async () => {
   const sha = bench.commit(pipelines({ a: '' }))
   const request = { event: 'pull_request' as const, ref: 'refs/pull/7/head', action: 'opened' }
   await bench.push(sha, request)

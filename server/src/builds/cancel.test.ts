@@ -28,7 +28,7 @@ test('cancel before a runner has it', async () => {
   expect(await bench.isIdle()).toBe(true)
 })
 
-test('cancel between the hand-out and the acceptance, and between acceptance and start', async () => {
+test('cancel between the hand-out and the acceptance, and between acceptance and start @system', async () => {
   await bench.push(bench.commit(pipelines({ a: '', b: '' })))
   const [a, b] = [await bench.request(), await bench.request()]
   if (!a || !b) throw new Error('no stages')
@@ -39,7 +39,7 @@ test('cancel between the hand-out and the acceptance, and between acceptance and
   expect(await bench.statuses(1)).toEqual({ '': 'killed', a: 'skipped', b: 'skipped' })
 })
 
-test('cancel of a running step: the last lines are kept, the void report ends its log', async () => {
+test('cancel of a running step: the last lines are kept, the void report ends its log @system', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   const stage = await bench.take(['one', 'two'])
   const [one] = stage.steps
@@ -63,7 +63,7 @@ test('cancel of a running step: the last lines are kept, the void report ends it
   expect(await bench.statuses(1)).toEqual({ '': 'killed', default: 'killed' })
 })
 
-test('cancel of a running step whose runner is gone still ends its stream', async () => {
+test('cancel of a running step whose runner is gone still ends its stream @system', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   const stage = await bench.take(['one'])
   const [one] = stage.steps
@@ -77,7 +77,7 @@ test('cancel of a running step whose runner is gone still ends its stream', asyn
   expect(seen).toEqual(['so far\n'])
 })
 
-test('cancel and the last report at the same time: one of them wins, wholly', async () => {
+test('cancel and the last report at the same time: one of them wins, wholly @system', async () => {
   for (let round = 1; round <= 5; round++) {
     await bench.push(bench.commit(pipelines({ default: '' })))
     const stage = await bench.take()
@@ -91,7 +91,7 @@ test('cancel and the last report at the same time: one of them wins, wholly', as
   }
 })
 
-test('cancel of a finished build changes nothing', async () => {
+test('cancel of a finished build changes nothing @system', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   await bench.endStage(await bench.take())
   const before = await bench.build(1)
@@ -99,7 +99,7 @@ test('cancel of a finished build changes nothing', async () => {
   await expect(bench.ci.cancel(bench.repo, 7, bench.user)).rejects.toThrow('sql: no rows in result set')
 })
 
-test('a newer push supersedes older ones', async () => {
+test('a newer push supersedes older ones @system', async () => {
   await change({ auto_cancel_pushes: true })
   const sha = bench.commit(pipelines({ default: '' }))
   await bench.push(sha)

@@ -59,7 +59,7 @@ test('never more than two processes run, and beyond the places there is a 503 @s
   expect((await reader.details(repo, shas[8] ?? '')).message).toContain('Commit 8')
 })
 
-test('a branch is read again each time, and an error is not cached', async () => {
+test('a branch is read again each time, and an error is not cached @system', async () => {
   const first = bench.source.commit({ a: '1' }, 'One')
   const { reader, repo } = await counted()
   expect(await reader.sha(repo, 'refs/heads/main')).toBe(first)

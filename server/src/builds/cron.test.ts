@@ -137,7 +137,7 @@ test('a repository that is disabled while its first job is fired starts nothing 
   expect(await findCron(bench.db, bench.repo.id, 'second')).toMatchObject({ prev: 0, next: 100 })
 })
 
-test('the clock starts a build', async () => {
+test('the clock starts a build @system', async () => {
   bench.commit(pipelines({ default: '' }))
   const job = { repo_id: bench.repo.id, name: 'soon', branch: 'main', expr: '@daily', next: bench.clock.now }
   await createCron(bench.db, job)
@@ -187,7 +187,7 @@ test('another time zone counts from the next start on; what is due and intervals
   expect(await times()).toEqual([at('2026-07-02T01:00:00Z'), now - 5, now + 7])
 })
 
-test('a job that could not start a build keeps when and why, until it could', async () => {
+test('a job that could not start a build keeps when and why, until it could @system', async () => {
   const failure = async (name: string) => {
     const job = await findCron(bench.db, bench.repo.id, name)
     return job && [job.failed, job.error]
@@ -238,7 +238,7 @@ test('new jobs with five fields are refused with a reason, and no job starts mor
   expect(check('@every 1ms')().next).toBe(60)
 })
 
-test('a job whose last build still waits starts no other, and its row has the reason', async () => {
+test('a job whose last build still waits starts no other, and its row has the reason @system', async () => {
   bench.commit(pipelines({ default: '' }))
   const job = { repo_id: bench.repo.id, name: 'often', branch: 'main', expr: '@every 1m', next: bench.clock.now }
   await createCron(bench.db, job)
@@ -269,7 +269,7 @@ test('a job whose last build still waits starts no other, and its row has the re
   expect(await findCron(bench.db, bench.repo.id, 'often')).not.toHaveProperty('error')
 })
 
-test('twenty thousand jobs of one repository start a hundred builds a minute', async () => {
+test('twenty thousand jobs of one repository start a hundred builds a minute @system', async () => {
   const base = { cron_repo_id: bench.repo.id, cron_expr: '@every 1s', cron_next: 100, cron_prev: 0, cron_event: 'push' }
   const rest = { cron_branch: 'main', cron_target: '', cron_disabled: 0, cron_created: 0, cron_updated: 0 }
   const jobs = Array.from({ length: 20_000 }, (_, index) => ({

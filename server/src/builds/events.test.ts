@@ -70,7 +70,7 @@ test('cancel, approve and decline are published', async () => {
   ])
 })
 
-test('a build that supersedes another one publishes both', async () => {
+test('a build that supersedes another one publishes both @system', async () => {
   await updateRepo(bench.db, {
     ...((await findRepo(bench.db, bench.repo.id)) ?? bench.repo),
     auto_cancel_pull_requests: true,

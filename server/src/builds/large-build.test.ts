@@ -57,7 +57,7 @@ test.each([
   expect((await findBuild(bench.db, id))?.status).toBe('failure')
 })
 
-test('a stage that hundreds need succeeds, and each of these waits for all before it', async () => {
+test('a stage that hundreds need succeeds, and each of these waits for all before it @system', async () => {
   const id = await largeBuild(1_000, 90)
   const [first] = await listStages(bench.db, id)
   if (first) await updateStage(bench.db, { ...first, status: 'success' })
@@ -69,7 +69,7 @@ test('a stage that hundreds need succeeds, and each of these waits for all befor
   )
 })
 
-test('it is cancelled', async () => {
+test('it is cancelled @system', async () => {
   const id = await largeBuild(1_000, 90)
   const taken = await bench.take(range(1_000).map((index) => `step ${index}`))
   count.clear()
@@ -82,7 +82,7 @@ test('it is cancelled', async () => {
   )
 })
 
-test('it is declined', async () => {
+test('it is declined @system', async () => {
   const id = await largeBuild(1_000, 90, 'blocked')
   const [first] = await listStages(bench.db, id)
   if (first) await updateStage(bench.db, { ...first, status: 'blocked' })
@@ -92,7 +92,7 @@ test('it is declined', async () => {
   expect(await statuses(id)).toEqual(['declined'])
 })
 
-test('one of its stages is declined that all others need', async () => {
+test('one of its stages is declined that all others need @system', async () => {
   const id = await largeBuild(1_000, 90)
   const [first] = await listStages(bench.db, id)
   if (first) await updateStage(bench.db, { ...first, status: 'blocked' })
@@ -102,7 +102,7 @@ test('one of its stages is declined that all others need', async () => {
   expect(await statuses(id)).toEqual(['declined', 'skipped'])
 })
 
-test('it is readable, and ended when the server restarts', async () => {
+test('it is readable, and ended when the server restarts @system', async () => {
   const id = await largeBuild(1_000, 90)
   await bench.take(['one'])
   const findings = async () => (await findBuild(bench.db, id))?.status
@@ -127,7 +127,7 @@ test('a thousand steps begin and end with few statements', async () => {
   ).toBe(true)
 })
 
-test('it is deleted some hundred steps at a time, and others ask in between', async () => {
+test('it is deleted some hundred steps at a time, and others ask in between @system', async () => {
   const id = await largeBuild(3, 0, 'success')
   for (const { id: stage } of await listStages(bench.db, id)) {
     const step = { step_id: stage, status: 'success', exit_code: 0 } as const

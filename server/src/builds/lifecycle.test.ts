@@ -56,7 +56,7 @@ test('a second runner is too late', async () => {
   await expect(bench.ci.runners.accept(999, 'a')).rejects.toThrow('sql: no rows in result set')
 })
 
-test('stale and repeated reports are refused', async () => {
+test('stale and repeated reports are refused @system', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   const stage = await bench.take()
   const [step] = stage.steps
@@ -73,7 +73,7 @@ test('stale and repeated reports are refused', async () => {
   await expect(bench.endStage(done)).rejects.toThrow(OptimisticLockError)
 })
 
-test('stages wait for what they depend on', async () => {
+test('stages wait for what they depend on @system', async () => {
   const after = 'depends_on: [a, b]'
   await bench.push(bench.commit(pipelines({ a: '', b: '', c: after })))
   expect(await bench.statuses(1)).toEqual({ '': 'pending', a: 'pending', b: 'pending', c: 'waiting_on_dependencies' })
@@ -116,7 +116,7 @@ test('a stage that ends takes its unfinished steps and their logs along', async 
   expect(await bench.statuses(1)).toEqual({ '': 'killed', default: 'killed' })
 })
 
-test('an error without steps ends a stage before it starts; long texts are cut', async () => {
+test('an error without steps ends a stage before it starts; long texts are cut @system', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   const stage = await bench.request()
   if (!stage) throw new Error('no stage')
@@ -126,7 +126,7 @@ test('an error without steps ends a stage before it starts; long texts are cut',
   expect([status, stages[0]?.error]).toEqual(['error', 'ü'.repeat(250)])
 })
 
-test('the context of a stage', async () => {
+test('the context of a stage @system', async () => {
   const config = pipelines({ default: '' })
   await createSecret(bench.db, bench.repo.id, { name: 'a', data: 'x' })
   await createSecret(bench.db, bench.repo.id, { name: 'b', data: 'y', pull_request: true })
@@ -154,7 +154,7 @@ test('the context of a stage', async () => {
   ])
 })
 
-test('watching ends with a cancel, with the end of the build, and at once if that was before', async () => {
+test('watching ends with a cancel, with the end of the build, and at once if that was before @system', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   await bench.startBuild()
   const [first, second] = [await bench.build(1), await bench.build(2)]

@@ -85,7 +85,7 @@ test('the cache is limited, and holds no missing or failed file', async () => {
   expect(await Promise.all([ask('5', 'one'), ask('5', 'two')])).toEqual(['one', 'one'])
 })
 
-test('a build that changes a hundred times within a moment is read once for all of them', async () => {
+test('a build that changes a hundred times within a moment is read once for all of them @system', async () => {
   await bench.push(bench.commit(pipelines({ one: '' })))
   const names = Array.from({ length: 100 }, (_, index) => `step ${index}`)
   const stage = await bench.take(names)

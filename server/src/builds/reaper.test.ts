@@ -71,7 +71,7 @@ test('stale builds are ended', async () => {
   expect((await bench.build(2)).status).toBe('killed')
 })
 
-test('a build with a stage that no runner takes is ended a day after its last stage, not before', async () => {
+test('a build with a stage that no runner takes is ended a day after its last stage, not before @system', async () => {
   await bench.push(bench.commit(pipelines({ default: '' }) + docker()))
   await bench.endStage(await bench.take())
   await reapAfter(day)
@@ -100,7 +100,7 @@ test('a stage that was taken and never started is ended after the time of its re
   expect(await bench.statuses(1)).toEqual({ '': 'killed', one: 'success', two: 'skipped' })
 })
 
-test('a clock that is set forward by an hour ends no build, and its time limit holds', async () => {
+test('a clock that is set forward by an hour ends no build, and its time limit holds @system', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   await bench.take()
   const { id } = await bench.build(1)

@@ -113,7 +113,7 @@ test('what was skipped because that stage failed follows it', async () => {
   expect(await bench.statuses(2)).toMatchObject({ '': 'success', deploy: 'success' })
 })
 
-test('a green stage of a red build runs alone, although it needs others: those that passed are taken over', async () => {
+test('a green stage of a red build runs alone, although it needs others: those that passed are taken over @system', async () => {
   await bench.push(bench.commit(pipelines({ lint: '', docs: 'depends_on: [lint]', test: 'depends_on: [docs]' })))
   expect(await runAll({ test: 'failure' })).toEqual(['lint', 'docs', 'test'])
   await again(1, { stage: 'docs' })
@@ -132,7 +132,7 @@ test('a green stage of a red build runs alone, although it needs others: those t
   expect(await bench.build(4)).toMatchObject({ status: 'failure' })
 })
 
-test('a stage does not run before what it needs has passed: what had not passed runs before it, and nothing else', async () => {
+test('a stage does not run before what it needs has passed: what had not passed runs before it, and nothing else @system', async () => {
   const stages = { check: '', other: '', deploy: 'depends_on: [check, other]', notes: 'depends_on: [check]' }
   await bench.push(bench.commit(pipelines(stages)))
   await runAll({ check: 'failure' })
@@ -167,7 +167,7 @@ test('a stage that was not selected does not follow while another stage is faile
   expect(await runAll()).toEqual(['deploy'])
 })
 
-test('a stage that runs after failures, too, takes them over as they were', async () => {
+test('a stage that runs after failures, too, takes them over as they were @system', async () => {
   const both = 'depends_on: [test, deploy]\ntrigger: {status: [success, failure]}'
   await bench.push(bench.commit(pipelines({ test: '', deploy: 'depends_on: [test]', notify: both })))
   expect(await runAll({ test: 'failure' })).toEqual(['test', 'notify'])
@@ -192,7 +192,7 @@ test('a stage for failures only is not run where nothing failed', async () => {
   expect(await refused(1, { stage: 'alarm' })).toBe('alarm runs only after a failure')
 })
 
-test('it is refused while the build runs, if nothing failed, and without stages', async () => {
+test('it is refused while the build runs, if nothing failed, and without stages @system', async () => {
   await bench.push(bench.commit(file))
   expect(await refused(1)).toBe('build #1 must finish before part of it can be re-run')
   await runAll()

@@ -52,7 +52,7 @@ describe('what from_secret finds', () => {
     expect(await seen(file(), push, ...names)).toEqual(['open 1', 'open 3', 'open of the repository', 'open 2', '', ''])
   })
 
-  test('in a pull request: only those that say so, of either', async () => {
+  test('in a pull request: only those that say so, of either @system', async () => {
     expect(await seen(file(), request, ...names)).toEqual(['', '', 'open of the organisation', 'open 2', '', ''])
   })
 })
@@ -65,7 +65,7 @@ describe('secrets that are too large to be hidden end the stage before its first
     )
   })
 
-  test('one in the file', async () => {
+  test('one in the file @system', async () => {
     const sealed = await sealedForFile('line\n'.repeat(2_000))
     const inline = file(`---\nkind: secret\nname: lines\ndata: ${sealed}\n`)
     await expect(seen(inline, push)).rejects.toThrow(
@@ -73,7 +73,7 @@ describe('secrets that are too large to be hidden end the stage before its first
     )
   })
 
-  test('all of them together', async () => {
+  test('all of them together @system', async () => {
     for (let index = 0; index < 17; index += 1)
       await createSecret(bench.db, bench.repo.id, { name: `s${index}`, data: 'x'.repeat(64_000) })
     await expect(seen(file(), push)).rejects.toThrow('at most 1048576 can be masked in a log')
@@ -102,7 +102,7 @@ describe('a secret in the file', () => {
     ).toEqual([''])
   })
 
-  test('is withheld from a stranger’s pull request, whether the repository is open or not', async () => {
+  test('is withheld from a stranger’s pull request, whether the repository is open or not @system', async () => {
     const config = await inline()
     await open(true)
     expect(await seen(config, fork, 'inline')).toEqual([''])

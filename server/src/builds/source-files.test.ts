@@ -44,7 +44,7 @@ test('the same lines are asked after once', async () => {
   expect(calls).toBe(1)
 })
 
-test('if git is too slow the lines come without authors, and git is not called for a minute', async () => {
+test('if git is too slow the lines come without authors, and git is not called for a minute @system', async () => {
   let calls = 0
   const { files, place, ask } = await opened(() => ({
     authors: async () => ((calls += 1), null),
@@ -57,7 +57,7 @@ test('if git is too slow the lines come without authors, and git is not called f
   expect(await files.file(place.repo, 1, { path: 'a', line: 1 })).toMatchObject({ lines: ['one', 'two'] })
 })
 
-test('an aborted request is no error, and too many are refused', async () => {
+test('an aborted request is no error, and too many are refused @system', async () => {
   const { files, place } = await opened(() => ({}))
   const gone = AbortSignal.abort()
   await expect(files.file(place.repo, 1, { path: 'a', line: 1 }, gone)).rejects.toMatchObject({ status: 503 })
@@ -109,7 +109,7 @@ const quickest = (work: () => void): number =>
     }),
   )
 
-test('a file of empty lines costs no more than another one of its size', () => {
+test('a file of empty lines costs no more than another one of its size @system', () => {
   const [empty, long] = [10, 120].map((byte) => Buffer.alloc(2 * 1024 * 1024, byte))
   if (!empty || !long) expect.fail('no bytes')
   expect(quickest(() => linesAround(empty, 1))).toBeLessThan(10 * quickest(() => linesAround(long, 1)))
@@ -117,7 +117,7 @@ test('a file of empty lines costs no more than another one of its size', () => {
   expect(compare('\n'.repeat(1_000_000))).toBeLessThan(10 * compare('x'.repeat(1_000_000)))
 })
 
-test('a cached answer does not hold the whole output of git', async () => {
+test('a cached answer does not hold the whole output of git @system', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const used = (): number => {

@@ -38,7 +38,7 @@ test('a runner only gets what fits it', async () => {
   expect((await ask({}))?.name).toBe('d')
 })
 
-test('a concurrency limit counts stages of the same name', async () => {
+test('a concurrency limit counts stages of the same name @system', async () => {
   const sha = bench.commit(pipelines({ a: 'concurrency: {limit: 1}', b: '' }))
   await bench.push(sha)
   await bench.push(sha)

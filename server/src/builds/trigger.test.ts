@@ -22,7 +22,7 @@ test('commits with [ci skip] are skipped and take no number', async () => {
   expect(await bench.startBuild()).toMatchObject({ number: 1, event: 'custom' })
 })
 
-test('long names and messages of a commit are cut', async () => {
+test('long names and messages of a commit are cut @system', async () => {
   bench.commit(plain)
   bench.source.git(
     'commit',
@@ -45,7 +45,7 @@ test('nothing to do is no build', async () => {
   expect(await bench.push(bench.commit(plain))).toBeNull()
 })
 
-test('an invalid file makes an error build with the reason', async () => {
+test('an invalid file makes an error build with the reason @system', async () => {
   const missing = bench.source.commit({ 'README.md': 'x' }, 'no file')
   expect(await bench.push(missing)).toMatchObject({
     number: 1,
@@ -66,7 +66,7 @@ test('an invalid file makes an error build with the reason', async () => {
   expect(await bench.isIdle()).toBe(true)
 })
 
-test('a build by hand', async () => {
+test('a build by hand @system', async () => {
   const first = bench.commit(plain, 'first')
   bench.source.git('branch', 'feature/x')
   bench.commit(plain, 'second')
@@ -112,7 +112,7 @@ test('a build by hand', async () => {
   })
 })
 
-test('restart: the old parameters win, and git is not needed', async () => {
+test('restart: the old parameters win, and git is not needed @system', async () => {
   const sha = bench.commit(plain)
   await bench.ci.start(bench.repo, { params: { A: 'old' } }, bench.user)
   await bench.endStage(await bench.take(), 'failure')
@@ -133,7 +133,7 @@ test('restart: the old parameters win, and git is not needed', async () => {
   expect((await bench.build(2)).status).toBe('success')
 })
 
-test('promote and roll back: the new parameters win, and pipelines may use the target', async () => {
+test('promote and roll back: the new parameters win, and pipelines may use the target @system', async () => {
   bench.commit(pipelines({ default: '', live: 'trigger: {target: [prod], event: [promote, rollback]}' }))
   await bench.ci.start(bench.repo, { params: { A: 'old' } }, bench.user)
   const input = { event: 'promote' as const, target: 'prod', params: { A: 'new' } }
@@ -152,7 +152,7 @@ test('promote and roll back: the new parameters win, and pipelines may use the t
   await expect(bench.ci.deploy(bench.repo, 9, input, bench.user)).rejects.toMatchObject({ status: 404 })
 })
 
-test('a cron job by hand', async () => {
+test('a cron job by hand @system', async () => {
   const sha = bench.commit(plain)
   const job = { repo_id: bench.repo.id, expr: '@daily', next: 1 }
   await createCron(bench.db, { ...job, name: 'nightly', branch: 'main' })

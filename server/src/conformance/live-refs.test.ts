@@ -99,7 +99,7 @@ it('a pull request waits for approval, then runs as one', async () => {
   expect(await live.call('GET', `${builds}/pulls`)).toMatchObject([{ number }])
 })
 
-it('parameters, a debug restart and a promotion are variables', async () => {
+it('parameters, a debug restart and a promotion are variables @system', async () => {
   const custom = schema.build.parse(await live.call('POST', `${builds}?COLOUR=red&message=By hand`))
   expect(await variables(custom.number)).toMatchObject({ COLOUR: 'red', DRONE_COMMIT_MESSAGE: 'By hand' })
   const again = schema.build.parse(await live.call('POST', `${builds}/${custom.number}?debug=true&COLOUR=blue`))

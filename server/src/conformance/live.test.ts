@@ -158,7 +158,7 @@ describe('a build', () => {
     await live.call('GET', `${builds}/pulls`)
   })
 
-  it('takes parameters, also when it is restarted', async () => {
+  it('takes parameters, also when it is restarted @system', async () => {
     const first = await start(`${builds}?GREETING=world`)
     expect(first.params).toEqual({ GREETING: 'world' })
     const again = await start(`${builds}/${first.number}?GREETING=nobody&MORE=1`)
@@ -166,7 +166,7 @@ describe('a build', () => {
     expect(await log(again.number, 1, 2)).toContain('hello world')
   })
 
-  it('starts automatically after a commit, and is in the list of branches', async () => {
+  it('starts automatically after a commit, and is in the list of branches @system', async () => {
     const number = await push('Tell what it is <& why>')
     const { build: done } = await live.done(number)
     expect([done.event, done.trigger, done.status]).toEqual(['push', '@hook', 'success'])
@@ -176,7 +176,7 @@ describe('a build', () => {
     expect(await live.call('GET', branches)).toEqual([])
   })
 
-  it('streams its log while it runs, and ends it when it is cancelled', async () => {
+  it('streams its log while it runs, and ends it when it is cancelled @system', async () => {
     const { number } = await build('POST', `${builds}?WAIT=yes`)
     await live.event(number, (message) => message.build.stages?.[0]?.steps?.[1]?.status === 'running')
     const lines = await live.stream(`/api/stream/acme/web/${number}/1/2`)
@@ -200,7 +200,7 @@ describe('a build', () => {
     expect(await build('DELETE', `${builds}/${number}`)).toEqual(over)
   })
 
-  it('is an error when the file cannot be read, and says why', async () => {
+  it('is an error when the file cannot be read, and says why @system', async () => {
     const number = await push('Break it', { '.drone.yml': 'kind: [pipeline' })
     const broken = await build('GET', `${builds}/${number}`)
     await live.done(await push('Mend it', { '.drone.yml': pipeline }))
@@ -209,7 +209,7 @@ describe('a build', () => {
     expect([again.status, again.parent, again.trigger]).toEqual(['error', number, ''])
   })
 
-  it('is not started when the message says so', async () => {
+  it('is not started when the message says so @system', async () => {
     live.origin.commit({}, 'Only words [ci skip]')
     const number = await push('More than words')
     expect(await live.call('GET', builds)).not.toContainEqual(
@@ -218,7 +218,7 @@ describe('a build', () => {
     await live.done(number)
   })
 
-  it('is promoted and rolled back', async () => {
+  it('is promoted and rolled back @system', async () => {
     const promoted = await start(`${builds}/1/promote?target=staging&GREETING=crew`)
     expect([promoted.event, promoted.deploy_to, promoted.parent]).toEqual(['promote', 'staging', 1])
     const back = await start(`${builds}/1/rollback?target=staging`)
@@ -229,7 +229,7 @@ describe('a build', () => {
     expect(await live.call('GET', deployments)).toEqual([])
   })
 
-  it('waits for approval when it is pushed to a protected repository', async () => {
+  it('waits for approval when it is pushed to a protected repository @system', async () => {
     await live.call('PATCH', repo, { json: { protected: true } })
     const number = await push('Ask first')
     const blocked = await build('GET', `${builds}/${number}`)
@@ -246,7 +246,7 @@ describe('a build', () => {
     await live.call('PATCH', repo, { json: { protected: false } })
   })
 
-  it('loses its log; a purge spares what is not older', async () => {
+  it('loses its log; a purge spares what is not older @system', async () => {
     const { number } = await start(builds)
     await live.call('DELETE', `${builds}/${number}/logs/1/1`)
     await live.call('GET', `${builds}/${number}/logs/1/1`, { status: 404 })
@@ -270,7 +270,7 @@ describe('what belongs to a repository', () => {
     expect(await live.call('GET', secrets)).toEqual([])
   })
 
-  it('cron jobs: made, changed, run now, dropped', async () => {
+  it('cron jobs: made, changed, run now, dropped @system', async () => {
     const cron = `${repo}/cron`
     const json = { name: 'Every Night', expr: '0 0 3 * * *', branch: 'main' }
     const job = schema.cron.parse(await live.call('POST', cron, { json }))
@@ -313,7 +313,7 @@ describe('the system', () => {
     expect(await projects.text()).toContain('name="acme/web"')
   })
 
-  it('streams the builds of one repository', async () => {
+  it('streams the builds of one repository @system', async () => {
     const frames = await live.stream('/api/stream/acme/web')
     const { number } = await build('POST', builds)
     await frames.until((text) => {

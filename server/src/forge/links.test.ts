@@ -94,7 +94,7 @@ describe('a link', () => {
     expect(await leads(`/commit/${sha}`, 'boss', 'team/sub%2Fapp')).toBe(`/team/sub%2Fapp/commits/${sha}`)
   })
 
-  it('opens our own pages for a repository in a folder', async () => {
+  it('opens our own pages for a repository in a folder @system', async () => {
     await connected('github')
     const head = app.bench.source.commit({ a: '1' }, 'First')
     expect(await leads(`/commit/${head}`, 'boss', 'acme/web')).toBe(`/acme/web/commits/${head}`)

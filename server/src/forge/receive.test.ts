@@ -77,7 +77,7 @@ describe('webhooks', () => {
     await expect(receiver().receive(() => undefined, body)).rejects.toMatchObject({ status: 413 })
   })
 
-  it('are answered before the forge or its git is asked, however long those hang', async () => {
+  it('are answered before the forge or its git is asked, however long those hang @system', async () => {
     let hangs = 0
     let release = (): void => undefined
     const hanging = new Promise<void>((resolve) => (release = resolve))

@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(asked).toEqual([])
   })
 
-  it('of a runner comes by any name, and of any size, without being held', async () => {
+  it('of a runner comes by any name, and of any size, without being held @system', async () => {
     let held = 0
     stand.answer = (request, response) => {
       request.on('data', (chunk: Buffer) => (held += chunk.length))

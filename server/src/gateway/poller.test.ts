@@ -103,7 +103,7 @@ describe('one person', () => {
     expect(received).toHaveLength(before)
   })
 
-  it('has a build polled until it is done, with backoff while no page opens it again', async () => {
+  it('has a build polled until it is done, with backoff while no page opens it again @system', async () => {
     open(ann)
     watch.looked(ann, `${path}/builds/3`)
     await pass(600)

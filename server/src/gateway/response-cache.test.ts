@@ -381,7 +381,7 @@ describe('a large answer', () => {
         : answer(request, response)
   })
 
-  it('is compressed once, and decompressed for clients without compression', async () => {
+  it('is compressed once, and decompressed for clients without compression @system', async () => {
     await listens(ann)
     const packed = await raw({ 'Accept-Encoding': 'br, gzip;q=0.5' })
     expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-length': String(packed.bytes.length) })

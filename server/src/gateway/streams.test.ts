@@ -109,7 +109,7 @@ describe('an event stream', () => {
     await expect.poll(() => ended, polling).toBe(true)
   })
 
-  it('of a reader that reads nothing is closed, and delays no other', async () => {
+  it('of a reader that reads nothing is closed, and delays no other @system', async () => {
     const quick = await readEvents(ask, ann)
     const slow = await ask('/api/stream', { headers: ann })
     const megabyte = 'x'.repeat(1024 * 1024)

@@ -54,7 +54,7 @@ test('what is long without being much is taken', async () => {
   expect((await app.answer('/api/repos/acme/web', patch))[0]).toBe(200)
 })
 
-test('a runner’s lines are read in parts, and all or none of a batch are taken', async () => {
+test('a runner’s lines are read in parts, and all or none of a batch are taken @system', async () => {
   const { bench } = app
   await bench.push(bench.commit(pipelines({ default: '' })))
   const rpc = (path: string, body: string, method = 'POST') =>

@@ -58,7 +58,7 @@ it.each([
 it.each([
   ['reset', () => boss('POST', '/api/users/rae/invitation')],
   ['closed', () => boss('PATCH', '/api/users/rae', { active: false })],
-])('an old password whose account is %s meanwhile sets no new one', async (_word, act) => {
+])('an old password whose account is %s meanwhile sets no new one @system', async (_word, act) => {
   const user = await rae()
   const Cookie = `_session_=${await startSession(app.bench.db, user, app.bench.clock.now)}`
   const json = { old_password: passwordOf('rae'), password: 'the password of a thief' }
@@ -71,7 +71,7 @@ it.each([
   expect(await findPassword(app.bench.db, user.id)).toBe(before)
 })
 
-it('a single person is not limited', async () => {
+it('a single person is not limited @system', async () => {
   goOn()
   expect((await signIn()).headers.get('location')).toBe('/')
   const json = { old_password: passwordOf('rae'), password: 'a password of my own' }

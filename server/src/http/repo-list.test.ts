@@ -67,7 +67,7 @@ it('is not sent again while it is the same', async () => {
   expect((await ask('wes', etag)).status).toBe(200)
 })
 
-it('is another one after each change that can be seen', async () => {
+it('is another one after each change that can be seen @system', async () => {
   const { db, repo, user } = app.bench
   const [first = 0, second = 0] = await addMany(300)
   const build = await app.bench.startBuild()
@@ -117,7 +117,7 @@ it('stays the same where nothing can be seen', async () => {
   expect((await ask('ann', etag)).status).toBe(304)
 })
 
-it('is complete and correct for all requests while it changes', async () => {
+it('is complete and correct for all requests while it changes @system', async () => {
   const ids = await addMany(400)
   const asked = ids.slice(0, 40).map(async (id, n) => {
     await updateRepo(app.bench.db, { ...(await findRepo(app.bench.db, id))!, timeout: 1000 + n })
@@ -165,7 +165,7 @@ describe('in parts, for a page of ours', () => {
     }),
   })
 
-  it('has exactly the entries of the full list, after each change', async () => {
+  it('has exactly the entries of the full list, after each change @system', async () => {
     const ids = await addMany(2100)
     const check = async (what: string) => {
       const { repos } = await read('ann')
@@ -192,7 +192,7 @@ describe('in parts, for a page of ours', () => {
     await check('a right that goes')
   })
 
-  it('begins with what a dashboard shows first: 50 rows, and the newest of those that are not active', async () => {
+  it('begins with what a dashboard shows first: 50 rows, and the newest of those that are not active @system', async () => {
     const ids = await addMany(400)
     const { db } = app.bench
     for (const id of ids.slice(0, 20)) await updateRepo(db, { ...(await findRepo(db, id))!, active: false })
@@ -210,7 +210,7 @@ describe('in parts, for a page of ours', () => {
     expect(order((await readTop('ann')).repos).map(({ slug }) => slug)).toEqual(expected.map(({ slug }) => slug))
   })
 
-  it('is the full list for all others, and if it is short', async () => {
+  it('is the full list for all others, and if it is short @system', async () => {
     await addMany(400)
     expect(Array.isArray(await (await app.request(path, { as: 'ann' })).json())).toBe(true)
     expect(await (await askTop('wes')).json()).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('in parts, for a page of ours', () => {
     ).toBe(null)
   })
 
-  it('is not sent again while it is the same: a change costs the top and one part', async () => {
+  it('is not sent again while it is the same: a change costs the top and one part @system', async () => {
     const ids = await addMany(2100)
     const first = await askTop('ann')
     const { list } = (await first.json()) as TopOfRepos

@@ -37,7 +37,7 @@ test.each([
   expect(await (await app.request(path, { as: 'ann' })).json()).toMatchObject({ own: { builds: -1, log_mb: -1 } })
 })
 
-test('a log that was removed says so', async () => {
+test('a log that was removed says so @system', async () => {
   const { bench } = app
   bench.commit(pipelines({ unit: '' }))
   await bench.startBuild()

@@ -146,7 +146,7 @@ describe('a build that is asked for, while git takes its time', () => {
     expect(await whileItWaits(call, () => remove('rae'))).toEqual({ status: 200, builds: 2 })
   })
 
-  it.each(calls)('is not made for who may only read by then: %s', async (call) => {
+  it.each(calls)('is not made for who may only read by then: %s @system', async (call) => {
     const act = () => give('wes', { write: false, admin: false })
     expect(await whileItWaits(call, act)).toEqual({ status: 404, builds: 1 })
   })
@@ -173,7 +173,7 @@ describe('a slow answer', () => {
   }
   const path = '/api/repos/acme/web/builds/1/logs/1/1'
 
-  it('is sent if the right lasts until then', async () => {
+  it('is sent if the right lasts until then @system', async () => {
     const log = await cancelled()
     const answer = app.answer(path, { as: 'rae' })
     await log.waits

@@ -40,7 +40,7 @@ test('many small parts share a turn', async () => {
   expect(turns).toBeGreaterThan(5)
 })
 
-test('many waiting parts are checked once or twice each, not in every turn', async () => {
+test('many waiting parts are checked once or twice each, not in every turn @system', async () => {
   const many = 400
   const done: number[] = []
   let asked = 0

@@ -31,7 +31,7 @@ it('says what was packed', async () => {
   expect((await whole(plainBody(fileOf(gzipSync(text))))).equals(text)).toBe(true)
 })
 
-it('reads no more of the file than its reader may need next', async () => {
+it('reads no more of the file than its reader may need next @system', async () => {
   const file = fileOf(gzipSync(text))
   const reader = plainBody(file).getReader()
   await reader.read()

@@ -37,7 +37,7 @@ test('a client that names no host is served', async () => {
   expect(answer).toContain('/healthz')
 })
 
-test('a body that comes in pieces of a byte is cut when they are many', async () => {
+test('a body that comes in pieces of a byte is cut when they are many @system', async () => {
   listener.serve(async (request) => new Response(`${(await request.text()).length}`))
   const send = async (pieces: string[]) => {
     const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('latin1')
@@ -94,7 +94,7 @@ test('a failure in the app is a 500', async () => {
   expect(statusOf(await answerTo('GET / HTTP/1.1', 'Host: x'))).toBe('HTTP/1.1 500 Internal Server Error')
 })
 
-test('a body that comes slowly is cut, save a whole log and a push while bytes arrive', async () => {
+test('a body that comes slowly is cut, save a whole log and a push while bytes arrive @system', async () => {
   const hasty = await listen('127.0.0.1', 0, { bodyMs: 600 })
   hasty.serve(async (request) => new Response(`${(await request.text()).length}`))
   /** Eight bytes, each after a pause. */
@@ -139,7 +139,7 @@ describe('a reader that reads nothing', () => {
     return socket
   }
 
-  test('is cut, and what was to be sent is let go; a stream in which nothing happens stays', async () => {
+  test('is cut, and what was to be sent is let go; a stream in which nothing happens stays @system', async () => {
     const patient = await listen('127.0.0.1', 0, { stallMs: 2_000 })
     const port = Number(new URL(patient.url).port)
     let endless = 0
@@ -168,7 +168,7 @@ describe('a reader that reads nothing', () => {
     await patient.close()
   })
 
-  test('is cut when it takes a little now and then, while one that takes everything stays', async () => {
+  test('is cut when it takes a little now and then, while one that takes everything stays @system', async () => {
     const chunkBytes = 32 * 1024 * 1024
     const strict = await listen('127.0.0.1', 0, { stallMs: 2_000, minTakenBytes: chunkBytes })
     const port = Number(new URL(strict.url).port)

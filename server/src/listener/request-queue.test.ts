@@ -68,7 +68,7 @@ describe('requests that a connection pipelines', () => {
     }
   })
 
-  it('leave other connections their turn', async () => {
+  it('leave other connections their turn @system', async () => {
     const clients = await Promise.all(Array.from({ length: 20 }, open))
     const probe = await open()
     for (const { socket } of clients) socket.write(get('/many').repeat(500))
@@ -82,7 +82,7 @@ describe('requests that a connection pipelines', () => {
     for (const { socket } of [...clients, probe]) socket.destroy()
   })
 
-  it('leave a connection of many requests its share beside others', async () => {
+  it('leave a connection of many requests its share beside others @system', async () => {
     const [one, two] = [await open(), await open()]
     one.socket.write(get('/one').repeat(500))
     two.socket.write(get('/two').repeat(500))

@@ -85,7 +85,7 @@ describe('the database', () => {
     expect(await report(databaseCheck(store.db))).toEqual([])
   })
 
-  it('fails when it cannot be written though it can be read', async () => {
+  it('fails when it cannot be written though it can be read @system', async () => {
     const limited = openStore(join(folder, 'limited.sqlite'))
     await limited.db.executeQuery({
       sql: 'pragma query_only = on',
@@ -111,7 +111,7 @@ describe('the disk', () => {
 })
 
 describe('the event loop', () => {
-  it('fails while it is held, and for the seconds after', async () => {
+  it('fails while it is held, and for the seconds after @system', async () => {
     const monitor = startLoopMonitor()
     expect(await report(loopCheck(monitor))).toEqual([])
     const end = performance.now() + 1_200

@@ -66,7 +66,7 @@ test('plans, prepares and signs', async () => {
   )
 })
 
-test('a signature opens the gate, another one does not', async () => {
+test('a signature opens the gate, another one does not @system', async () => {
   open()
   const secret = 'x'.repeat(32)
   const hmac = await sign(file)
@@ -82,7 +82,7 @@ test('a signature opens the gate, another one does not', async () => {
   expect(await statusOf(signed(empty), 'open if signed', '')).toBe('blocked')
 })
 
-test('a file that takes too long is given up, once, and its thread is replaced', async () => {
+test('a file that takes too long is given up, once, and its thread is replaced @system', async () => {
   open({ script: strange(unless('slow', 'for (;;) {}')), time: 200, threads: 1 })
   await expect(sign('slow')).rejects.toThrow('yaml: the file takes too long to read (more than 0.2 seconds)')
   expect(await sign('quick')).toBe('quick')
@@ -98,7 +98,7 @@ test('a file that takes too much memory is given up, and its thread is replaced'
   expect(await sign('quick')).toBe('quick')
 })
 
-test('a thread that ends or throws fails its own job only', async () => {
+test('a thread that ends or throws fails its own job only @system', async () => {
   open({ script: strange(unless('end', 'process.exit(3)')), threads: 1 })
   await expect(sign('end')).rejects.toThrow('the pipeline file worker ended')
   expect(await sign('quick')).toBe('quick')
@@ -126,7 +126,7 @@ test('too many that wait to be signed are refused', async () => {
   expect(await sign('of another repository', 2)).toBe('of another repository')
 })
 
-test('what a file asks for is bounded, however anchors multiply it', async () => {
+test('what a file asks for is bounded, however anchors multiply it @system', async () => {
   open()
   const name = 'x'.repeat(1_000)
   const commands = `commands: [${'*n, '.repeat(50)}]`

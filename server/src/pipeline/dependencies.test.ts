@@ -34,7 +34,7 @@ describe('the dependencies of a build', () => {
   it('may be thousands', () => {
     expect(planBuild(linted(file(300, 30)), input, { gated: false })).toHaveLength(300)
   })
-  it('are refused when pipelines name more than 10,000', () => {
+  it('are refused when pipelines name more than 10,000 @system', () => {
     expect(() => linted(file(1_000, 90))).toThrow('linter: the pipelines of the file have more than 10000 dependencies')
   })
   it('are refused when their names are longer than 500,000 characters', () => {
@@ -53,7 +53,7 @@ describe('the dependencies of a build', () => {
       'linter: the pipelines of this build have more than 10000 dependencies in all',
     )
   })
-  it('are refused when the steps of a pipeline name more than 10,000', () => {
+  it('are refused when the steps of a pipeline name more than 10,000 @system', () => {
     const steps = range(200).map(
       (index) => `- {name: s${index}, depends_on: ${list(range(index).map((at) => `s${at}`))}}`,
     )

@@ -149,7 +149,7 @@ test('clones the commit and runs the steps one after the other, in one folder', 
   if (existsSync(join(data, 'workspaces'))) expect(readdirSync(join(data, 'workspaces'))).toEqual([])
 })
 
-test('runs as an unprivileged account if the server is root, and reveals nothing of the server', async () => {
+test('runs as an unprivileged account if the server is root, and reveals nothing of the server @system', async () => {
   process.env['FLIGHTDECK_TEST_SECRET'] = 'private'
   await run()
   const build = await finished(
@@ -175,7 +175,7 @@ const standing = async (build: Build, name: string) =>
       .map((line) => line.split('=')),
   )
 
-test('steps and later stages get the build status', async () => {
+test('steps and later stages get the build status @system', async () => {
   await run()
   const show = (name: string, when = '') => step(name, ['env | grep ^DRONE_ | sort'], when)
   const onFailure = ', when: { status: [failure] }'
@@ -198,7 +198,7 @@ test('steps and later stages get the build status', async () => {
   })
 })
 
-test('a failure skips the rest but what asks for it; an unknown command is 127', async () => {
+test('a failure skips the rest but what asks for it; an unknown command is 127 @system', async () => {
   await run()
   const build = await finished(
     await start(
@@ -222,14 +222,14 @@ test('a failure skips the rest but what asks for it; an unknown command is 127',
   expect(await text(build, 'rescue')).toContain('\nbad\n')
 })
 
-test('exit code 78 ends the stage early and well', async () => {
+test('exit code 78 ends the stage early and well @system', async () => {
   await run()
   const build = await finished(await start(steps(step('one', ['exit 78']), step('two', ['echo never']))))
   expect(results(build)).toEqual(['clone success 0', 'one success 78', 'two skipped 0'])
   expect(build.status).toBe('success')
 })
 
-test('steps of a graph run at the same time; a detached one ends with the stage', async () => {
+test('steps of a graph run at the same time; a detached one ends with the stage @system', async () => {
   await run()
   const meet = (own: string, other: string) => [`touch ${own}`, `while [ ! -e ${other} ]; do sleep 0.05; done`]
   const build = await finished(
@@ -251,7 +251,7 @@ test('steps of a graph run at the same time; a detached one ends with the stage'
   expect(await alive()).toEqual([])
 })
 
-test('variables of any size and content arrive complete, and there is no input', async () => {
+test('variables of any size and content arrive complete, and there is no input @system', async () => {
   await run()
   const odd = `line one\nit's "$HOME" \`id\` {}; exec`
   const environment = JSON.stringify({ BIG: 'ab'.repeat(30_000), ODD: odd.replace('$', '$$$$$$$$'), LAST: '}' })
@@ -262,7 +262,7 @@ test('variables of any size and content arrive complete, and there is no input',
   expect(said).toBe(`60000\n${odd}}\n/dev/null\n`)
 })
 
-test('values of `environment` are expanded from the environment of the step', async () => {
+test('values of `environment` are expanded from the environment of the step @system', async () => {
   await run()
   const wide = 'environment: { WIDE: "$DRONE_REPO_NAME" }\n'
   const values =
@@ -341,7 +341,7 @@ test('10 MB of output, binary output and a line without an end arrive @system', 
   expect(binary.match(/x/g)?.length).toBeGreaterThanOrEqual(5 * 1024 * 1024)
 })
 
-test('a cancel ends every process, keeps the log and leaves the runner at work', async () => {
+test('a cancel ends every process, keeps the log and leaves the runner at work @system', async () => {
   await run()
   const script = ['setsid sleep 1000 & echo ready', 'sleep 1000']
   const build = await start(steps(step('one', script), step('two', ['true'])))
@@ -356,7 +356,7 @@ test('a cancel ends every process, keeps the log and leaves the runner at work',
   expect(messages).toEqual([])
 })
 
-test('the time limit kills the running step and skips the rest', async () => {
+test('the time limit kills the running step and skips the rest @system', async () => {
   await run({ minute: 50 })
   const build = await finished(
     await start(steps(step('one', ['sleep 1000']), step('two', ['true'], ', when: { status: [failure] }'))),
@@ -366,7 +366,7 @@ test('the time limit kills the running step and skips the rest', async () => {
   expect(await text(build, 'one')).toContain('+ sleep 1000')
 })
 
-test('a time limit beyond what a timer can hold is a long one', async () => {
+test('a time limit beyond what a timer can hold is a long one @system', async () => {
   await updateRepo(store.db, { ...repo, timeout: 60 * 24 * 365 })
   await run()
   expect((await finished(await start(steps(step('one', ['true']))))).status).toBe('success')
@@ -380,7 +380,7 @@ test('a stage whose secrets cannot be read ends with a message', async () => {
   expect(build).toMatchObject({ status: 'error', stages: [{ status: 'error', exit_code: 255, error }] })
 })
 
-test('a server that stops ends its stages in words and leaves no process', async () => {
+test('a server that stops ends its stages in words and leaves no process @system', async () => {
   await run()
   const build = await start(steps(step('one', ['setsid sleep 1000 & echo ready', 'sleep 1000'])))
   await running(build, 'one')
@@ -394,7 +394,7 @@ test('a server that stops ends its stages in words and leaves no process', async
   })
 })
 
-test('the end of a stage is reported again until the database accepts it', async () => {
+test('the end of a stage is reported again until the database accepts it @system', async () => {
   const trigger = `create trigger refuse_end before update on stages when new.stage_status = 'success'
     begin select raise(abort, 'the end is refused'); end`
   await sql.raw(trigger).execute(store.db)
@@ -406,7 +406,7 @@ test('the end of a stage is reported again until the database accepts it', async
   expect((await finished(build)).status).toBe('success')
 })
 
-test('a commit that no ref names any more can still be built', async () => {
+test('a commit that no ref names any more can still be built @system', async () => {
   await run()
   const build = await finished(await start(steps(step('one', ['git rev-parse HEAD']))))
   origin.git('commit', '-q', '--amend', '--allow-empty', '-m', 'Other')
@@ -436,7 +436,7 @@ async function findWorkspace(): Promise<string> {
   return workspace
 }
 
-test('a workspace that is deleted while its stage runs ends the stage in words', async () => {
+test('a workspace that is deleted while its stage runs ends the stage in words @system', async () => {
   await run()
   const go = join(folder, 'go')
   const build = await start(
@@ -451,7 +451,7 @@ test('a workspace that is deleted while its stage runs ends the stage in words',
   expect(await text(ended, 'one')).toContain('ready')
 })
 
-test('a log that is deleted while its step runs has all lines at the end', async () => {
+test('a log that is deleted while its step runs has all lines at the end @system', async () => {
   await run()
   const build = await start(
     steps(step('one', ['echo ready', 'while ! [ -e go ]; do sleep 0.02; done', 'echo the end'])),
@@ -466,7 +466,7 @@ test.each([
   ['removed', () => rewrite(), 'is not in the repository any more: a force push or git gc can remove it'],
   ['replaced', () => replace(), 'is not in the repository any more: a force push or git gc can remove it'],
   ['damaged', () => damage(), 'The repository is damaged: run git fsck in it.'],
-])('a clone of a commit that was %s ends in words, and later builds succeed', async (_what, change, words) => {
+])('a clone of a commit that was %s ends in words, and later builds succeed @system', async (_what, change, words) => {
   const build = await start(steps(step('one', ['echo hello'])))
   const restore = change()
   await run()
@@ -498,7 +498,7 @@ function damage(): () => void {
   return () => renameSync(join(folder, 'blob'), path)
 }
 
-test('a repository that is gone when its stage clones is named in words, and later builds succeed', async () => {
+test('a repository that is gone when its stage clones is named in words, and later builds succeed @system', async () => {
   const build = await start(steps(step('one', ['echo hello'])))
   renameSync(origin.path, `${origin.path}.away`)
   await run()

@@ -57,7 +57,7 @@ async function queriesDuring(work: () => Promise<unknown>): Promise<number> {
   return queries
 }
 
-test('others are served while very many are replaced', async () => {
+test('others are served while very many are replaced @system', async () => {
   const refs = new Map([[markerRef, 'seen'], ...many(20_500)])
   expect(await queriesDuring(() => replaceRefs(store.db, id, refs, 1))).toBeGreaterThanOrEqual(20)
   expect(await queriesDuring(() => replaceRefs(store.db, id, refs, 1))).toBeGreaterThanOrEqual(40)

@@ -88,7 +88,7 @@ test('a database created by a newer version is refused and stays as it is', asyn
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
-test('a failing migration leaves the database as the one before left it', () => {
+test('a failing migration leaves the database as the one before left it @system', () => {
   const raw = new DatabaseSync(':memory:')
   expect(() => migrate(raw, ['create table a (x)', 'create table b (x); create table a (x)'])).toThrow(/already exists/)
   expect(raw.prepare('select name from sqlite_master').all()).toEqual([{ name: 'a' }])
@@ -257,7 +257,7 @@ test('late pages are found among gaps, after a removal, too, and all are counted
   await same()
 })
 
-test('the index of latest builds', async () => {
+test('the index of latest builds @system', async () => {
   const repo = await newRepo('web')
   const add = async (number: number, more: Partial<NewBuild>) => {
     const build = await createBuild(db, buildOf(repo.id, number, more))

@@ -66,7 +66,7 @@ test('never runs inside a transaction of another caller', async () => {
   expect(sizeOf()).toBeLessThan(before / 4)
 })
 
-test('a database of an older version keeps its pages until it is compacted', async () => {
+test('a database of an older version keeps its pages until it is compacted @system', async () => {
   const old = new DatabaseSync(path)
   migrate(old)
   old.close()

@@ -89,7 +89,7 @@ describe('a runner', () => {
     ['a time before time', { started: -1 }],
     ['a time beyond all', { stopped: 10 ** 12 }],
     ['a platform without end', { os: 'x'.repeat(300) }],
-  ])('is not believed %s', async (_why, change) => {
+  ])('is not believed %s @system', async (_why, change) => {
     await push()
     const accepted = await accept()
     const refused = expect.objectContaining({ status: 400 }) as unknown
@@ -97,7 +97,7 @@ describe('a runner', () => {
     expect(await bench.statuses(1)).toEqual({ '': 'pending', default: 'pending' })
   })
 
-  it('is not believed steps that cannot be', async () => {
+  it('is not believed steps that cannot be @system', async () => {
     await push()
     const accepted = await accept()
     const report = running(accepted, ['a', 'b'])
@@ -159,7 +159,7 @@ describe('after a restart of the server', () => {
     expect(await bench.statuses(1)).toEqual({ '': 'success', default: 'success' })
   })
 
-  it('only what the built-in runner had is over, also in the same build', async () => {
+  it('only what the built-in runner had is over, also in the same build @system', async () => {
     await push({ here: '', there: '', later: 'depends_on: [there]' })
     const here = await bench.take()
     const { stage } = await take()
@@ -177,7 +177,7 @@ describe('after a restart of the server', () => {
 })
 
 describe('a runner that falls silent', () => {
-  it('ends its stage in words, with its log', async () => {
+  it('ends its stage in words, with its log @system', async () => {
     await push()
     const { step } = await take(['one', 'two'])
     await begin(step)
@@ -195,7 +195,7 @@ describe('a runner that falls silent', () => {
     await expect(bench.ci.remote.updateStep({ ...step, version: 2, status: 'success' }, call)).rejects.toEqual(conflict)
   })
 
-  it('gives back what it has not begun, but a stage that loses every runner ends', async () => {
+  it('gives back what it has not begun, but a stage that loses every runner ends @system', async () => {
     await push()
     const first = await accept('first')
     bench.ci.startClocks()
@@ -210,7 +210,7 @@ describe('a runner that falls silent', () => {
     )
   })
 
-  it('is none that watches, but another one’s watch of the same build does not count', async () => {
+  it('is none that watches, but another one’s watch of the same build does not count @system', async () => {
     await push({ quiet: '', dead: '' })
     await take()
     await take(['one'], { ...call, address: '192.0.2.2' })
@@ -268,7 +268,7 @@ describe('a log that was removed', () => {
     expect(await logOf(step)).toBeNull()
   })
 
-  it('does not come back with what is being sent', async () => {
+  it('does not come back with what is being sent @system', async () => {
     const step = await cancelled()
     const finish = await uploading(step)
     await bench.ci.removeLogs([step.id])
@@ -276,7 +276,7 @@ describe('a log that was removed', () => {
     expect(await logOf(step)).toBeNull()
   })
 
-  it('leaves nothing behind where its build was removed, too', async () => {
+  it('leaves nothing behind where its build was removed, too @system', async () => {
     const step = await cancelled()
     const finish = await uploading(step)
     await bench.ci.purge(bench.repo, 2, bench.user)

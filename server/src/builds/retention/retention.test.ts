@@ -146,14 +146,14 @@ test('logs of older builds go, and the builds stay', async () => {
   })
 })
 
-test('the oldest logs go until the rest fits', async () => {
+test('the oldest logs go until the rest fits @system', async () => {
   // Digits are compressed to less than half.
   const builds = [await ended({ log: 1_000_000 }), await ended({ log: 1_000_000 }), await ended({ log: 1_000_000 })]
   await retentionOf({ log_mb: 1 }).run(never)
   expect(await Promise.all(builds.map(hasLog))).toEqual([false, true, true])
 })
 
-test('a repository’s own limit comes before the server’s', async () => {
+test('a repository’s own limit comes before the server’s @system', async () => {
   const builds = [await ended({ age: 50 }), await ended({ age: 20 }), await ended()]
   const retention = retentionOf({ build_days: 10, builds: 1 })
   await retention.change(context.repo, { build_days: 30, builds: 0 })
@@ -227,7 +227,7 @@ test('a run that is aborted before it begins removes nothing', async () => {
   expect(await isThere(old)).toBe(true)
 })
 
-test('more than a thousand builds are counted and removed to the limit', async () => {
+test('more than a thousand builds are counted and removed to the limit @system', async () => {
   const { db, clock, repo } = context
   const first = await context.build([], { status: 'success' })
   const row = await db.selectFrom('builds').selectAll().where('build_id', '=', first.id).executeTakeFirstOrThrow()

@@ -65,7 +65,7 @@ describe('stages', () => {
     expect(await ends(2)).toEqual({ alarm: 'Skipped: runs only on failure' })
   })
 
-  it('name who cancelled, who declined, the newer build, and the limit', async () => {
+  it('name who cancelled, who declined, the newer build, and the limit @system', async () => {
     await bench.push(bench.commit(pipelines({ one: '', two: 'depends_on: [one]' })))
     const stage = await bench.take(['first', 'second'])
     await bench.runStep(stage.steps[0] ?? expect.fail())
@@ -137,7 +137,7 @@ describe('steps', () => {
   }
   const one = pipelines({ one: '' })
 
-  it('are skipped after a failure, without one, and after an early end', async () => {
+  it('are skipped after a failure, without one, and after an early end @system', async () => {
     await run(one, [
       { name: 'test', status: 'failure', code: 1 },
       { name: 'pack', status: 'skipped' },
@@ -155,7 +155,7 @@ describe('steps', () => {
     expect(await ends(3)).toEqual({ 'one/test': 'Skipped: check ended the stage early, with exit code 78' })
   })
 
-  it('are skipped because their stage broke before the first of them', async () => {
+  it('are skipped because their stage broke before the first of them @system', async () => {
     await bench.push(bench.commit(one))
     const stage = await bench.take(['clone', 'test'])
     const error = 'Error response from daemon: pull access denied for nowhere'

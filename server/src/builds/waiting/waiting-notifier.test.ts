@@ -274,7 +274,7 @@ describe('the server', () => {
   })
   afterEach(() => bench.close())
 
-  it('notifies open pages of a paused and a resumed queue', async () => {
+  it('notifies open pages of a paused and a resumed queue @system', async () => {
     await bench.push(bench.commit(pipelines({ first: '' })))
     bench.ci.startClocks()
     const last = () => bench.events.at(-1)?.build

@@ -44,7 +44,7 @@ describe('the exec runner, as it was recorded', () => {
     }
   })
 
-  it('stages: three at once, and those that wait for them', async () => {
+  it('stages: three at once, and those that wait for them @system', async () => {
     await app.bench.push(app.bench.commit(configOf('stages')))
     const { stages } = await app.bench.build(1)
     for (const exchange of inTime('stages')) {
@@ -62,7 +62,7 @@ describe('the exec runner, as it was recorded', () => {
     expect(await app.bench.statuses(1)).toMatchObject({ '': 'success', ship: 'success' })
   })
 
-  it('cancel: the watch ends, the last lines come, the last report is refused', async () => {
+  it('cancel: the watch ends, the last lines come, the last report is refused @system', async () => {
     await app.bench.push(app.bench.commit(configOf('cancel')))
     const recorded = inTime('cancel')
     const watch = recorded.find(({ path }) => path.endsWith('/watch')) ?? expect.fail('no watch')
@@ -86,7 +86,7 @@ function withNetrc(exchange: Exchange): Exchange {
   return { ...exchange, answer: { ...answer, netrc: { machine: '', login: '', password: '' } } }
 }
 
-it('every call with unusual input', async () => {
+it('every call with unusual input @system', async () => {
   const config = configOf('by-hand')
   const sha = app.bench.commit(config)
   await createOrgSecret(app.bench.db, 'acme', { name: 'shared', data: 'c', pull_request_push: true })

@@ -108,7 +108,7 @@ describe('git, with the netrc of a build that runs', () => {
     writeFileSync(join(app.bench.dir, '.netrc'), '')
   })
 
-  it('sends wishes that it has packed', async () => {
+  it('sends wishes that it has packed @system', async () => {
     const folder = target()
     await git('clone', '-q', address(), folder)
     for (let i = 0; i < 40; i++) app.bench.source.git('branch', `more/${i}`)
@@ -117,7 +117,7 @@ describe('git, with the netrc of a build that runs', () => {
     expect((await git('-C', folder, 'branch', '-r')).stdout).toContain('origin/more/39')
   })
 
-  it('gets a pull request merged into its target by the facts that official runners are given', async () => {
+  it('gets a pull request merged into its target by the facts that official runners are given @system', async () => {
     const { source } = app.bench
     source.git('checkout', '-q', '--detach')
     const head = source.commit({ 'head.txt': 'head' }, 'Head')
@@ -236,7 +236,7 @@ describe('without it', () => {
   })
 })
 
-it('nothing that the repository’s configuration names is run', async () => {
+it('nothing that the repository’s configuration names is run @system', async () => {
   const { bench } = app
   const ran = join(bench.dir, 'ran')
   const program = join(bench.dir, 'program')

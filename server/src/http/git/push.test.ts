@@ -97,7 +97,7 @@ describe('a person who may write', () => {
     expect([refOf('refs/heads/feature/x'), refOf('refs/tags/v1.0')]).toEqual(['', ''])
   })
 
-  it('pushes much at once: a pack of megabytes, and from a shallow clone', async () => {
+  it('pushes much at once: a pack of megabytes, and from a shallow clone @system', async () => {
     writeFileSync(
       join(work, 'large.bin'),
       Buffer.alloc(3_000_000, 'x').map((_, at) => (at * 2_654_435_761) >>> 13),
@@ -113,7 +113,7 @@ describe('a person who may write', () => {
     expect(refOf('refs/heads/shallow')).toBe(next)
   })
 
-  it('is refused what is not a fast-forward, unless it forces', async () => {
+  it('is refused what is not a fast-forward, unless it forces @system', async () => {
     await commit()
     await git('push', '-q', address(), 'HEAD:rewound')
     await git('reset', '-q', '--hard', 'origin/main')
@@ -123,7 +123,7 @@ describe('a person who may write', () => {
     expect(refOf('refs/heads/rewound')).toBe(other)
   })
 
-  it('is refused a branch that is checked out, with the others of that push', async () => {
+  it('is refused a branch that is checked out, with the others of that push @system', async () => {
     const before = refOf('refs/heads/main')
     await commit()
     const said = await failure('push', address(), 'HEAD:main', 'HEAD:beside')
@@ -160,7 +160,7 @@ describe('a person who may write', () => {
     expect(refOf(ref)).toBe('')
   })
 
-  it('is refused where the repository checks pushes by a hook, which does not run', async () => {
+  it('is refused where the repository checks pushes by a hook, which does not run @system', async () => {
     const hooks = join(app.bench.source.path, '.git', 'hooks')
     mkdirSync(hooks, { recursive: true })
     const ran = join(app.bench.dir, 'hook-ran')
@@ -175,7 +175,7 @@ describe('a person who may write', () => {
     expect([existsSync(ran), refOf('refs/heads/hooked')]).toEqual([false, ''])
   })
 
-  it('runs nothing that the repository names, whose stricter rules hold', async () => {
+  it('runs nothing that the repository names, whose stricter rules hold @system', async () => {
     const { source, dir } = app.bench
     const ran = join(dir, 'ran')
     const program = join(dir, 'program')
@@ -231,7 +231,7 @@ it.each([
   '[Receive]\n\tdenydeletes = "yes" # kept\n',
   '[receive] DenyDeletes=1;\n',
   '[receive]\ndenyDeletes = true\n[x]\ndenyDeletes = false\n',
-])('a stricter rule holds, written as %j', async (text) => {
+])('a stricter rule holds, written as %j @system', async (text) => {
   const file = join(app.bench.source.path, '.git', 'config')
   const before = readFileSync(file)
   await commit()
@@ -346,7 +346,7 @@ describe('others', () => {
     expect(await failure('ls-remote', wrong)).toMatch(/Authentication failed/)
   })
 
-  it('a build is told whose credential it needs', async () => {
+  it('a build is told whose credential it needs @system', async () => {
     const sha = app.bench.commit(pipelines({ default: '' }), 'built')
     await app.bench.push(sha)
     const headers = { 'X-Drone-Token': rpcSecret }
@@ -420,7 +420,7 @@ describe('a name that git’s own client does not send', () => {
 })
 
 // Only root can give a repository to another account.
-it.skipIf(process.geteuid?.() !== 0)('as root, what is pushed belongs to the owner of the folder', async () => {
+it.skipIf(process.geteuid?.() !== 0)('as root, what is pushed belongs to the owner of the folder @system', async () => {
   const { source } = app.bench
   execFileSync('chown', ['-R', '424243:424243', source.path])
   chmodSync(app.bench.dir, 0o755)

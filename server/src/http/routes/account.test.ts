@@ -77,7 +77,7 @@ it.each([
   expect(await list('rae')).toHaveLength(1)
 })
 
-it('keeps at most 100 tokens of a person', async () => {
+it('keeps at most 100 tokens of a person @system', async () => {
   for (let index = 0; index < 100; index += 1) await create('rae', { name: `token ${index}` })
   const answer = await app.answer('/api/user/tokens', { as: 'rae', method: 'POST', json: { name: 'one more' } })
   expect(answer).toEqual([400, { message: 'You have 100 tokens: revoke one first' }])

@@ -59,7 +59,7 @@ describe('a former administrator', () => {
     expect((await call('GET', `${web}/collaborators/ada`))[0]).toBe(404)
   })
 
-  it('has none of those that came at a reading of the repositories', async () => {
+  it('has none of those that came at a reading of the repositories @system', async () => {
     await call('PATCH', '/api/users/otto', { admin: true })
     await app.bench.ci.sync(await person('otto'))
     expect(await call('GET', `${web}/collaborators/otto`)).toMatchObject([200, { admin: true }])
@@ -135,7 +135,7 @@ describe('the last administrator', () => {
 describe('a repository whose owner leaves', () => {
   const owner = async () => (await app.repo()).user_id
 
-  it.each(['disabled', 'deleted'])('passes to somebody who stays, and is built again: %s', async (word) => {
+  it.each(['disabled', 'deleted'])('passes to somebody who stays, and is built again: %s @system', async (word) => {
     const go = (login: string) =>
       word === 'deleted'
         ? call('DELETE', `/api/users/${login}`)
@@ -191,7 +191,7 @@ describe('a new password', () => {
     expect(await call('POST', '/api/users/wes/invitation', { keep_token: 'yes' })).toMatchObject([400, {}])
   })
 
-  it('of one’s own makes a new token, unless one says otherwise; a wrong old one changes nothing', async () => {
+  it('of one’s own makes a new token, unless one says otherwise; a wrong old one changes nothing @system', async () => {
     const own = await createTestApp({ passwords: true })
     const headers = { Authorization: `Bearer ${tokenOf('rae')}` }
     const change = (json: object) => own.answer('/api/user/password', { as: 'rae', method: 'PUT', json })
@@ -206,7 +206,7 @@ describe('a new password', () => {
     await own.close()
   })
 
-  it('comes with a new token that only its owner sees; for a machine the rotation shows it', async () => {
+  it('comes with a new token that only its owner sees; for a machine the rotation shows it @system', async () => {
     const [, body] = await call('POST', '/api/users/robot/token/rotate')
     const { token } = body as { token: string }
     expect((await app.answer('/api/user', { headers: { Authorization: token } }))[0]).toBe(200)

@@ -80,7 +80,7 @@ describe('builds are counted', () => {
   })
 })
 
-it('stop at the newest 10,000 builds, with a text at 2,000', async () => {
+it('stop at the newest 10,000 builds, with a text at 2,000 @system', async () => {
   const { db } = app.bench
   const { id } = await app.addRepo('acme', 'long')
   await createBuild(db, { ...first, event: 'push', message: 'change', repo_id: id, number: 1, created: 1 })

@@ -41,7 +41,7 @@ it('returns the file at the commit, what its conditions skip, and all copies fro
   expect((await details(2)).attempts.map(({ number }) => number)).toEqual([2])
 })
 
-it('shows the beginning of a very long file, and no more of a very long family than people read', async () => {
+it('shows the beginning of a very long file, and no more of a very long family than people read @system', async () => {
   const { bench } = app
   const text = `${pipelines({ one: '' })}# ${'x'.repeat(60_000)}\n`.padEnd(300_000, '# more\n')
   await bench.push(bench.commit(text))
@@ -59,7 +59,7 @@ it('needs read access to the repository', async () => {
   expect((await app.answer(`${builds}/9/details`, { as: 'wes' }))[0]).toBe(404)
 })
 
-it('carries the line that the linter means, which the words of its error do not name', async () => {
+it('carries the line that the linter means, which the words of its error do not name @system', async () => {
   const { bench } = app
   await bench.push(bench.commit('kind: pipeline\nname: a\nsteps: []\ndepends_on:\n- b\n'))
   const [, one] = await app.answer(`${builds}/1`, { as: 'wes' })
@@ -69,7 +69,7 @@ it('carries the line that the linter means, which the words of its error do not 
   })
 })
 
-it('carries the lines of a file that cannot be read, in the answer to one build only', async () => {
+it('carries the lines of a file that cannot be read, in the answer to one build only @system', async () => {
   const { bench } = app
   await bench.push(bench.commit('kind: pipeline\nname: a\nsteps: 7\n'))
   const [, one] = await app.answer(`${builds}/1`, { as: 'wes' })
@@ -80,7 +80,7 @@ it('carries the lines of a file that cannot be read, in the answer to one build 
   expect((await details(1)).file?.text).toContain('steps: 7')
 })
 
-it('returns the pipeline file that was approved last, while stages wait', async () => {
+it('returns the pipeline file that was approved last, while stages wait @system', async () => {
   const { bench } = app
   await app.changeRepo({ protected: true })
   const before = pipelines({ one: '' })

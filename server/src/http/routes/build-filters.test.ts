@@ -54,7 +54,7 @@ it('come page by page, each where the last one ended', async () => {
   expect((last as FilteredBuilds).next).toBeUndefined()
 })
 
-it('return a cursor if a request has searched enough', async () => {
+it('return a cursor if a request has searched enough @system', async () => {
   const { db, repo } = app.bench
   const { id: _, version: __, ...first } = (await findBuildByNumber(db, repo.id, 4)) as Build
   for (let number = 13; number < 2_100; number += 1) await createBuild(db, { ...first, number, message: 'other' })

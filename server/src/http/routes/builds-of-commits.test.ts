@@ -48,7 +48,7 @@ describe('a build by hand', () => {
     expect((await start({ branch: 'refs/tags/v1' })).body.after).toBe(shas.tagged)
   })
 
-  it('has no other commit, whatever the request names', async () => {
+  it('has no other commit, whatever the request names @system', async () => {
     const cases = [
       ['main', shas.pull],
       ['', shas.pull],

@@ -69,7 +69,7 @@ describe('starting', () => {
   })
 })
 
-it('lists what an exec pipeline ignores, and still runs it', async () => {
+it('lists what an exec pipeline ignores, and still runs it @system', async () => {
   const other = await createTestApp()
   const ignoring = 'services: [{name: db, image: postgres}]\nvolumes: [{name: cache, temp: {}}]'
   other.bench.commit(
@@ -94,7 +94,7 @@ it('lists what an exec pipeline ignores, and still runs it', async () => {
 })
 
 describe('reading', () => {
-  it('lists pages, newest first', async () => {
+  it('lists pages, newest first @system', async () => {
     const numbers = async (query: string) =>
       ((await at(query, { as: 'rae' }))[1] as { number: number }[]).map(({ number }) => number)
     expect(await numbers('?per_page=3')).toEqual([7, 6, 5])
@@ -167,7 +167,7 @@ describe('ending', () => {
     expect((await at('/5'))[0]).toBe(200)
   })
 
-  it('ends running ones first: their runner is told to stop, and its later output is dropped', async () => {
+  it('ends running ones first: their runner is told to stop, and its later output is dropped @system', async () => {
     const own = await createTestApp()
     own.bench.commit(pipelines({ a: '' }))
     await own.bench.startBuild()

@@ -67,7 +67,7 @@ it('is step, line and text of the first failed step, in every list', async () =>
   expect(app.bench.events.at(-1)?.build.cause).toEqual(cause)
 })
 
-it('names the test that failed, where the tool does', async () => {
+it('names the test that failed, where the tool does @system', async () => {
   await push()
   const lines = [
     '+ node --test',
@@ -86,7 +86,7 @@ it('names the test that failed, where the tool does', async () => {
   await expect.poll(causes, polled).toMatchObject([{ line: 5, text: 'applies a discount – 220 !== 180' }])
 })
 
-it('is of the step that broke first in time, as the page has it, and not of the first stage', async () => {
+it('is of the step that broke first in time, as the page has it, and not of the first stage @system', async () => {
   const { bench } = app
   await push(pipelines({ early: '', late: '' }))
   const stages = [await bench.take(['build']), await bench.take(['build'])].toSorted((a, b) => b.number - a.number)
@@ -108,7 +108,7 @@ it('is of the step that broke first in time, as the page has it, and not of the 
   expect((await causes())[0]?.stage).toBe(2)
 })
 
-it('does not exist for a build that passed, was cancelled, or whose step printed nothing', async () => {
+it('does not exist for a build that passed, was cancelled, or whose step printed nothing @system', async () => {
   await push()
   await runStage({ build: { lines: failing } })
   await push()
@@ -126,7 +126,7 @@ it('does not exist for a build that passed, was cancelled, or whose step printed
   expect((await builds()).map((build) => Object.keys(build).includes('cause'))).toEqual([true, false, false, false])
 })
 
-it('ranks lines of a successful run lower', async () => {
+it('ranks lines of a successful run lower @system', async () => {
   await push()
   await runStage({ build: { lines: ['Error: cannot find the cache, going on', 'fine'] } })
   await push()
@@ -135,7 +135,7 @@ it('ranks lines of a successful run lower', async () => {
   await expect.poll(causes, polled).toMatchObject([{ line: 2 }, undefined])
 })
 
-it('is plain text, whatever the log contains, and short', async () => {
+it('is plain text, whatever the log contains, and short @system', async () => {
   await push()
   const line = `\u001b[31merror: <img src=x> \u202eevil\u0007 ${'x'.repeat(1_000)}\u001b[0m`
   await runStage({ build: { lines: ['start', line], status: 'failure' } })
@@ -145,7 +145,7 @@ it('is plain text, whatever the log contains, and short', async () => {
   expect(cause?.text.length).toBeLessThanOrEqual(300)
 })
 
-it('counts the lines of a log of which only the end is searched', async () => {
+it('counts the lines of a log of which only the end is searched @system', async () => {
   await push()
   const lines = Array.from({ length: 9_000 }, (_, index) => `${index} ${'quiet '.repeat(200)}`)
   lines.push('src/main.go:12:4: undefined: start')
@@ -153,7 +153,7 @@ it('counts the lines of a log of which only the end is searched', async () => {
   await expect.poll(causes, polled).toMatchObject([{ line: 9_001, text: 'src/main.go:12:4: undefined: start' }])
 })
 
-it('goes with the log and with the build', async () => {
+it('goes with the log and with the build @system', async () => {
   await push()
   await runStage({ build: { lines: failing, status: 'failure' } })
   await expect.poll(causes, polled).toMatchObject([{ line: 2 }])
@@ -167,7 +167,7 @@ it('goes with the log and with the build', async () => {
   expect(await app.bench.db.selectFrom('causes').selectAll().execute()).toEqual([])
 })
 
-it('stays with a stage that is taken over', async () => {
+it('stays with a stage that is taken over @system', async () => {
   await push(pipelines({ lint: '', test: '' }))
   await runStage({ step: { lines: failing, status: 'failure' } })
   await runStage({ step: { lines: ['fine'] } })

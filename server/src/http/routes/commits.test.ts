@@ -60,7 +60,7 @@ it.each(['abc', '0'.repeat(40), '--output=x', 'HEAD^', '%2e%2e%2f', 'a%00b', '%f
   },
 )
 
-it('returns the builds of the commit, the newest first, and no others', async () => {
+it('returns the builds of the commit, the newest first, and no others @system', async () => {
   const { source } = app.bench
   const one = source.commit({ a: '1' }, 'One')
   const other = source.commit({ a: '2' }, 'Two')
@@ -92,7 +92,7 @@ it.each([
   expect(app.failures).toEqual([])
 })
 
-it('limits git processes: with too many waiting, a request gets a Retry-After', async () => {
+it('limits git processes: with too many waiting, a request gets a Retry-After @system', async () => {
   const sha = (n: number) => n.toString(16).padStart(40, 'a')
   const ask = (one: string) => app.request(`${base}/${one}`, { as: 'rae' })
   const all = await Promise.all(Array.from({ length: 80 }, (_, n) => ask(sha(n))))

@@ -55,7 +55,7 @@ it('return the current build of an environment, and its history page by page', a
   expect(await environment('nowhere')).toEqual({ name: 'nowhere', items: [], may_deploy: false })
 })
 
-it('compare commits: what one has that the other has not', async () => {
+it('compare commits: what one has that the other has not @system', async () => {
   const second = app.bench.source.commit({ 'engine.txt': 'on\n' }, 'Add an engine')
   const ask = async (from: string, to: string, as: Person = 'rae') =>
     app.answer(`${base}/compare?from=${encodeURIComponent(from)}&to=${encodeURIComponent(to)}`, { as })
@@ -76,7 +76,7 @@ it('compare commits: what one has that the other has not', async () => {
   expect((await ask(first, second, 'otto'))[0]).toBe(404)
 })
 
-it('let only those deploy that the rule names, however they ask', async () => {
+it('let only those deploy that the rule names, however they ask @system', async () => {
   expect((await environment('production', 'wes')).may_deploy).toBe(true)
   await deploy('wes', 'production')
   await finish(2, 'success')
@@ -127,7 +127,7 @@ it('name the people of a rule to members only, also in a public repository', asy
   expect(JSON.stringify(await app.answer(`${base}/environments/production`))).not.toContain('"rule"')
 })
 
-it('hold a deployment until a permitted person approves it', async () => {
+it('hold a deployment until a permitted person approves it @system', async () => {
   await protect('production', { who: 'administrators', approval: true })
   await deploy('ann', 'production')
   expect(await stages(2)).toEqual(['blocked'])
@@ -157,7 +157,7 @@ it('hold a deployment that the forge requests if not all writers can deploy', as
   expect(await stages(3)).toEqual(['blocked'])
 })
 
-it('refuse rules that say nothing, and too many', async () => {
+it('refuse rules that say nothing, and too many @system', async () => {
   const refused: [unknown, string][] = [
     [{ who: 'nobody' }, 'Invalid who: use writers, administrators, people'],
     [{ who: 'people', people: ' , ' }, 'Enter at least one login'],

@@ -100,7 +100,7 @@ it('counts builds with the same line, ignoring numbers, and names what ended it 
   expect(await told(4)).toEqual({ steps: [] })
 })
 
-it('is not ended by a run of the same commit', async () => {
+it('is not ended by a run of the same commit @system', async () => {
   const sha = await run(line(1))
   await run(null, { sha })
   await run(line(2))
@@ -108,7 +108,7 @@ it('is not ended by a run of the same commit', async () => {
   expect((await one(3))?.seen).not.toHaveProperty('ended')
 })
 
-it('counts only repositories that the reader may see, and names no other', async () => {
+it('counts only repositories that the reader may see, and names no other @system', async () => {
   await elsewhere('secret', 'private', line(1))
   await elsewhere('house', 'internal', line(2))
   await elsewhere('open', 'public', line(3))
@@ -124,13 +124,13 @@ it('counts only repositories that the reader may see, and names no other', async
   expect(await slugs(null)).toEqual([2, 2, 'acme/open'])
 })
 
-it('ignores lines with too little text', async () => {
+it('ignores lines with too little text @system', async () => {
   await run('panic: 1')
   await run('panic: 2')
   expect((await one(2))?.seen).toBeUndefined()
 })
 
-it('returns how many of the last runs failed, and on which commits the step also passed', async () => {
+it('returns how many of the last runs failed, and on which commits the step also passed @system', async () => {
   const first = await run(line(1))
   expect((await one(1))?.runs).toBeUndefined()
   await run(null, { sha: first })
@@ -148,14 +148,14 @@ it('returns how many of the last runs failed, and on which commits the step also
   })
 })
 
-it('does not take another set of parameters for the same', async () => {
+it('does not take another set of parameters for the same @system', async () => {
   const sha = await run(line(1), { params: { DATABASE: 'old' } })
   await run(null, { sha, params: { DATABASE: 'new' } })
   await run(line(1), { params: { DATABASE: 'old' } })
   expect((await one(3))?.runs).toMatchObject({ count: 3, failed: 2, mixed: [] })
 })
 
-it('names the newest other build of the commit in which the step passed, with the same parameters in any order', async () => {
+it('names the newest other build of the commit in which the step passed, with the same parameters in any order @system', async () => {
   const params = { DATABASE: 'old', LEVEL: '2' }
   const sha = await run(null, { params })
   await run(null, { sha, params: { ...params, DATABASE: 'new' } })
@@ -168,7 +168,7 @@ it('names the newest other build of the commit in which the step passed, with th
   expect((await one(5))?.passed).toBeUndefined()
 })
 
-it('uses the default branch if the own one has too few runs', async () => {
+it('uses the default branch if the own one has too few runs @system', async () => {
   for (const text of [null, line(1), null, null]) await run(text)
   await run(line(2), { ref: 'refs/heads/side' })
   expect((await one(5))?.runs).toEqual({ branch: 'main', count: 4, failed: 1, mixed: [] })

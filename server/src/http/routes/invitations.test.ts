@@ -50,7 +50,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('sets the password, signs in, and is used up', async () => {
+  it('sets the password, signs in, and is used up @system', async () => {
     const value = await newPerson('yan')
     expect(await app.answer('/api/invitation', { method: 'POST', json: { invitation: value } })).toEqual([
       200,
@@ -92,7 +92,7 @@ describe('an invitation', () => {
     app.bench.clock.now = start
   })
 
-  it('sets one password only, also when two come at once', async () => {
+  it('sets one password only, also when two come at once @system', async () => {
     const value = await newPerson('two')
     const answers = await Promise.all([take(value, 'password one'), take(value, 'password two')])
     expect(new Set(answers.map(([status]) => status))).toEqual(new Set([204, 404]))
@@ -127,7 +127,7 @@ describe('an invitation', () => {
 })
 
 describe('a reset', () => {
-  it('ends the old password, the sessions and the link before', async () => {
+  it('ends the old password, the sessions and the link before @system', async () => {
     const before = await newPerson('rex')
     await take(before, 'the old password')
     const { cookie } = await signIn('rex', 'the old password')
@@ -154,7 +154,7 @@ describe('a change of the own password', () => {
   const change = (as: Person | undefined, json: unknown, headers = {}) =>
     app.answer('/api/user/password', { ...(as && { as }), method: 'PUT', json, headers })
 
-  it('needs the old one, keeps this session and ends the others', async () => {
+  it('needs the old one, keeps this session and ends the others @system', async () => {
     const [here, there] = [await signIn('wes', passwordOf('wes')), await signIn('wes', passwordOf('wes'))]
     const json = { old_password: passwordOf('wes'), password: 'something else' }
     expect(await change(undefined, { ...json, old_password: 'wrong' }, { Cookie: here.cookie })).toEqual([

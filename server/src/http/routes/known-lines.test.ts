@@ -78,7 +78,7 @@ it('are deleted with the log, and need read access', async () => {
   expect(await known(2)).toEqual([200, null])
 })
 
-it('are still those of a step that was taken over when the build where it ran is removed', async () => {
+it('are still those of a step that was taken over when the build where it ran is removed @system', async () => {
   const { bench } = app
   await bench.push(bench.commit(pipelines({ lint: '', test: '' })))
   const lint = await bench.take()
@@ -102,7 +102,7 @@ it('are still those of a step that was taken over when the build where it ran is
   expect(has(body, ['quiet', 'loud'])).toEqual([true, false])
 })
 
-it('are none where the log is broken', async () => {
+it('are none where the log is broken @system', async () => {
   await run(['quiet'], 'success')
   await run(['loud'], 'failure')
   const folder = join(app.bench.dir, 'logs')

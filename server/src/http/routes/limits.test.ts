@@ -63,7 +63,7 @@ describe('secrets', () => {
   })
 })
 
-it('cron jobs are 100 of a repository', async () => {
+it('cron jobs are 100 of a repository @system', async () => {
   for (const index of range(100)) {
     expect((await call('POST', '/cron', { name: `j${index}`, expr: '@daily', branch: 'main' }))[0]).toBe(200)
   }

@@ -217,7 +217,7 @@ it('needs read access to the repository', async () => {
   expect((await app.answer(path('needle')))[0]).toBe(401)
 })
 
-it('one search per person at a time; more are refused, and an aborted one makes room', async () => {
+it('one search per person at a time; more are refused, and an aborted one makes room @system', async () => {
   await run([`${'a'.repeat(40)}!`])
   const gone = new AbortController()
   const ask = async () =>

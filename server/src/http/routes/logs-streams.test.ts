@@ -124,7 +124,7 @@ describe('saved logs', () => {
   const path = '/api/repos/acme/web/builds/1/logs/1/1'
   const lines = [{ pos: 0, out: 'a <b> & c\n', time: 0 }]
 
-  it('are sent as stored, compressed if the client accepts it', async () => {
+  it('are sent as stored, compressed if the client accepts it @system', async () => {
     await begin()
     expect(await app.answer(path, { as: 'rae' })).toEqual([404, { message: 'sql: no rows in result set' }])
     await append('a <b> & c\n')
@@ -136,7 +136,7 @@ describe('saved logs', () => {
     expect(JSON.parse(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString())).toEqual(lines)
   })
 
-  it('of a cancelled step are available as soon as the runner has sent its last lines', async () => {
+  it('of a cancelled step are available as soon as the runner has sent its last lines @system', async () => {
     await begin()
     await append('a <b> & c\n')
     await app.answer('/api/repos/acme/web/builds/1', { as: 'ann', method: 'DELETE' })
@@ -202,7 +202,7 @@ describe('build streams', () => {
     for (const stream of [...Object.values(people), last]) await stream.cancel()
   })
 
-  it('are cut by a query that fails, and nothing else is', async () => {
+  it('are cut by a query that fails, and nothing else is @system', async () => {
     const stray: unknown[] = []
     const note = (error: unknown) => stray.push(error)
     process.on('unhandledRejection', note)
@@ -224,7 +224,7 @@ describe('build streams', () => {
     await own.close()
   })
 
-  it('ping when nothing happens', async () => {
+  it('ping when nothing happens @system', async () => {
     const quick = await createTestApp({ pingMs: 5 })
     const response = await quick.request('/api/stream')
     const reader = response.body?.getReader()

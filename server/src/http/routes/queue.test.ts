@@ -125,7 +125,7 @@ it('reports what is wrong to anyone, without excluded checks', async () => {
   await failing.close()
 })
 
-it('gives its figures without a token where the options say so, and then not through a proxy', async () => {
+it('gives its figures without a token where the options say so, and then not through a proxy @system', async () => {
   const from = async (metricsAccess: 'token' | 'loopback' | 'anyone', remoteAddress: string, headers = {}) => {
     const open = await createTestApp({ metricsAccess })
     const socket = { remoteAddress, localAddress: '127.0.0.1' }

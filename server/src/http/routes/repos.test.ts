@@ -77,7 +77,7 @@ describe('signing and encrypting', () => {
     ])
   })
 
-  it('signs what builds take, in bounded time', async () => {
+  it('signs what builds take, in bounded time @system', async () => {
     expect((await post('/sign', { json: { data: 'kind: pipeline\nname: a\nname: b\n' } }))[0]).toBe(200)
     const many = Array.from({ length: 100_000 }, (_, index) => `${index}:\n`).join('')
     expect(await post('/sign', { json: { data: many } })).toEqual([

@@ -84,7 +84,7 @@ it('returns runners, their filters and stages, and the queue', async () => {
   expect((await state()).paused).toBe(false)
 })
 
-it('counts no place twice: a runner that is done and asks again has one, also after a cancel', async () => {
+it('counts no place twice: a runner that is done and asks again has one, also after a cancel @system', async () => {
   const { bench } = app
   for (const cancel of [false, true]) {
     bench.commit(pipelines({ only: '' }))
@@ -114,7 +114,7 @@ it('remembers the built-in runner as such', async () => {
   await asked
 })
 
-it('keeps at most 200 polling runners', async () => {
+it('keeps at most 200 polling runners @system', async () => {
   const polls = Array.from({ length: 250 }, (_, index) => poll({ ...exec, labels: { at: `${index}` } }, '192.0.2.9'))
   await Promise.all(polls)
   await poll({ ...exec, labels: { at: 'last' } }, '192.0.2.9')

@@ -85,7 +85,7 @@ it('names secrets and never contains a value', async () => {
   expect(run(script).stderr).toContain('TOKEN is empty: it is the secret npm_token')
 })
 
-it('quotes all untrusted text: messages, names, parameters, images', async () => {
+it('quotes all untrusted text: messages, names, parameters, images @system', async () => {
   const evil = "x'; touch pwned; echo '\n$(touch pwned)`touch pwned`\n"
   const yaml = (text: string) => JSON.stringify(text)
   const config = `kind: pipeline
@@ -103,7 +103,7 @@ steps:
   expect(found).toBe('')
 })
 
-it('runs the steps of docker pipelines in their image, and takes no image for an option', async () => {
+it('runs the steps of docker pipelines in their image, and takes no image for an option @system', async () => {
   const docker = (image: string) =>
     exec.replace('type: exec', 'type: docker').replace('- name: test', `- name: test\n  image: ${image}`)
   const { bench } = app
@@ -132,7 +132,7 @@ it('runs the steps of docker pipelines in their image, and takes no image for an
   expect(odd).not.toMatch(/^docker/m)
 })
 
-it('loads no file of the commit into the programs here, and asks no docker elsewhere', async () => {
+it('loads no file of the commit into the programs here, and asks no docker elsewhere @system', async () => {
   const hostile = ['LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'DOCKER_HOST', 'DOCKER_CONFIG']
   const environment = hostile.map((name) => `${name}: ./evil`).join(', ')
   const step = `{name: test, environment: {${environment}, LEVEL: high}, commands: [make]}`
@@ -142,7 +142,7 @@ it('loads no file of the commit into the programs here, and asks no docker elsew
   for (const name of hostile) expect(script).not.toMatch(new RegExp(`(?:export|-e) ${name}`))
 })
 
-it('refuses steps without commands, and people without read access', async () => {
+it('refuses steps without commands, and people without read access @system', async () => {
   await built(exec, ['clone', 'install', 'test'])
   const at = (path: string, as?: 'wes') => app.answer(`/api/repos/acme/web/builds/${path}`, as ? { as } : {})
   expect(await at('1/script/1/1', 'wes')).toEqual([400, { message: 'clone is not a step of the pipeline file' }])

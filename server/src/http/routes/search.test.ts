@@ -98,7 +98,7 @@ it('shows the build with the number before those with it in their text, and the 
   expect(await found('42')).toEqual(['acme/web#42', 'acme/web#43', 'acme/web#1'])
 })
 
-it('answers twenty at most, and says that there are more', async () => {
+it('answers twenty at most, and says that there are more @system', async () => {
   for (let number = 1; number <= 21; number++) await add(number)
   const { items, more } = await search('octocat')
   expect([items.length, items[0]?.build.number, more]).toEqual([20, 21, true])
@@ -107,7 +107,7 @@ it('answers twenty at most, and says that there are more', async () => {
   expect(await found('7')).toEqual([])
 })
 
-it('finds nothing of what its reader may not see', async () => {
+it('finds nothing of what its reader may not see @system', async () => {
   const other = await app.addRepo('secret', 'plans')
   await add(1, { message: 'Plan the launch' }, other)
   const people: Person[] = ['ann', 'wes', 'rae', 'otto', 'boss', 'robot']
@@ -133,7 +133,7 @@ it('finds nothing of what its reader may not see', async () => {
   expect((await app.answer('/api/search?text=launch'))[0]).toBe(401)
 })
 
-it('finds what one of many repositories holds, where the rest matches in vain', async () => {
+it('finds what one of many repositories holds, where the rest matches in vain @system', async () => {
   const mine: Repo[] = []
   for (let n = 0; n < 210; n++) {
     const repo = await app.addRepo('many', `r${n}`)
@@ -156,7 +156,7 @@ it('refuses nothing and too much', async () => {
     expect((await app.answer(`/api/search${query}`, { as: 'rae' }))[0]).toBe(400)
 })
 
-it('indexes builds of an older database in the background, and says so until then', async () => {
+it('indexes builds of an older database in the background, and says so until then @system', async () => {
   const { db } = app.bench
   for (let number = 1; number <= 250; number++)
     await add(number, { message: number === 3 ? 'Ancient history' : 'Later' })

@@ -51,7 +51,7 @@ describe('secrets', () => {
     expect(await call('GET', '/secrets/Token.A-1_b')).toMatchObject([200, { updated: made, updated_by: 'wes' }])
   })
 
-  it('return which pipelines of the newest build of the default branch use them', async () => {
+  it('return which pipelines of the newest build of the default branch use them @system', async () => {
     expect(await call('GET', '/secret-uses')).toEqual([200, { uses: [] }])
     const sha = app.bench.commit(`kind: pipeline
 type: docker

@@ -65,7 +65,7 @@ describe('what changed', () => {
     expect(await changes(4)).toMatchObject({ since: { build: 1 }, commits: [] })
   })
 
-  it('starts at the default branch if the step never passed on its own branch', async () => {
+  it('starts at the default branch if the step never passed on its own branch @system', async () => {
     await run({ a: '1' }, 'success')
     app.bench.source.git('checkout', '-q', '-b', 'side')
     const config = pipelines({ default: '' }).replace('echo default', 'echo other')
@@ -76,7 +76,7 @@ describe('what changed', () => {
     expect(told.file).toEqual({ path: '.drone.yml', same: false, line })
   })
 
-  it('has no commits if the successful one is gone', async () => {
+  it('has no commits if the successful one is gone @system', async () => {
     await run({ a: '1' }, 'success')
     const { git } = app.bench.source
     git('checkout', '-q', '--orphan', 'anew')
@@ -95,7 +95,7 @@ describe('what changed', () => {
 describe('a file that a log names', () => {
   const text = Array.from({ length: 200 }, (_, n) => `line ${n + 1}\n`).join('')
 
-  it('is shown as it is at the commit, with the lines around', async () => {
+  it('is shown as it is at the commit, with the lines around @system', async () => {
     const sha = await run({ 'src/a.ts': text, 'web/src/b.ts': 'b\n' }, 'success')
     app.bench.source.commit({ 'src/a.ts': 'other\n' }, 'Later')
     const shown = await source(1, 'src/a.ts', 100)
@@ -112,7 +112,7 @@ describe('a file that a log names', () => {
     expect((await get(`1/source?${query('src/a.ts', 'x')}`))[1]).toMatchObject({ from: 1 })
   })
 
-  it('may be one of several, or none', async () => {
+  it('may be one of several, or none @system', async () => {
     await run({ 'one/a_test.go': '1', 'two/a_test.go': '2' }, 'success')
     expect(await source(1, 'a_test.go', 3)).toMatchObject({
       kind: 'several',
@@ -134,7 +134,7 @@ describe('a file that a log names', () => {
     expect((await get('9/source?path=a'))[0]).toBe(404)
   })
 
-  it('is shown only where it is text of the repository itself', async () => {
+  it('is shown only where it is text of the repository itself @system', async () => {
     const { path } = app.bench.source
     symlinkSync('/etc/passwd', join(path, 'link'))
     writeFileSync(join(path, 'binary'), Buffer.from([1, 0, 2]))
@@ -145,7 +145,7 @@ describe('a file that a log names', () => {
     expect(await source(1, 'wide')).toMatchObject({ total: 2, lines: [`${'é'.repeat(1_000)}…`, 'next'] })
   })
 
-  it('returns who changed its lines last, and whether since the last success', async () => {
+  it('returns who changed its lines last, and whether since the last success @system', async () => {
     await run({ a: 'one\ntwo\nthree\n' }, 'success', { message: 'Begin' })
     const red = await run({ a: 'one\nTWO\nthree\n' }, 'failure', { message: 'Shout' })
     const told = await authors(2, 'a', 2)
@@ -165,7 +165,7 @@ describe('a file that a log names', () => {
   })
 })
 
-it('needs read access to the repository', async () => {
+it('needs read access to the repository @system', async () => {
   await run({ a: '1' }, 'success')
   await run({ a: '2' }, 'failure')
   const all = ['2/changes/1/2', '2/source?path=a&line=1', '2/authors/1/2?path=a&line=1']

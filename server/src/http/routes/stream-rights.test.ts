@@ -90,7 +90,7 @@ describe('open streams end', () => {
   it.each([
     ['disabled', () => boss('PATCH', '/api/users/rae', { active: false })],
     ['deleted', () => boss('DELETE', '/api/users/rae')],
-  ])('of somebody who is %s, however they were opened; sessions and token, too', async (_word, act) => {
+  ])('of somebody who is %s, however they were opened; sessions and token, too @system', async (_word, act) => {
     await app.changeRepo({ visibility: 'public' })
     const cookie = await session('rae')
     const streams = [...(await all(cookie)), ...(await all({ as: 'rae' }))]
@@ -112,7 +112,7 @@ describe('open streams end', () => {
     await ended(other)
   })
 
-  it('of a repository for a removed collaborator, who still gets other events', async () => {
+  it('of a repository for a removed collaborator, who still gets other events @system', async () => {
     const streams = await all({ as: 'rae' })
     const [everything, ...ofRepository] = streams
     expect((await app.answer('/api/repos/acme/web/collaborators/rae', { as: 'ann', method: 'DELETE' }))[0]).toBe(204)
@@ -196,7 +196,7 @@ it('a build that is cancelled while private and sent when public again reaches n
   expect(await guest.until('"number":2,')).not.toContain('"killed"')
 })
 
-it('a page gets recent events first, a program only new ones', async () => {
+it('a page gets recent events first, a program only new ones @system', async () => {
   const page = await listen('/api/stream', await session('rae'))
   expect(await page.until('"running"')).toContain('"number":1,')
   const program = await listen('/api/stream', { as: 'rae' })

@@ -66,7 +66,7 @@ it('are those of each run on the branch that is asked for, else on the default b
   expect(await times('?branch=none')).toEqual({ branch: 'none', builds: [], steps: [] })
 })
 
-it('do not count again what another build has taken over', async () => {
+it('do not count again what another build has taken over @system', async () => {
   const { bench } = app
   await bench.push(bench.commit(pipelines({ lint: '', test: '' })))
   await bench.endStage(await bench.take())

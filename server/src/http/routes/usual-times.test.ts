@@ -41,7 +41,7 @@ it('is the median of what passed on this branch before, with the range of most',
   expect(build).toEqual({ count: 4, median: 20, low: 10, high: 40 })
 })
 
-it('needs at least three runs, and ignores reused ones', async () => {
+it('needs at least three runs, and ignores reused ones @system', async () => {
   await run(10)
   await run(20)
   expect(await usual(2)).toEqual({ steps: [] })

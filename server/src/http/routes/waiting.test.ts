@@ -64,7 +64,7 @@ describe('a stage that no runner takes', () => {
     expect((started as Build).waiting).toEqual(expected)
   })
 
-  it('waits for a place once such a runner has asked, and for a runner a minute after the last one', async () => {
+  it('waits for a place once such a runner has asked, and for a runner a minute after the last one @system', async () => {
     await app.bench.push(app.bench.commit(dockerFile))
     app.bench.ci.pauseQueue()
     expect(await reasons(1)).toEqual({ '': 'The queue is paused', image: 'The queue is paused' })
@@ -78,7 +78,7 @@ describe('a stage that no runner takes', () => {
   })
 })
 
-it('names queue position, limits, dependencies and running stages', async () => {
+it('names queue position, limits, dependencies and running stages @system', async () => {
   const { bench } = app
   bench.commit(pipelines({ first: '', second: 'concurrency: {limit: 1}', third: 'depends_on: [first, second]' }))
   await bench.startBuild()
@@ -103,7 +103,7 @@ it('names queue position, limits, dependencies and running stages', async () => 
   expect((await reasons(2))['first']).toBe('Waiting for a runner to pick it up')
 })
 
-it('names who must approve, in lists, too', async () => {
+it('names who must approve, in lists, too @system', async () => {
   const sha = app.bench.commit(pipelines({ one: '', two: 'depends_on: [one]' }))
   const pull = {
     event: 'pull_request',
@@ -138,7 +138,7 @@ it('does not send reasons to runners, or accept them from runners', async () => 
   expect(JSON.stringify(await get(`${builds}/1`))).not.toContain('mine')
 })
 
-it('is in the answer to a cron job that is run now, and to a cancel', async () => {
+it('is in the answer to a cron job that is run now, and to a cancel @system', async () => {
   const { bench } = app
   bench.commit(dockerFile)
   await bench.ci.createCron(bench.repo, { name: 'nightly', branch: 'main', expr: '@daily' })

@@ -165,7 +165,7 @@ describe('the holder of a link', () => {
     expect(clone.status).toBe(401)
   })
 
-  it('cannot guess: a changed, foreign or made-up value is refused like an ended link', async () => {
+  it('cannot guess: a changed, foreign or made-up value is refused like an ended link @system', async () => {
     const [mine, other] = [await create('ann'), await create('ann', { name: 'Other' })]
     const { cookie } = await cookieOf(mine.token)
     const foreign = (await cookieOf(other.token)).cookie
@@ -235,7 +235,7 @@ describe('what the link shows is what its maker may see at that moment', () => {
     expect(await slugs(cookie), 'made private again').toBe(410)
   })
 
-  it('follows a renamed repository', async () => {
+  it('follows a renamed repository @system', async () => {
     const { db, repo } = app.bench
     await db
       .updateTable('repos')
@@ -248,7 +248,7 @@ describe('what the link shows is what its maker may see at that moment', () => {
     expect(await slugs(cookie)).toEqual(['acme/api', 'acme/shop'])
   })
 
-  it('ends with the account', async () => {
+  it('ends with the account @system', async () => {
     await updateUser(app.bench.db, await idOf('rae'), { active: false })
     expect(await slugs(cookie)).toBe(410)
     await updateUser(app.bench.db, await idOf('rae'), { active: true })
@@ -286,7 +286,7 @@ describe('an open wall', () => {
   }
   const change = 'event: change\ndata: change\n\n'
 
-  it('hears that something changed, and never what', async () => {
+  it('hears that something changed, and never what @system', async () => {
     const stream = await follow(await cookieOf((await create('rae')).token))
     await stream.until(': ping')
     await app.bench.push(app.bench.commit(pipelines({ default: '' }), 'secret words'), { message: 'secret words' })

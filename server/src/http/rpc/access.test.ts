@@ -43,7 +43,7 @@ describe('a runner without the secret', () => {
     }
   })
 
-  it('hears 403 from a server that has none', async () => {
+  it('hears 403 from a server that has none @system', async () => {
     for (const token of [undefined, '', rpcSecret]) {
       const { status, text, ms } = await ask(closed, 'POST', '/rpc/v2/stage', token)
       expect([status, text]).toEqual([403, ''])
@@ -51,7 +51,7 @@ describe('a runner without the secret', () => {
     }
   })
 
-  it('is named in the log, once however often it asks', async () => {
+  it('is named in the log, once however often it asks @system', async () => {
     const messages: string[] = []
     const fresh = await createTestApp({ holdMs: 1, log: (message) => messages.push(message) })
     for (let i = 0; i < 5; i += 1) await ask(fresh, 'POST', '/rpc/v2/ping', 'wrong')
@@ -70,7 +70,7 @@ describe('a runner without the secret', () => {
     await patient.close()
   })
 
-  it('is sent away for ten seconds when there are too many', async () => {
+  it('is sent away for ten seconds when there are too many @system', async () => {
     const many = await Promise.all(Array.from({ length: 520 }, () => ask(app, 'POST', '/rpc/v2/stage', 'wrong')))
     const statuses = many.map(({ status }) => status)
     expect(statuses.filter((status) => status === 401)).toHaveLength(500)

@@ -52,7 +52,7 @@ describe('a poll', () => {
     expect(performance.now() - began).toBeGreaterThan(pollMs - 20)
   })
 
-  it('of a runner that has gone gets no stage: the next one has it at once', async () => {
+  it('of a runner that has gone gets no stage: the next one has it at once @system', async () => {
     const gone = new AbortController()
     const left = poll(gone.signal).catch(() => 'gone')
     // The first one is known to wait when a second, later one has been answered.
@@ -70,7 +70,7 @@ describe('a poll', () => {
 })
 
 describe('a complete log', () => {
-  it('of 12 MB, more than any other call may bring, is kept byte for byte', async () => {
+  it('of 12 MB, more than any other call may bring, is kept byte for byte @system', async () => {
     await app.bench.push(sha)
     const { step } = await begin()
     const piece = randomBytes(512 * 1024)

@@ -208,7 +208,7 @@ describe('restore refuses', () => {
     expect(readdirSync(target)).toEqual(['server.lock'])
   })
 
-  it('a file that was truncated anywhere', async () => {
+  it('a file that was truncated anywhere @system', async () => {
     const bytes = readFileSync(backup)
     for (let part = 0; part < 40; part += 1) {
       const file = fresh('truncated')
@@ -223,7 +223,7 @@ describe('restore refuses', () => {
     }
   })
 
-  it('a file with a changed byte anywhere', async () => {
+  it('a file with a changed byte anywhere @system', async () => {
     const plain = gunzipSync(readFileSync(backup))
     for (let at = 3; at < plain.length - 1024; at += Math.floor(plain.length / 40)) {
       const changed = Buffer.from(plain)

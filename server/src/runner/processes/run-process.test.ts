@@ -77,7 +77,7 @@ test('a child without the mark is still found in the session', async () => {
   expect(code).toBe(0)
 })
 
-test('an abort ends the step and all its children, even those that ignore TERM', async () => {
+test('an abort ends the step and all its children, even those that ignore TERM @system', async () => {
   const stop = new AbortController()
   const script = `trap '' TERM; setsid sh -c 'trap "" TERM; echo ready; sleep 1000; sleep 1000' & wait; sleep 1000`
   const result = await run(script, async () => stop.abort(), stop.signal)
@@ -85,7 +85,7 @@ test('an abort ends the step and all its children, even those that ignore TERM',
   expect(await alive()).toEqual([])
 })
 
-test('an abort ends what is stopped, has left its session twice over, or starts others without end', async () => {
+test('an abort ends what is stopped, has left its session twice over, or starts others without end @system', async () => {
   const stop = new AbortController()
   const script = `
     setsid sh -c 'kill -STOP $$' &

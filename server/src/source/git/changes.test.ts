@@ -121,7 +121,7 @@ test('each kind of change is returned with its lines', async () => {
   })
 })
 
-test('a first commit, an empty one, and a merge against its first parent', async () => {
+test('a first commit, an empty one, and a merge against its first parent @system', async () => {
   write('a', 'a\n')
   const first = commit()
   expect(await changes(first)).toMatchObject({ parents: [], total: 1, files: [{ path: 'a', change: 'added' }] })
@@ -196,7 +196,7 @@ test('very many files are counted, and the first thousand are returned @system',
   expect([files.length, total]).toEqual([1_000, 1_200])
 })
 
-test('an aborted request ends git', async () => {
+test('an aborted request ends git @system', async () => {
   write('a', 'a\n')
   const sha = commit()
   const gone = new AbortController()

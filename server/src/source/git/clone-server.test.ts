@@ -61,14 +61,14 @@ it('four clones of one build that take nothing leave places for the others', asy
   for (const one of slow) expect(await sizeOf(await one)).toBeGreaterThan(whole)
 })
 
-it('clones of one runner leave slots for others, whatever their builds', async () => {
+it('clones of one runner leave slots for others, whatever their builds @system', async () => {
   const clone = serverOf({ maxConcurrency: 8, perBuild: 2, perRunner: 4 })
   await Promise.all(['a', 'b', 'c', 'd'].map((build) => clone(build, 'r1')))
   const fifth = clone('e', 'r1').then(() => 'r1')
   expect(await Promise.race([fifth, clone('f', 'r2').then(() => 'r2')])).toBe('r2')
 })
 
-it('a reader that takes less than the minimum is cut, and its place is free', async () => {
+it('a reader that takes less than the minimum is cut, and its place is free @system', async () => {
   const clone = serverOf({ maxConcurrency: 1, slowMs: 300 })
   const slow = await clone('a', 'r1')
   // It waits until the first one is ended.
@@ -86,7 +86,7 @@ it('a client that does not say what it wants is cut', async () => {
   expect(await sizeOf(await clone('b', 'r1'))).toBeGreaterThan(whole)
 })
 
-it('a request that waits too long is refused, and keeps no slot', async () => {
+it('a request that waits too long is refused, and keeps no slot @system', async () => {
   const clone = serverOf({ maxConcurrency: 1, waitMs: 100 })
   const first = await clone('a', 'r1')
   await expect(clone('b', 'r2')).rejects.toMatchObject({ status: 503 })

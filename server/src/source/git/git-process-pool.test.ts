@@ -78,7 +78,7 @@ test('all questions about a repository cost one program, and what is pushed mean
   await expect(lasting.commit(repo.path, '0'.repeat(40))).rejects.toThrow('bad object')
 })
 
-test('no more processes live than are allowed, and none for long', async () => {
+test('no more processes live than are allowed, and none for long @system', async () => {
   lasting = createGitProcessPool(git, { maxProcesses: 2, idleMs: 300 })
   const repos = ['a', 'b', 'c'].map(packed)
   for (const repo of repos) repo.commit({ a: '1' }, 'First')
@@ -103,7 +103,7 @@ test('no more processes live than are allowed, and none for long', async () => {
   await expect.poll(living, { timeout: 10_000 }).toBe(0)
 })
 
-test('a repository that replaces another one does not answer for it', async () => {
+test('a repository that replaces another one does not answer for it @system', async () => {
   const repo = packed('web')
   const old = repo.commit({ a: '1' }, 'Old')
   later = 5_000
@@ -129,7 +129,7 @@ test.each([
   for (const reader of [lasting, git]) await expect(reader.resolve(repo.path, branch)).rejects.toThrow('outside')
 })
 
-test('an object format that changes is another repository', async () => {
+test('an object format that changes is another repository @system', async () => {
   const repo = packed('web')
   const sha = repo.commit({ a: '1' }, 'First')
   later = 5_000

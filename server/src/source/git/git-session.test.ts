@@ -76,7 +76,7 @@ test.each(states)(
   },
 )
 
-test.each(states)('leaves a commit to git whose head is longer than anybody writes: %s', async (state) => {
+test.each(states)('leaves a commit to git whose head is longer than anybody writes: %s @system', async (state) => {
   origin.commit({ a: '1' }, 'First')
   const lines = (count: number) => Array.from({ length: count }, (_, index) => `x${index} y`).join('\n')
   const short = rawCommit(`${ada}\n${lines(100)}`, Buffer.from('short'))
@@ -102,27 +102,30 @@ test('of a message no more is decoded than anybody is shown', async () => {
   session.end()
 })
 
-test.each(states)('finds files and refs as git does, and in its words says what cannot be had: %s', async (state) => {
-  const large = 'x'.repeat(3 * 1024 * 1024)
-  symlinkSync('there', join(path, 'link'))
-  const sha = origin.commit({ '.drone.yml': 'kind: pipeline\n', 'a/b c': 'ü', large }, 'First')
-  origin.git('tag', '-a', 'one', '-m', 'one')
-  origin.git('tag', '-a', 'two', 'one', '-m', 'a tag of a tag')
-  origin.git('tag', 'blob', `${sha}:.drone.yml`)
-  reach(state)
-  const session = git.session(path)
-  for (const name of ['.drone.yml', './a/b c', 'a', 'link', 'none', 'a\nb', '', 'large', '.drone.yml']) {
-    expect(await session.readFile(path, sha, name)).toBe(await git.readFile(path, sha, name))
-  }
-  const names = ['refs/tags/one', 'refs/tags/two', 'refs/tags/blob', 'refs/heads/main', 'main', 'none', sha, '--help']
-  for (const name of [...names, sha.slice(0, 8), '0'.repeat(40), 'refs/heads/none', `${sha}^{tree}`]) {
-    expect([name, await session.resolve(path, name)]).toEqual([name, await git.resolve(path, name)])
-  }
-  await expect(session.commit(path, '0'.repeat(40))).rejects.toThrow('bad object')
-  session.end()
-})
+test.each(states)(
+  'finds files and refs as git does, and in its words says what cannot be had: %s @system',
+  async (state) => {
+    const large = 'x'.repeat(3 * 1024 * 1024)
+    symlinkSync('there', join(path, 'link'))
+    const sha = origin.commit({ '.drone.yml': 'kind: pipeline\n', 'a/b c': 'ü', large }, 'First')
+    origin.git('tag', '-a', 'one', '-m', 'one')
+    origin.git('tag', '-a', 'two', 'one', '-m', 'a tag of a tag')
+    origin.git('tag', 'blob', `${sha}:.drone.yml`)
+    reach(state)
+    const session = git.session(path)
+    for (const name of ['.drone.yml', './a/b c', 'a', 'link', 'none', 'a\nb', '', 'large', '.drone.yml']) {
+      expect(await session.readFile(path, sha, name)).toBe(await git.readFile(path, sha, name))
+    }
+    const names = ['refs/tags/one', 'refs/tags/two', 'refs/tags/blob', 'refs/heads/main', 'main', 'none', sha, '--help']
+    for (const name of [...names, sha.slice(0, 8), '0'.repeat(40), 'refs/heads/none', `${sha}^{tree}`]) {
+      expect([name, await session.resolve(path, name)]).toEqual([name, await git.resolve(path, name)])
+    }
+    await expect(session.commit(path, '0'.repeat(40))).rejects.toThrow('bad object')
+    session.end()
+  },
+)
 
-test('a fresh commit needs no process, and believes no file that is not what its name says', async () => {
+test('a fresh commit needs no process, and believes no file that is not what its name says @system', async () => {
   const sha = origin.commit({ 'a/ci.yml': 'kind: pipeline\n' }, 'First')
   const nobody = openSession(git, { repoPath: path, objects: { read: async () => null, end: () => {} }, run: never })
   expect(await nobody.resolve(path, sha)).toBe(sha)
@@ -147,7 +150,7 @@ test('a fresh commit needs no process, and believes no file that is not what its
 })
 const never = () => Promise.reject(new Error('no process is needed'))
 
-test('many or large trees are read by git, outside the event loop', async () => {
+test('many or large trees are read by git, outside the event loop @system', async () => {
   const first = origin.commit({ 'ci.yml': 'kind: pipeline\n' }, 'First')
   const blob = origin.git('rev-parse', `${first}:ci.yml`)
   const tree = (lines: string[]) =>
@@ -176,7 +179,7 @@ test('many or large trees are read by git, outside the event loop', async () => 
   expect(asked).toEqual(beyond.map(({ sha }) => sha))
 })
 
-test('a branch of a fresh commit needs no process, and what is no ref to git is none here', async () => {
+test('a branch of a fresh commit needs no process, and what is no ref to git is none here @system', async () => {
   const sha = origin.commit({ a: '1' }, 'First')
   origin.git('branch', 'team/one')
   origin.git('tag', '-a', 'v1', '-m', 'a tag')
@@ -200,22 +203,25 @@ test('a branch of a fresh commit needs no process, and what is no ref to git is 
     expect([name, await nobody.resolve(path, name)]).toEqual([name, 'git was asked'])
 })
 
-test.each(states)('a branch that has moved is where it is now, and one that is gone is nowhere: %s', async (state) => {
-  const session = git.session(path)
-  origin.commit({ a: '1' }, 'First')
-  origin.git('branch', 'other')
-  reach(state)
-  await session.resolve(path, 'refs/heads/main')
-  const second = origin.commit({ a: '2' }, 'Second')
-  reach(state)
-  expect(await session.resolve(path, 'refs/heads/main')).toBe(second)
-  origin.git('pack-refs', '--all')
-  const third = origin.commit({ a: '3' }, 'Third')
-  expect(await session.resolve(path, 'refs/heads/main')).toBe(third)
-  origin.git('branch', '-D', 'other')
-  expect(await session.resolve(path, 'refs/heads/other')).toBeNull()
-  session.end()
-})
+test.each(states)(
+  'a branch that has moved is where it is now, and one that is gone is nowhere: %s @system',
+  async (state) => {
+    const session = git.session(path)
+    origin.commit({ a: '1' }, 'First')
+    origin.git('branch', 'other')
+    reach(state)
+    await session.resolve(path, 'refs/heads/main')
+    const second = origin.commit({ a: '2' }, 'Second')
+    reach(state)
+    expect(await session.resolve(path, 'refs/heads/main')).toBe(second)
+    origin.git('pack-refs', '--all')
+    const third = origin.commit({ a: '3' }, 'Third')
+    expect(await session.resolve(path, 'refs/heads/main')).toBe(third)
+    origin.git('branch', '-D', 'other')
+    expect(await session.resolve(path, 'refs/heads/other')).toBeNull()
+    session.end()
+  },
+)
 
 test('knows when each branch and tag was committed', async () => {
   const first = origin.commit({ a: '1' }, 'First')
@@ -227,7 +233,7 @@ test('knows when each branch and tag was committed', async () => {
   session.end()
 })
 
-test('the times of very many refs are read in parts', async () => {
+test('the times of very many refs are read in parts @system', async () => {
   const shas = Array.from({ length: 100_000 }, (_, index) => index.toString(16).padStart(40, '0'))
   const stdout = Buffer.from(shas.map((sha, index) => `${sha} ${index || ''} ${index ? '' : 7}\n`).join(''))
   const objects = { read: async () => null, end: () => {} }

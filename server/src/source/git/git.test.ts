@@ -49,7 +49,7 @@ test('an empty repository and a folder that is none', async () => {
   await expect(git.resolve(join(folder, 'plain'), 'main')).rejects.toThrow('not a git repository')
 })
 
-test('no program that a repository names runs: hooks, watchers, checkers of signatures', async () => {
+test('no program that a repository names runs: hooks, watchers, checkers of signatures @system', async () => {
   const repo = testRepository(join(folder, 'web'))
   repo.commit({ a: '1' }, 'First')
   const signer = join(folder, 'signer')

@@ -134,7 +134,7 @@ describe('on a disk that is nearly full', () => {
       await expect(push('a', [commandOf('refs/heads/full'), pack])).rejects.toMatchObject(nearlyFull)
   })
 
-  it('a push that runs is cut, and leaves nothing behind', async () => {
+  it('a push that runs is cut, and leaves nothing behind @system', async () => {
     const before = readdirSync(join(repository, 'objects'))
     let reads = 0
     const readDisk = async () => ({ ...disk, bavail: (reads += 1) === 1 ? 100_000 : 1_000 })

@@ -84,7 +84,7 @@ test('an object that is a pipe delays nothing', async () => {
   for (const ask of questions()) await expect(ask()).rejects.toThrow('is not a regular file')
 })
 
-test('what is pushed again and again is still read', async () => {
+test('what is pushed again and again is still read @system', async () => {
   await readTwice()
   for (let time = 0; time < 3; time += 1) {
     sha = repo.commit({ a: `${time}` }, 'Next')
@@ -94,7 +94,7 @@ test('what is pushed again and again is still read', async () => {
   await readTwice()
 })
 
-test('packed refs, or all of them, that become a link later are refused, and no words of theirs repeated', async () => {
+test('packed refs, or all of them, that become a link later are refused, and no words of theirs repeated @system', async () => {
   await readTwice()
   const words = join(folder, 'a-file-of-somebody-else')
   writeFileSync(words, 'its first line\n')

@@ -32,7 +32,7 @@ it('views that take too much room are removed, the least recently used first, an
   expect(readdirSync(path)).toContain('objects')
 })
 
-it('a repository whose shallow commits keep changing takes no more space than others', async () => {
+it('a repository whose shallow commits keep changing takes no more space than others @system', async () => {
   const one = repository('one')
   const views = createViews(join(folder, 'views'), 50_000)
   for (let count = 0; count < 40; count++) {

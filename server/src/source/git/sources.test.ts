@@ -55,7 +55,7 @@ test('the commits between two are returned with their authors and files, the new
   })
 })
 
-test('a merge is returned with its merged commits, and dropped ones are counted', async () => {
+test('a merge is returned with its merged commits, and dropped ones are counted @system', async () => {
   const first = repo.commit({ a: '1' }, 'First')
   repo.git('checkout', '-q', '-b', 'side')
   repo.commit({ b: '1' }, 'On the side')
@@ -108,7 +108,7 @@ test('a name a commit chose is never taken for another commit', async () => {
   expect(told?.commits?.[0]).toMatchObject({ sha: red, title: sha })
 })
 
-test('a path names the file in the commit, whatever is in the folder now', async () => {
+test('a path names the file in the commit, whatever is in the folder now @system', async () => {
   writeFileSync(inRepo('kept.txt'), 'text\n')
   symlinkSync('/etc/passwd', inRepo('link'))
   symlinkSync('folder', inRepo('linked'))
@@ -130,7 +130,7 @@ test('a path names the file in the commit, whatever is in the folder now', async
   expect(await git.sources.endingIn(repo.path, sha, 'ile.txt')).toEqual([])
 })
 
-test('each line is returned with its last author, through a rename and a merge', async () => {
+test('each line is returned with its last author, through a rename and a merge @system', async () => {
   const first = repo.commit({ 'old.txt': 'one\ntwo\nthree\nfour\nfive\n' }, 'First')
   repo.git('mv', 'old.txt', 'new.txt')
   repo.commit({}, 'Rename')
@@ -150,7 +150,7 @@ test('each line is returned with its last author, through a rename and a merge',
   expect([shas.has(main), shas.has(first), shas.size, all]).toEqual([true, false, 2, true])
 })
 
-test('at the border of a shallow clone authors are uncertain', async () => {
+test('at the border of a shallow clone authors are uncertain @system', async () => {
   repo.commit({ 'a.txt': 'one\n' }, 'First')
   repo.commit({ 'a.txt': 'one\ntwo\n' }, 'Second')
   const third = repo.commit({ 'a.txt': 'one\ntwo\nthree\n' }, 'Third')

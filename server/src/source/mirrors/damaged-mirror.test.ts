@@ -102,7 +102,7 @@ it.each(damages)('a fetch repairs a mirror where %s', async (_what, damage) => {
   expect(readdirSync(join(folder, 'mirrors'))).toEqual(['1.git'])
 })
 
-it('removes what a fetch that was killed left', async () => {
+it('removes what a fetch that was killed left @system', async () => {
   const left = at('objects', 'pack', 'tmp_pack_Ab12Cd')
   writeFileSync(left, 'x')
   await fetchIt()

@@ -30,7 +30,7 @@ test('a link that replaces the branches is not followed', async () => {
   )
 })
 
-test('what lies in very many files is listed in parts, and all of it', async () => {
+test('what lies in very many files is listed in parts, and all of it @system', async () => {
   const commonDir = join(folder, 'web')
   const heads = join(commonDir, 'refs/heads')
   mkdirSync(join(heads, 'team'), { recursive: true })

@@ -113,7 +113,7 @@ test('existing refs start nothing at activation; a commit, a branch and tags do'
   expect(messages).toEqual([])
 })
 
-test('a push into a bare repository and a pull request head', async () => {
+test('a push into a bare repository and a pull request head @system', async () => {
   const work = testRepository(join(folder, 'work'))
   const base = work.commit({ a: '1' }, 'First')
   const bare = join(folder, 'web.git')
@@ -140,7 +140,7 @@ test('packing the refs starts nothing; a commit after it does', async () => {
   await until(() => expect(hooks.map(({ after }) => after)).toEqual([second]))
 })
 
-test('after a down-time the newest commit of each moved branch, and no other', async () => {
+test('after a down-time the newest commit of each moved branch, and no other @system', async () => {
   const origin = testRepository(join(folder, 'web'))
   const first = origin.commit({ a: '1' }, 'First')
   origin.git('branch', 'still')
@@ -169,7 +169,7 @@ test('a deleted branch is forgotten, and builds again when it comes back', async
   await until(() => expect(hooks).toHaveLength(1))
 })
 
-test('the first commit of an empty repository starts a build', async () => {
+test('the first commit of an empty repository starts a build @system', async () => {
   const origin = testRepository(join(folder, 'web'))
   const repo = await activeRow(origin.path)
   watch()
@@ -178,7 +178,7 @@ test('the first commit of an empty repository starts a build', async () => {
   await until(() => expect(hooks.map(({ after }) => after)).toEqual([first]))
 })
 
-test('a trigger that fails is logged once and not retried', async () => {
+test('a trigger that fails is logged once and not retried @system', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   const repo = await activeRow(origin.path)

@@ -111,18 +111,21 @@ test.each(Object.entries(attacks))('%s that leads out is refused by name', async
   await expect(cloneSource(join(folder, 'clone'), path)).rejects.toThrow()
 })
 
-test.each(Object.entries(attacks))('%s is refused where the repository was read before', async (_what, [attack]) => {
-  const own = testRepository(path).git('rev-parse', 'HEAD')
-  const session = git.session(path)
-  expect(await git.readFile(path, own, 'a')).toBe('mine')
-  expect(await session.resolve(path, 'refs/heads/main')).toBe(own)
-  session.end()
-  attack()
-  await expect(git.readFile(path, sha, 'a')).rejects.toThrow()
-  await expect(git.resolve(path, sha)).rejects.toThrow()
-})
+test.each(Object.entries(attacks))(
+  '%s is refused where the repository was read before @system',
+  async (_what, [attack]) => {
+    const own = testRepository(path).git('rev-parse', 'HEAD')
+    const session = git.session(path)
+    expect(await git.readFile(path, own, 'a')).toBe('mine')
+    expect(await session.resolve(path, 'refs/heads/main')).toBe(own)
+    session.end()
+    attack()
+    await expect(git.readFile(path, sha, 'a')).rejects.toThrow()
+    await expect(git.resolve(path, sha)).rejects.toThrow()
+  },
+)
 
-test('the linked folder of an owner is refused', async () => {
+test('the linked folder of an owner is refused @system', async () => {
   renameSync(join(repos, 'acme'), join(folder, 'acme'))
   symlinkSync(join(folder, 'private'), join(repos, 'acme'))
   const { found, problems } = await discover([repos], (at, folders) => git.refusal(at, folders))

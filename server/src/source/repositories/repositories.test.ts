@@ -82,7 +82,7 @@ test('all people get the default access to a new repository, and keep access tha
   expect(await rights('acme/tool')).toEqual(['admin', null, 'write'])
 })
 
-test('reading again changes only what has changed', async () => {
+test('reading again changes only what has changed @system', async () => {
   const web = make('acme/web')
   web.commit({ a: '1' }, 'First')
   await repositories.syncAll()
@@ -99,7 +99,7 @@ test('reading again changes only what has changed', async () => {
   expect(await findRepoInternals(store.db, 1)).toMatchObject({ missing: false })
 })
 
-test('activation fills in what is empty, and its refs count as seen', async () => {
+test('activation fills in what is empty, and its refs count as seen @system', async () => {
   make('acme/web').commit({ a: '1' }, 'First')
   const admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
   await repositories.sync(admin)
@@ -119,7 +119,7 @@ test('activation fills in what is empty, and its refs count as seen', async () =
   expect(await findRepoInternals(store.db, found.id)).toEqual(internals)
 })
 
-test('names what cannot be used, and why', async () => {
+test('names what cannot be used, and why @system', async () => {
   make('api/web').commit({ a: '1' }, 'First')
   make('settings/web').commit({ a: '1' }, 'First')
   make('loose').commit({ a: '1' }, 'First')
@@ -175,7 +175,7 @@ const branchOf = async (slug = 'acme/web') => {
   return (await findRepoBySlug(store.db, slug))?.default_branch
 }
 
-test('the default branch does not depend on the checked-out branch', async () => {
+test('the default branch does not depend on the checked-out branch @system', async () => {
   const web = make('acme/web')
   web.commit({ a: '1' }, 'First')
   expect(await branchOf()).toBe('main')

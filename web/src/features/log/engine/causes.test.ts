@@ -69,7 +69,7 @@ test('a successful step has no error lines', () => {
   expect(asked([row(0, 'error: no\n')], 0).last('causes')).toEqual({ type: 'causes', id: 7, causes: [] })
 })
 
-test('requests are answered while a long log is searched', () => {
+test('requests are answered while a long log is searched @system', () => {
   const tasks: (() => void)[] = []
   const log = startHost((task) => tasks.push(task))
   log.saved(

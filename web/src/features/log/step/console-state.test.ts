@@ -172,7 +172,7 @@ describe('the error of a stage', () => {
   })
 })
 
-test('every combination of statuses has a text', () => {
+test('every combination of statuses has a text @system', () => {
   const phases = ['idle', 'loading', 'ready', 'failed'] as const
   for (const build of statuses)
     for (const stage of statuses)
