@@ -39,10 +39,15 @@ export interface SocketHandoff {
   canHandOff?: true | undefined
   /** Set by the app: takes the connection after the head of its answer was sent. */
   takeConnection?: ((outgoing: ServerResponse) => void) | undefined
+  /** Set by the app: called for each further request with the same head; whether it gets the same answer without being judged. */
+  repeat?: (() => boolean) | undefined
 }
 
 /** With less pending data a client counts as fast, and further data is written. */
 export const behindBytes = 64 * 1024
+
+/** Without a shared reason each signal makes an error with a stack trace: as costly as the rest of closing a stream. */
+const streamIsOver = new Error('the stream is over')
 
 function directConnection(outgoing: ServerResponse): StreamConnection {
   const { socket, chunkedEncoding } = outgoing
@@ -51,7 +56,7 @@ function directConnection(outgoing: ServerResponse): StreamConnection {
   let isOver = false
   const leave = () => {
     isOver = true
-    gone.abort()
+    gone.abort(streamIsOver)
   }
   outgoing.once('close', leave)
   if (!socket || outgoing.destroyed) leave()
@@ -120,15 +125,17 @@ interface Bindings extends SocketHandoff {
 
 /**
  * An answer that is a stream of events. `start` is called when its head was sent; never where the answer is refused in the end,
- * as after a change of rights.
+ * as after a change of rights. `repeat`: see `SocketHandoff`.
  */
 export function streamResponse(
   bindings: Bindings | undefined,
   start: (connection: StreamConnection) => void,
+  repeat?: () => boolean,
 ): Response {
   const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no', Connection: 'keep-alive' }
   // The response to a pipelined request has no socket yet.
   if (!bindings?.canHandOff || !bindings.outgoing?.socket) return new Response(webBody(start), { headers })
   bindings.takeConnection = (outgoing) => start(directConnection(outgoing))
+  bindings.repeat = repeat
   return new Response(null, { headers })
 }

@@ -1,4 +1,5 @@
 /** The event streams (docs/api §2.6, §4). */
+import { routePath } from 'hono/route'
 import type { Call, Handler, HttpDependencies } from '../context.ts'
 import { createAudiences } from '../events/audiences.ts'
 import { createBroadcaster, type Audience } from '../events/broadcaster.ts'
@@ -21,6 +22,9 @@ function cachedBy<K extends object, V>(make: (key: K) => V): (key: K) => V {
 const endFrame = frameOf(endOfStream)
 const batchFrames = cachedBy((rows: Uint8Array) => frameOf(lineFrames(rows)))
 
+/** For how long the same request gets the same answer while no right changes. A session can expire. */
+const repeatableSeconds = 5
+
 export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, figures }: Required<HttpDependencies>) {
   const failed = (error: unknown) => log('an event stream failed', error)
   const broadcaster = createBroadcaster({
@@ -33,10 +37,21 @@ export function streamsRoutes({ store: { db, rights }, ci, pingMs, now, log, fig
   const audiences = createAudiences(db, rights, now)
 
   /** Cuts the stream when the client loses access: its next request returns the reason. */
-  const follow = (c: Call, audience: Audience, wantsRecent: boolean): Response =>
-    streamResponse(c.env, (connection) =>
-      broadcaster.join(connection, audience, { judged: c.get('judged'), wantsRecent }),
+  function follow(c: Call, audience: Audience, wantsRecent: boolean): Response {
+    const judged = c.get('judged')
+    const until = now() + repeatableSeconds
+    const route = routePath(c)
+    const repeat = () => {
+      if (judged !== rights.version() || now() >= until) return false
+      figures.observe({ method: 'GET', route, status: 200, seconds: 0 })
+      return true
+    }
+    return streamResponse(
+      c.env,
+      (connection) => broadcaster.join(connection, audience, { judged, wantsRecent }),
+      repeat,
     )
+  }
 
   return {
     // Pages read their lists first. Programs, which send a header that an `EventSource` cannot, get the events that Drone would send.
