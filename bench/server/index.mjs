@@ -3,6 +3,7 @@ import { eventMeasures } from './events.mjs'
 import { following } from './following.mjs'
 import { gateway } from './gateway.mjs'
 import { late, readers, starting } from './live.mjs'
+import { reconnectMeasures } from './reconnect.mjs'
 import { between, finding, found, opening, pages, recent, repositoryList, savedLog } from './reads.mjs'
 
 export const serverMeasures = [
@@ -20,4 +21,5 @@ export const serverMeasures = [
   following,
   gateway,
   ...eventMeasures,
+  ...reconnectMeasures,
 ]
