@@ -41,9 +41,9 @@ function addSessions(data, count) {
 /** Asks as a page does, until it is stopped; answers how long each answer took. */
 function askAll(origin, cookie) {
   const waits = []
-  let isOver = false
+  const state = { isOver: false }
   const asking = (async () => {
-    while (!isOver) {
+    while (!state.isOver) {
       const began = performance.now()
       const answer = await fetch(`${origin}/api/user`, { headers: { cookie } })
       if (answer.status !== 200) throw new Error(`/api/user: ${answer.status}`)
@@ -54,13 +54,13 @@ function askAll(origin, cookie) {
     return waits
   })()
   return () => {
-    isOver = true
+    state.isOver = true
     return asking
   }
 }
 
 /** The longest time for which a turn of the event loop held the server, in milliseconds of processor time, since `from`. */
-const longestHold = (file, from) =>
+const maxTurnMsOf = (file, from) =>
   !existsSync(file)
     ? 0
     : readFileSync(file, 'utf8')
@@ -102,7 +102,7 @@ async function measure(program, persons) {
       refused: Object.entries(refused).reduce((sum, [status, times]) => sum + (status === '0' ? 0 : times), 0),
       cpu: used / readers,
       api: percentile(waits, 0.95),
-      held: longestHold(probeFile, readyAt),
+      held: maxTurnMsOf(probeFile, readyAt),
     }
   } finally {
     crowd.kill('SIGTERM')
