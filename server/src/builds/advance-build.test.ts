@@ -15,7 +15,7 @@ let repoId: number
 let number = 0
 beforeAll(async () => {
   store = openStore(':memory:')
-  const place = {
+  const base = {
     uid: '1',
     namespace: 'acme',
     name: 'web',
@@ -23,7 +23,7 @@ beforeAll(async () => {
     default_branch: 'main',
     visibility: 'private' as const,
   }
-  repoId = (await createRepo(store.db, { ...place, now: 1 })).id
+  repoId = (await createRepo(store.db, { ...base, now: 1 })).id
 })
 afterAll(() => store.close())
 

@@ -22,10 +22,10 @@ const shownText = (repo: Repo, build: Build, text: string): PipelineText => ({
 
 /** Reads the file at the commit, for builds that stored none. Returns null if git fails, so the page still loads. */
 const readFromGit = async (ci: CiContext, repo: Repo, build: Build): Promise<string | null> => {
-  const place = await findRepoInternals(ci.db, repo.id)
-  if (!place || !build.after) return null
+  const internals = await findRepoInternals(ci.db, repo.id)
+  if (!internals || !build.after) return null
   const path = repo.config_path || defaultConfigPath
-  const read = () => ci.git.readFile(place.path, build.after, path)
+  const read = () => ci.git.readFile(internals.path, build.after, path)
   return ci.configs.of({ repoId: repo.id, sha: build.after, path }, read).catch(() => null)
 }
 

@@ -29,9 +29,12 @@ type BuildPages = Pick<
  * At most two pages read git at the same time. Authors have a separate queue, because git can take seconds for them.
  */
 export const createBuildPages = (ci: CiContext, system: StageContext['system']): BuildPages => {
-  const pages = createFairSemaphore({ atOnce: 2, places: 40 })
+  const pages = createFairSemaphore({ concurrency: 2, maxWaiting: 40 })
   const commits = createCommitReader(ci, pages)
-  const sources = createSourceFiles(ci, { files: pages, authors: createFairSemaphore({ atOnce: 1, places: 20 }) })
+  const sources = createSourceFiles(ci, {
+    files: pages,
+    authors: createFairSemaphore({ concurrency: 1, maxWaiting: 20 }),
+  })
   return {
     commit: (repo, refOrSha, signal) => commits.details(repo, refOrSha, signal),
     commitSha: (repo, refOrSha) => commits.sha(repo, refOrSha),
@@ -39,7 +42,7 @@ export const createBuildPages = (ci: CiContext, system: StageContext['system']):
     details: (repo, number) => buildDetails(ci, pages, repo, number),
     script: (repo, number, stage, step) => pages.run(() => reproduce(ci, system, { repo, number, stage, step })),
     secretUses: (repo) => findSecretUses(ci, repo),
-    sourceAuthors: (place, named, signal) => sources.authors(place, named, signal),
+    sourceAuthors: (key, named, signal) => sources.authors(key, named, signal),
     sourceFile: (repo, number, named, signal) => sources.file(repo, number, named, signal),
     stepChanges: createStepChanges(ci, pages),
     withExcerpts: (build) => withExcerpts(ci, build),

@@ -31,7 +31,7 @@ beforeEach(async () => {
     changes: async () => ({ parents: [], files, total: files.length }),
   }
   const ci = { db: context.db, git: counted, now: () => context.clock.now }
-  reader = createCommitReader(ci, createFairSemaphore({ atOnce: 2, places: 40 }))
+  reader = createCommitReader(ci, createFairSemaphore({ concurrency: 2, maxWaiting: 40 }))
 })
 afterEach(() => context.close())
 const read = (name: string) => reader.details(context.repo, name)

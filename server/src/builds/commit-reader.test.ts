@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 /** The real git, counted. */
-async function counted(limits = { atOnce: 2, places: 40 }) {
+async function counted(limits = { concurrency: 2, maxWaiting: 40 }) {
   const { db, clock, repo } = bench
   const git = await createGit({ dataDir: bench.dir, own: [bench.source.path] })
   const counts = { calls: 0, running: 0, most: 0 }
@@ -47,9 +47,9 @@ test('a commit is read once, however many ask, and again after a minute', async 
   expect(counts.calls).toBe(6)
 })
 
-test('never more than two processes run, and beyond the places there is a 503 @system', async () => {
+test('never more than two processes run, and a 503 refuses more than can wait @system', async () => {
   const shas = Array.from({ length: 9 }, (_, n) => bench.source.commit({ a: String(n) }, `Commit ${n}`))
-  const { reader, repo, counts } = await counted({ atOnce: 2, places: 4 })
+  const { reader, repo, counts } = await counted({ concurrency: 2, maxWaiting: 4 })
   const outcomes = await Promise.allSettled(shas.map((sha) => reader.details(repo, sha)))
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
   expect(refused).toHaveLength(3)

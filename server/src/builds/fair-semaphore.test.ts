@@ -3,8 +3,8 @@ import { createFairSemaphore } from './fair-semaphore.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('runs so many at once, in order, and refuses beyond its places', async () => {
-  const gate = createFairSemaphore({ atOnce: 2, places: 3 })
+test('runs so many at once, in order, and refuses more than can wait', async () => {
+  const gate = createFairSemaphore({ concurrency: 2, maxWaiting: 3 })
   const begun: number[] = []
   const ends: (() => void)[] = []
   const all = [0, 1, 2, 3, 4, 5].map((number) =>
@@ -32,14 +32,14 @@ test('runs so many at once, in order, and refuses beyond its places', async () =
   expect(await gate.run(async () => 'free')).toBe('free')
 })
 
-test('a failure gives its place free', async () => {
-  const gate = createFairSemaphore({ atOnce: 1, places: 0 })
+test('a failure frees its slot', async () => {
+  const gate = createFairSemaphore({ concurrency: 1, maxWaiting: 0 })
   await expect(gate.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x')
   expect(await gate.run(async () => 'free')).toBe('free')
 })
 
 test('of one owner one runs at a time, and the others do not wait for it', async () => {
-  const gate = createFairSemaphore({ atOnce: 2, places: 10 })
+  const gate = createFairSemaphore({ concurrency: 2, maxWaiting: 10 })
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const run = (name: string, owner?: number) =>

@@ -11,13 +11,20 @@ export interface FairSemaphore {
 
 const retrySeconds = 2
 
-export function createFairSemaphore({ atOnce, places }: { atOnce: number; places: number }): FairSemaphore {
+export function createFairSemaphore({
+  concurrency,
+  maxWaiting,
+}: {
+  concurrency: number
+  maxWaiting: number
+}): FairSemaphore {
   const waiting: { owner: number | undefined; begin: () => void }[] = []
   /** Owners with running work. */
   const busy = new Set<number>()
   let running = 0
 
-  const mayRun = (owner: number | undefined): boolean => running < atOnce && (owner === undefined || !busy.has(owner))
+  const mayRun = (owner: number | undefined): boolean =>
+    running < concurrency && (owner === undefined || !busy.has(owner))
   function enter(owner: number | undefined): void {
     running += 1
     if (owner !== undefined) busy.add(owner)
@@ -37,7 +44,7 @@ export function createFairSemaphore({ atOnce, places }: { atOnce: number; places
     async run(work, owner) {
       if (mayRun(owner)) enter(owner)
       else {
-        if (waiting.length >= places) {
+        if (waiting.length >= maxWaiting) {
           throw new Refusal(503, `The server is busy. Try again in ${retrySeconds} seconds`, retrySeconds)
         }
         await new Promise<void>((resolve) => waiting.push({ owner, begin: resolve }))

@@ -90,8 +90,8 @@ describe('a build by hand', () => {
 })
 
 it('a cron job names a person only if one started it by hand', async () => {
-  const place = { repo_id: repo.id, name: 'nightly', branch: 'main', expr: '@daily', next: 1 }
-  const plain = await createCron(context.db, place)
+  const base = { repo_id: repo.id, name: 'nightly', branch: 'main', expr: '@daily', next: 1 }
+  const plain = await createCron(context.db, base)
   const hook = await cronHook(context.ci, repo, { ...plain, target: 'prod' })
   expect(hook).toEqual({
     event: 'cron',

@@ -25,12 +25,12 @@ const range = (length: number) => Array.from({ length }, (_, index) => index)
 async function largeBuild(stages: number, width: number, status: Status = 'waiting_on_dependencies'): Promise<number> {
   const build = await bench.push(bench.commit(pipelines({ p0: '' })))
   const id = build?.id ?? expect.fail('no build')
-  const place = { repo_id: bench.repo.id, build_id: id }
+  const base = { repo_id: bench.repo.id, build_id: id }
   await createStages(
     bench.db,
     range(stages - 1).map((index) => {
       const needs = range(Math.min(index + 1, width)).map((back) => `p${index - back}`)
-      return stageRow({ ...place, number: index + 2, name: `p${index + 1}`, status, depends_on: needs })
+      return stageRow({ ...base, number: index + 2, name: `p${index + 1}`, status, depends_on: needs })
     }),
   )
   count.clear()

@@ -2,7 +2,7 @@ import type { Build, Stage, Step } from '@flightdeck/api'
 import { findBuildByNumber } from '../store/builds.ts'
 import { findStageByNumber } from '../store/stages.ts'
 import { findLastPassed, findStepByNumber } from '../store/steps.ts'
-import type { StepPlace } from '../interfaces/ci.ts'
+import type { StepKey } from '../interfaces/ci.ts'
 import { required, type CiContext } from './context.ts'
 
 export interface SuccessfulRun {
@@ -14,7 +14,7 @@ export interface SuccessfulRun {
 /** A step of a build. Refuses where there is none. */
 export async function findStepOf(
   { db }: Pick<CiContext, 'db'>,
-  { repo, number, ...at }: StepPlace,
+  { repo, number, ...at }: StepKey,
 ): Promise<{ build: Build; stage: Stage; step: Step }> {
   const build = required(await findBuildByNumber(db, repo.id, number))
   const stage = required(await findStageByNumber(db, build.id, at.stage))
@@ -22,12 +22,9 @@ export async function findStepOf(
 }
 
 /** Where a step last passed before its build: on the same branch, or else on the default branch. */
-export async function findLastSuccessfulRun(
-  ci: Pick<CiContext, 'db'>,
-  place: StepPlace,
-): Promise<SuccessfulRun | null> {
-  const { build, stage, step } = await findStepOf(ci, place)
-  const { repo } = place
+export async function findLastSuccessfulRun(ci: Pick<CiContext, 'db'>, key: StepKey): Promise<SuccessfulRun | null> {
+  const { build, stage, step } = await findStepOf(ci, key)
+  const { repo } = key
   for (const ref of new Set([build.ref, `refs/heads/${repo.default_branch}`])) {
     const wanted = { repoId: repo.id, ref, before: build.number, stage: stage.name, step: step.name }
     const passed = await findLastPassed(ci.db, wanted)

@@ -4,7 +4,7 @@ import { limits } from '../pipeline/documents.ts'
 /** Caches files at commits. A commit never changes, so forty tags of one commit need a single read from git. */
 export interface ConfigTexts {
   /** The result of `read`; concurrent calls for the same file share it. */
-  of(place: { repoId: number; sha: string; path: string }, read: () => Promise<string | null>): Promise<string | null>
+  of(key: { repoId: number; sha: string; path: string }, read: () => Promise<string | null>): Promise<string | null>
 }
 
 /** Characters of all that is kept. */

@@ -129,7 +129,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
   const presence = createHeartbeats()
   const remote = createRemoteManager({ ci, manager: runners, presence, credentials })
   // git for builds that people start; pages have a separate queue.
-  const gitStarts = createFairSemaphore({ atOnce: 2, places: 200 })
+  const gitStarts = createFairSemaphore({ concurrency: 2, maxWaiting: 200 })
   const starts = createBuildStarts(ci, closers, gitStarts)
   const { startClock: startCronClock, ...cronJobs } = createCronJobs({
     ci,

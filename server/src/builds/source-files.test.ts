@@ -21,15 +21,15 @@ async function opened(more: (real: SourceReader) => Partial<SourceReader>) {
   await bench.take()
   const sources = { ...git.sources, ...more(git.sources) }
   const gates = {
-    files: createFairSemaphore({ atOnce: 1, places: 1 }),
-    authors: createFairSemaphore({ atOnce: 1, places: 1 }),
+    files: createFairSemaphore({ concurrency: 1, maxWaiting: 1 }),
+    authors: createFairSemaphore({ concurrency: 1, maxWaiting: 1 }),
   }
   const files = createSourceFiles({ db, git: { ...git, sources }, now: () => clock.now }, gates)
-  const place = { repo, number: 1, stage: 1, step: 1 }
+  const base = { repo, number: 1, stage: 1, step: 1 }
   return {
     files,
-    place,
-    ask: () => files.authors(place, { path: 'a', line: 1 }),
+    base,
+    ask: () => files.authors(base, { path: 'a', line: 1 }),
   }
 }
 
@@ -46,7 +46,7 @@ test('the same lines are asked after once', async () => {
 
 test('if git is too slow the lines come without authors, and git is not called for a minute @system', async () => {
   let calls = 0
-  const { files, place, ask } = await opened(() => ({
+  const { files, base, ask } = await opened(() => ({
     authors: async () => ((calls += 1), null),
   }))
   for (const _ of [1, 2]) expect(await ask()).toMatchObject({ from: 1, lines: [], commits: [] })
@@ -54,15 +54,15 @@ test('if git is too slow the lines come without authors, and git is not called f
   bench.clock.now += 61
   await ask()
   expect(calls).toBe(2)
-  expect(await files.file(place.repo, 1, { path: 'a', line: 1 })).toMatchObject({ lines: ['one', 'two'] })
+  expect(await files.file(base.repo, 1, { path: 'a', line: 1 })).toMatchObject({ lines: ['one', 'two'] })
 })
 
 test('an aborted request is no error, and too many are refused @system', async () => {
-  const { files, place } = await opened(() => ({}))
+  const { files, base } = await opened(() => ({}))
   const gone = AbortSignal.abort()
-  await expect(files.file(place.repo, 1, { path: 'a', line: 1 }, gone)).rejects.toMatchObject({ status: 503 })
+  await expect(files.file(base.repo, 1, { path: 'a', line: 1 }, gone)).rejects.toMatchObject({ status: 503 })
   const all = await Promise.allSettled(
-    Array.from({ length: 5 }, () => files.file(place.repo, 1, { path: 'a', line: 1 })),
+    Array.from({ length: 5 }, () => files.file(base.repo, 1, { path: 'a', line: 1 })),
   )
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
 })
@@ -125,7 +125,7 @@ test('a cached answer does not hold the whole output of git @system', async () =
     return process.memoryUsage().heapUsed
   }
   let calls = 0
-  const { files, place } = await opened(() => ({
+  const { files, base } = await opened(() => ({
     find: async () => ({
       kind: 'file',
       path: 'a',
@@ -148,7 +148,7 @@ test('a cached answer does not hold the whole output of git @system', async () =
     },
   }))
   const before = used()
-  for (let line = 60; line < 90; line += 1) await files.authors(place, { path: 'a', line })
+  for (let line = 60; line < 90; line += 1) await files.authors(base, { path: 'a', line })
   expect(calls).toBe(30)
   expect(used() - before).toBeLessThan(60_000_000)
 })

@@ -1,7 +1,7 @@
 /** A file of a build's commit, around a line that a log mentions, with the authors of those lines. */
 import { type Repo, type SourceAuthors, type SourceFile } from '@flightdeck/api'
 import { pathInCommit } from '@flightdeck/api/log-paths'
-import type { NamedLine, StepPlace } from '../interfaces/ci.ts'
+import type { NamedLine, StepKey } from '../interfaces/ci.ts'
 import type { Authors, FoundFile } from '../interfaces/sources.ts'
 import { countEntries, createLruCache } from '../lib/cache.ts'
 import { Refusal } from '../lib/refusal.ts'
@@ -24,7 +24,7 @@ const restSeconds = 60
 
 export interface SourceFiles {
   file(repo: Repo, number: number, named: NamedLine, signal?: AbortSignal): Promise<SourceFile>
-  authors(place: StepPlace, named: NamedLine, signal?: AbortSignal): Promise<SourceAuthors>
+  authors(key: StepKey, named: NamedLine, signal?: AbortSignal): Promise<SourceAuthors>
 }
 
 const missing = () => new Refusal(404, 'This path is not in the commit')
@@ -153,17 +153,17 @@ export function createSourceFiles(
         signal,
       ),
 
-    authors: (place, { path, line }, signal) =>
+    authors: (key, { path, line }, signal) =>
       run(
         gates.authors,
         async () => {
-          const { repo } = place
-          const { folder, sha } = await open(repo, place.number)
+          const { repo } = key
+          const { folder, sha } = await open(repo, key.number)
           const found = await find(repo, { folder, sha }, path, signal)
           if (found.kind !== 'file' || isBinary(found.bytes)) throw missing()
           const { from, to } = linesAround(found.bytes, line)
           const at = { path: found.path, from, to }
-          const green = await findLastSuccessfulRun(ci, place)
+          const green = await findLastSuccessfulRun(ci, key)
           const answer = await ask(`${repo.id} ${sha} ${from} ${to} ${found.path}`, () =>
             ci.git.sources.authors(folder, sha, at, signal),
           )

@@ -25,10 +25,10 @@ async function turns(number: number): Promise<void> {
 /** A first pending stage, and then so many others. */
 async function pushed(total: number, more: Partial<NewStage> = {}): Promise<void> {
   const build = await bench.push(bench.commit(pipelines({ first: '' })))
-  const place = { repo_id: bench.repo.id, build_id: build?.id ?? 0 }
+  const base = { repo_id: bench.repo.id, build_id: build?.id ?? 0 }
   await createStages(
     bench.db,
-    Array.from({ length: total }, (_, index) => stageRow({ ...place, number: index + 2, name: `p${index}`, ...more })),
+    Array.from({ length: total }, (_, index) => stageRow({ ...base, number: index + 2, name: `p${index}`, ...more })),
   )
 }
 const ask = (filter: Partial<RunnerFilter> = {}) => {

@@ -54,8 +54,8 @@ beforeEach(async () => {
 const stage = (more: Partial<Stage> & { repo?: 0 | 1 }) => {
   const { repo = 0, ...own } = more
   number += 1
-  const place = { repo_id: repos[repo] ?? 0, build_id: builds[repo] ?? 0, number }
-  return stageRow({ ...place, name: 'a', ...own })
+  const base = { repo_id: repos[repo] ?? 0, build_id: builds[repo] ?? 0, number }
+  return stageRow({ ...base, name: 'a', ...own })
 }
 const eligible = async (filter: StageFilter = { type: 'exec' }): Promise<number[]> => {
   const ids: number[] = []
@@ -85,7 +85,7 @@ describe('a limit of one', () => {
   it('counts accepted stages that have not started', async () =>
     expect(await numbers({ machine: 'm' }, { limit })).toEqual([]))
 })
-it('a limit of two leaves two places', async () =>
+it('a limit of two leaves two slots', async () =>
   expect(await numbers({ limit: 2, status: running }, { limit: 2 }, { limit: 2 })).toEqual([2]))
 
 describe('a throttle of two', () => {
@@ -152,7 +152,7 @@ it.each([1, 2, 3, 4, 5, 6])('thrown dice %i: the same as stage by stage', async 
     const expected = plainly(all, filter)
     expect(await eligible(filter)).toEqual(expected)
     // Stages that wait for a slot are those that the queue would assign.
-    const state = { paused: false, runners: [{ filter, busy: 0, places: 0 }], stages: await listLive(store.db, 0, 500) }
+    const state = { paused: false, runners: [{ filter, busy: 0, slots: 0 }], stages: await listLive(store.db, 0, 500) }
     const told = [...queueReasons(state)].filter((found) => found?.[1].reason === 'place').map((found) => found?.[0])
     expect(told).toEqual(expected)
     found += expected.length

@@ -1,6 +1,6 @@
 /** What has changed since a step last passed. */
 import type { Build, Repo, StepChanges } from '@flightdeck/api'
-import type { StepPlace } from '../interfaces/ci.ts'
+import type { StepKey } from '../interfaces/ci.ts'
 import type { CommitsBetween } from '../interfaces/sources.ts'
 import { createLruCache } from '../lib/cache.ts'
 import { findBuildByNumber, findConfig } from '../store/builds.ts'
@@ -38,23 +38,23 @@ export function createStepChanges(ci: CiContext, gate: FairSemaphore) {
 
   async function between(repo: Repo, before: Build, now: Build, signal?: AbortSignal): Promise<CommitsBetween | null> {
     if (before.after === now.after) return { commits: [], more: false, without: 0 }
-    const place = await findRepoInternals(ci.db, repo.id)
-    if (!place) return null
+    const internals = await findRepoInternals(ci.db, repo.id)
+    if (!internals) return null
     // Both commits may have been removed from the repository.
-    for (const { after } of [before, now]) if ((await ci.git.resolve(place.path, after)) === null) return null
+    for (const { after } of [before, now]) if ((await ci.git.resolve(internals.path, after)) === null) return null
     const key = `${repo.id} ${before.after} ${now.after}`
     const known = kept.get(key)
     if (known) return known
-    const found = await ci.git.sources.between(place.path, before.after, now.after, signal)
+    const found = await ci.git.sources.between(internals.path, before.after, now.after, signal)
     // Incomplete results are not cached.
     // Copied: a substring of git's output keeps the whole output in memory, which a pusher can make megabytes.
     if (found?.commits) kept.set(key, structuredClone(found))
     return found
   }
 
-  return async (place: StepPlace, signal?: AbortSignal): Promise<StepChanges | null> => {
-    const { repo, number } = place
-    const green = await findLastSuccessfulRun(ci, place)
+  return async (key: StepKey, signal?: AbortSignal): Promise<StepChanges | null> => {
+    const { repo, number } = key
+    const green = await findLastSuccessfulRun(ci, key)
     if (!green) return null
     const build = required(await findBuildByNumber(ci.db, repo.id, number))
     // A git failure does not fail the page; too many requests do.

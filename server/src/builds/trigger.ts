@@ -127,13 +127,13 @@ const makePlan = async (
   ci: CiContext,
   repo: Repo,
   hook: Hook,
-  { parent, ...place }: { path: string; secret: string; parent: Build | null },
+  { parent, ...internals }: { path: string; secret: string; parent: Build | null },
 ): Promise<Plan> => {
   const inherited = await inheritanceOf(ci, hook, parent)
   const { origin } = inherited
   let config: string | null = null
   try {
-    config = (await savedConfig(ci, parent)) ?? (await readConfig(ci, repo, place.path, hook))
+    config = (await savedConfig(ci, parent)) ?? (await readConfig(ci, repo, internals.path, hook))
     const from = await withApprovedCommit(ci, { repo, hook, from: inherited, config })
     const input = {
       branch: hook.target,
@@ -145,7 +145,7 @@ const makePlan = async (
       cron: hook.cron ?? '',
     }
     const held = await waitsForDeployer(ci.db, repo, hook)
-    const job = { text: config, input, gate: gateOf(repo, from, hook), held, secret: place.secret }
+    const job = { text: config, input, gate: gateOf(repo, from, hook), held, secret: internals.secret }
     const { stages, gated, leftOut } = await ci.files.plan(repo.id, job)
     // An approval is for one deployment.
     const approved = held ? stages : withApprovals(stages, from)
@@ -239,13 +239,13 @@ export const triggerBuild = async (
   const owner = await findUser(ci.db, repo.user_id)
   if (!owner) throw noRows()
   if (!owner.active || isIgnored(repo, hook)) return null
-  const place = required(await findRepoInternals(ci.db, repo.id))
-  const full = await completed(ci, place.path, hook)
+  const internals = required(await findRepoInternals(ci.db, repo.id))
+  const full = await completed(ci, internals.path, hook)
   if (asksToSkip(full)) return null
 
   const { parent: number } = full
   const parent = source?.parent ?? (number ? await findBuildByNumber(ci.db, repo.id, number) : null)
-  const plan = await makePlan(ci, repo, full, { ...place, parent })
+  const plan = await makePlan(ci, repo, full, { ...internals, parent })
   if (plan.error === undefined && plan.stages.length === 0) return null
   const stored = await store(ci, repo, full, plan, source)
   if (!stored) return null

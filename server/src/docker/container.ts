@@ -12,7 +12,7 @@ export interface RunnerSettings {
   labels: Readonly<Record<string, string>>
 }
 
-export interface RunnerPlace {
+export interface RunnerContainer {
   settings: RunnerSettings
   tag: string
   /** As stages show it. */
@@ -27,7 +27,7 @@ export interface RunnerPlace {
 const spoken = 24
 
 /** Uses the names of docs/api/runners.md. Contains a secret, because official runners only accept it this way. */
-function environmentOf(docker: KnownDocker, { settings, name, server, secret }: RunnerPlace): string[] {
+function environmentOf(docker: KnownDocker, { settings, name, server, secret }: RunnerContainer): string[] {
   const url = new URL(server)
   const labels = Object.entries(settings.labels).map(([key, value]) => `${key}:${value}`)
   return [
@@ -47,20 +47,20 @@ function environmentOf(docker: KnownDocker, { settings, name, server, secret }: 
 }
 
 /** Creates and starts it; answers its id. */
-export async function startContainer(docker: KnownDocker, place: RunnerPlace): Promise<string> {
+export async function startContainer(docker: KnownDocker, container: RunnerContainer): Promise<string> {
   const body: Json = {
-    Image: place.settings.image,
-    Env: environmentOf(docker, place),
-    Labels: labelOf(place.tag),
+    Image: container.settings.image,
+    Env: environmentOf(docker, container),
+    Labels: labelOf(container.tag),
     HostConfig: {
       Binds: [`${docker.socket}:/var/run/docker.sock`],
-      NetworkMode: place.network,
+      NetworkMode: container.network,
       RestartPolicy: { Name: 'no' },
       // A runner that complains for weeks must not fill the disk.
       LogConfig: { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } },
     },
   }
-  const name = `flightdeck-runner-${place.tag}`
+  const name = `flightdeck-runner-${container.tag}`
   const made = await docker.ask(`/containers/create?name=${name}`, { method: 'POST', body })
   const id = textOf(made, 'Id')
   await docker.ask(`/containers/${id}/start`, { method: 'POST' })

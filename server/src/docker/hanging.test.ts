@@ -58,7 +58,7 @@ const keep = async (more: { silentMs?: number; pauseMs?: number } = {}): Promise
   const settings = { image: 'x', capacity: 2, memory: undefined, labels: {} }
   kept = keepRunner({
     docker: await connectDocker(socket()),
-    place: { settings, tag: 't', name: 'here', network: 'n', server: 'http://127.0.0.1:1', secret: 's' },
+    container: { settings, tag: 't', name: 'here', network: 'n', server: 'http://127.0.0.1:1', secret: 's' },
     say: (words) => said.push(words),
     onEnd: async () => {},
     pauseMs: 5,

@@ -300,7 +300,7 @@ describe.skipIf(!found)('a server with --docker', () => {
 
   it('says that containers do not reach this server', async () => {
     const said: string[] = []
-    const place = {
+    const container = {
       settings: { image: imageNames.runner, capacity: 1, memory: undefined, labels: {} },
       tag: 'unreached',
       name: 'unreached',
@@ -310,7 +310,7 @@ describe.skipIf(!found)('a server with --docker', () => {
     }
     const kept = keepRunner({
       docker,
-      place,
+      container,
       say: (words) => said.push(words),
       onEnd: () => Promise.resolve(),
       contactMs: 500,

@@ -1,14 +1,14 @@
 /** Keeps one runner running in Docker: fetches its image, starts, watches and restarts it, and reports problems. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { KnownDocker } from './api.ts'
-import { ended, isPaused, isRunning, lastWords, startContainer, type RunnerPlace } from './container.ts'
+import { ended, isPaused, isRunning, lastWords, startContainer, type RunnerContainer } from './container.ts'
 import { fetchImage, hasImage } from './image.ts'
 import { removeContainers } from './leftovers.ts'
 import { explainImage, explainSocket, isGone } from './docker-messages.ts'
 
 export interface KeepOptions {
   docker: KnownDocker
-  place: RunnerPlace
+  container: RunnerContainer
   say: (words: string) => void
   /** The runner has ended: its stages are no longer being worked on. */
   onEnd: (words: string) => Promise<void>
@@ -45,7 +45,7 @@ const wellMs = 60_000
 export function keepRunner(options: KeepOptions): KeptRunner {
   const {
     docker,
-    place,
+    container,
     say,
     onEnd,
     pauseMs = 1_000,
@@ -53,7 +53,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     checkMs = 3_000,
     silentMs = 180_000,
   } = options
-  const { image } = place.settings
+  const { image } = container.settings
   const life = new AbortController()
   const { signal } = life
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => {})
@@ -108,7 +108,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
         if ('hangs' in end) return end.hangs
         const { code } = end
         const words = isHeard ? '' : await lastWords(docker, id).catch(() => '')
-        const said = words.replaceAll(place.secret, '******')
+        const said = words.replaceAll(container.secret, '******')
         return `The Docker runner ended with exit code ${code}${isHeard ? '' : ' before it asked for work'}${said ? `: ${said}` : ''}`
       } catch (error) {
         if (!isGone(error) || signal.aborted) throw error
@@ -151,13 +151,13 @@ export function keepRunner(options: KeepOptions): KeptRunner {
 
   async function runOnce(): Promise<string> {
     await bring()
-    await removeContainers(docker, place.tag)
+    await removeContainers(docker, container.tag)
     signal.throwIfAborted()
     isHeard = false
-    const id = await startContainer(docker, place)
+    const id = await startContainer(docker, container)
     const timer = setTimeout(() => {
       if (isHeard) return
-      const words = `The Docker runner has not reached this server at ${place.server} for ${contactMs / 1000} seconds. Check whether a firewall blocks containers; allow this port (set it with --docker-port)`
+      const words = `The Docker runner has not reached this server at ${container.server} for ${contactMs / 1000} seconds. Check whether a firewall blocks containers; allow this port (set it with --docker-port)`
       become('failing', words)
       say(words)
     }, contactMs)
@@ -189,7 +189,9 @@ export function keepRunner(options: KeepOptions): KeptRunner {
       if (isHeard || signal.aborted) return
       isHeard = true
       become('working')
-      say(`the Docker runner ${place.name} is running (${image}, up to ${place.settings.capacity} stages at once)`)
+      say(
+        `the Docker runner ${container.name} is running (${image}, up to ${container.settings.capacity} stages at once)`,
+      )
     },
     state: () => current,
     async stop() {

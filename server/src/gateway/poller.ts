@@ -67,7 +67,7 @@ export interface WatchOptions {
 
 const defaults: WatchTimes = { first: 5_000, longest: 30_000, period: 1_000, tick: 100 }
 /** Questions under way, so that a slow server is not made slower. */
-const atOnce = 8
+const maxConcurrent = 8
 const forgetAfterMs = 60_000
 /** Repositories kept per viewer; beyond that, each list is requested separately. */
 const maxRepos = 1_000
@@ -106,7 +106,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
 
   /** All people that may lack something of it, each with their own credentials. */
   function askBehind(one: Target | List, question: (reader: Reader) => Promise<void>): void {
-    while (asking < atOnce && one.behind.size > 0) {
+    while (asking < maxConcurrent && one.behind.size > 0) {
       const reader = lookerOf(one, one.behind)
       // None of them is subscribed any more.
       if (!reader) return one.behind.clear()
@@ -123,7 +123,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
       if (now - list.asked >= times.first * burst) askBehind(list, (reader) => questions.askList(list, reader))
     }
     for (const reader of readers.values()) {
-      if (asking >= atOnce) return
+      if (asking >= maxConcurrent) return
       if (reader.sends.size === 0 || reader.state === 'refused') continue
       if (reader.due && !reader.asking) start(questions.askRecent(reader))
       const { dashboard: board } = reader
@@ -139,7 +139,7 @@ export function createWatch(upstream: Upstream, { times = defaults, onRefused = 
     const rate = Math.max(1, Math.ceil(people.length / 100)) / times.period
     allowance = Math.min(Math.max(1, rate * times.period), allowance + (now - before) * rate)
     for (;;) {
-      if (allowance < 1 || asking >= atOnce) return
+      if (allowance < 1 || asking >= maxConcurrent) return
       const choice: Choice = {
         now,
         people,

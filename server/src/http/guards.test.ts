@@ -29,8 +29,8 @@ const userOf = (name: Name): User | null => users.get(name) ?? null
 
 beforeAll(async () => {
   store = openStore(':memory:')
-  const place = { uid: 'a/b', namespace: 'a', name: 'b', path: '/a/b', default_branch: 'main', now: 1 }
-  repo = await createRepo(store.db, { ...place, visibility: 'private' })
+  const base = { uid: 'a/b', namespace: 'a', name: 'b', path: '/a/b', default_branch: 'main', now: 1 }
+  repo = await createRepo(store.db, { ...base, visibility: 'private' })
   for (const login of people) {
     const user = await createUser(store.db, { login, admin: login === 'boss', created: 1 })
     users.set(login, user)

@@ -8,9 +8,9 @@ import { param, repoOf, type Call } from './context.ts'
 import { found } from './errors.ts'
 import { buildNumber, stageOrStepNumber } from './number-params.ts'
 
-export const stepOf = async (db: Db, c: Call): Promise<Step> => (await placeOf(db, c)).step
+export const stepOf = async (db: Db, c: Call): Promise<Step> => (await runOf(db, c)).step
 
-export async function placeOf(db: Db, c: Call): Promise<{ build: Build; stage: Stage; step: Step }> {
+export async function runOf(db: Db, c: Call): Promise<{ build: Build; stage: Stage; step: Step }> {
   const number = buildNumber(param(c, 'number'))
   const stageNumber = stageOrStepNumber(param(c, 'stage'))
   const stepNumber = stageOrStepNumber(param(c, 'step'))

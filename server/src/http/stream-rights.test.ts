@@ -22,17 +22,17 @@ it('readers with the same rights need one query, also while it runs', async () =
 })
 
 it('readers query one after the other: other queries wait for one of them, not for all', async () => {
-  let atOnce = 0
+  let running = 0
   let maxConcurrency = 0
   const reader = () =>
     remembered(
       rights,
       never,
       async () => {
-        atOnce += 1
-        maxConcurrency = Math.max(maxConcurrency, atOnce)
+        running += 1
+        maxConcurrency = Math.max(maxConcurrency, running)
         await Promise.resolve()
-        atOnce -= 1
+        running -= 1
         return true
       },
       () => 0,

@@ -25,7 +25,7 @@ import type { RightsCheck } from './hook.ts'
 import type { LogStore } from './logs.ts'
 import type { Card, RunnerManager } from './runner.ts'
 
-export interface StepPlace {
+export interface StepKey {
   repo: Repo
   number: number
   stage: number
@@ -115,11 +115,11 @@ export interface Ci {
   /** A shell script that runs a step elsewhere as it ran here; secrets by name only. */
   script(repo: Repo, number: number, stage: number, step: number): Promise<string>
   /** What has changed since the step last passed. Throws a 404 if it never passed. */
-  stepChanges(place: StepPlace, signal?: AbortSignal): Promise<StepChanges | null>
+  stepChanges(key: StepKey, signal?: AbortSignal): Promise<StepChanges | null>
   /** The lines of the build's commit around a line that a log names. Throws a 404 if it has no such path. */
   sourceFile(repo: Repo, number: number, named: NamedLine, signal?: AbortSignal): Promise<SourceFile>
   /** The last authors of those lines; empty if git is too slow. */
-  sourceAuthors(place: StepPlace, named: NamedLine, signal?: AbortSignal): Promise<SourceAuthors>
+  sourceAuthors(key: StepKey, named: NamedLine, signal?: AbortSignal): Promise<SourceAuthors>
   /** The same for stages of all builds. */
   stagesWithReasons(stages: readonly Stage[]): Promise<Stage[]>
   /** The runners with their stages, and the queue. */

@@ -18,13 +18,13 @@ export const logPath = (folder: string, stepId: number): string =>
 const pieceBytes = 32 * 1024
 
 /** Logs of at most this many bytes are compressed in memory: most are small, and a stream costs more. */
-const atOnce = 64 * 1024
+const maxInMemoryBytes = 64 * 1024
 
 /** Compresses a finished file to `.gz` and removes it. A crash in between leaves at least one whole file. */
 export async function compress(path: string): Promise<void> {
   const unfinished = `${path}.gz.tmp`
   try {
-    if ((await stat(path)).size <= atOnce) {
+    if ((await stat(path)).size <= maxInMemoryBytes) {
       await writeFile(unfinished, await promisify(gzip)(await readFile(path)), { mode: 0o600, flush: true })
     } else
       await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600, flush: true }))

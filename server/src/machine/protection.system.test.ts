@@ -42,16 +42,16 @@ async function inStep(exposed: string[], script: string): Promise<string> {
   if (!sandbox) throw new Error('not sandboxed')
   const account = accounts.claim()
   const stage = mkdtempSync(join(folder, 'stage-'))
-  const place = (name: string) => {
+  const pathOf = (name: string) => {
     mkdirSync(join(stage, name))
     return join(stage, name)
   }
   const folders = {
     folder: stage,
-    source: place('source'),
-    home: place('home'),
-    temporary: place('tmp'),
-    scripts: place('scripts'),
+    source: pathOf('source'),
+    home: pathOf('home'),
+    temporary: pathOf('tmp'),
+    scripts: pathOf('scripts'),
   }
   const { command, args, env, variables } = await sandbox.wrap(folders, ['/bin/sh', '-c', script], { account })
   const child = promisify(execFile)('/bin/sh', ['-c', 'exec "$@" 3<&0 </dev/null', 'x', command, ...args], { env })

@@ -38,8 +38,8 @@ export async function findReadAs(
   await writeFile(file, 'read', { mode: 0o600 })
   try {
     for (const right of rights) {
-      for (const place of programs) {
-        const readAs: ReadAs = (as) => [join(place, 'setpriv'), ...readingAs(as, right), '--pdeathsig', 'KILL']
+      for (const bin of programs) {
+        const readAs: ReadAs = (as) => [join(bin, 'setpriv'), ...readingAs(as, right), '--pdeathsig', 'KILL']
         const [command = '', ...words] = readAs(account)
         const trial = promisify(execFile)(command, [...words, '/bin/cat', file], { cwd: '/' })
         if ((await trial.catch(() => null))?.stdout === 'read') return readAs

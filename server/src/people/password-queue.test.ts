@@ -63,8 +63,8 @@ it('does the same for logins at one address, and for the last request', async ()
   expect(begun.slice(1, 3)).toEqual(['ann@6.6.6.6', 'last'])
 })
 
-it('refuses the oldest request of the client with the most places', async () => {
-  const { come, refused, finish, begun, tick } = bench({ places: 5 })
+it('refuses the oldest request of the client with the most waiting requests', async () => {
+  const { come, refused, finish, begun, tick } = bench({ maxWaiting: 5 })
   void come('9.9.9.9', 'x')
   void come('1.1.1.1', 'ann')
   for (let guess = 0; guess < 10; guess++) void come('6.6.6.6', 'admin', `guess ${guess}`)

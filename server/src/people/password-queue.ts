@@ -21,7 +21,7 @@ const retrySeconds = 2
 const maxKeys = 10_000
 
 /** From where, and about whom. */
-export interface Comer {
+export interface Requester {
   address: string
   login: string
   /** It signed in to this account before. */
@@ -30,10 +30,10 @@ export interface Comer {
 
 export interface PasswordQueue {
   /** Runs `work` when it is its turn; throws a 429 if that does not come. */
-  runYielding<T>(comer: Comer, work: () => Promise<T>): Promise<T>
+  runYielding<T>(requester: Requester, work: () => Promise<T>): Promise<T>
 }
 
-interface Place {
+interface Waiting {
   address: string
   login: string
   device: string | undefined
@@ -44,7 +44,7 @@ interface Place {
 const tooMany = () => new Refusal(429, `Too many sign-in attempts. Try again in ${retrySeconds} seconds`, retrySeconds)
 
 /** A household has one IPv4 address, and a whole network (64 bits) of IPv6 ones. */
-function placeOf(address: string): string {
+function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '')
   if (!plain.includes(':')) return plain
   const [head = '', tail] = plain.split('::')
@@ -55,46 +55,46 @@ function placeOf(address: string): string {
   return [...groups, ...zeros, ...rest].slice(0, 4).join(':')
 }
 
-export function createPasswordQueue(limits: { places?: number; waitMs?: number } = {}): PasswordQueue {
-  const { places = maxSlots, waitMs = maxWaitMs } = limits
+export function createPasswordQueue(limits: { maxWaiting?: number; waitMs?: number } = {}): PasswordQueue {
+  const { maxWaiting = maxSlots, waitMs = maxWaitMs } = limits
   /** The oldest first. */
-  const waiting = new Set<Place>()
-  const known = new Set<Place>()
+  const waiting = new Set<Waiting>()
+  const known = new Set<Waiting>()
   let wasKnown = false
   /** Turns since there was a line, by address and by login at an address. */
   const turns = new Map<string, number>()
   let busy = false
 
-  const loginKey = ({ address, login }: Place) => `${address} ${login}`
+  const loginKey = ({ address, login }: Waiting) => `${address} ${login}`
   const countTurn = (key: string) => {
     // Under a distributed attack no caller had more than others.
     if (turns.size > maxKeys) turns.clear()
     turns.set(key, (turns.get(key) ?? 0) + 1)
   }
 
-  function next(): Place | undefined {
-    let best: Place | undefined
+  function next(): Waiting | undefined {
+    let best: Waiting | undefined
     let least: [number, number] = [Infinity, Infinity]
-    for (const place of waiting) {
-      const had: [number, number] = [turns.get(place.address) ?? 0, turns.get(loginKey(place)) ?? 0]
+    for (const entry of waiting) {
+      const had: [number, number] = [turns.get(entry.address) ?? 0, turns.get(loginKey(entry)) ?? 0]
       if (had[0] > least[0] || (had[0] === least[0] && had[1] > least[1])) continue
-      best = place
+      best = entry
       least = had
     }
     return best
   }
 
   /** The oldest of the login with most places, at the address with most. */
-  function worst(): Place | undefined {
+  function worst(): Waiting | undefined {
     const held = new Map<string, number>()
-    for (const place of waiting)
-      for (const key of [place.address, loginKey(place)]) held.set(key, (held.get(key) ?? 0) + 1)
-    let found: Place | undefined
+    for (const entry of waiting)
+      for (const key of [entry.address, loginKey(entry)]) held.set(key, (held.get(key) ?? 0) + 1)
+    let found: Waiting | undefined
     let max: [number, number] = [0, 0]
-    for (const place of waiting) {
-      const has: [number, number] = [held.get(place.address) ?? 0, held.get(loginKey(place)) ?? 0]
+    for (const entry of waiting) {
+      const has: [number, number] = [held.get(entry.address) ?? 0, held.get(loginKey(entry)) ?? 0]
       if (has[0] < max[0] || (has[0] === max[0] && has[1] <= max[1])) continue
-      found = place
+      found = entry
       max = has
     }
     return found
@@ -103,55 +103,55 @@ export function createPasswordQueue(limits: { places?: number; waitMs?: number }
   function goOn(): void {
     const [ofKnown] = known
     const isKnown = ofKnown !== undefined && (!wasKnown || waiting.size === 0)
-    const place = isKnown ? ofKnown : next()
+    const entry = isKnown ? ofKnown : next()
     wasKnown = isKnown
-    busy = place !== undefined
-    if (!place) {
+    busy = entry !== undefined
+    if (!entry) {
       turns.clear()
       return
     }
-    known.delete(place)
-    waiting.delete(place)
+    known.delete(entry)
+    waiting.delete(entry)
     if (!isKnown) {
-      countTurn(place.address)
-      countTurn(loginKey(place))
+      countTurn(entry.address)
+      countTurn(loginKey(entry))
     }
-    place.begin()
+    entry.begin()
   }
 
-  const mayBeKnown = ({ device }: Place): boolean =>
+  const mayBeKnown = ({ device }: Waiting): boolean =>
     device !== undefined &&
     known.size < maxKnownSlots &&
     [...known].filter((one) => one.device === device).length < maxOfOneDevice
 
-  function turn(comer: Comer): Promise<void> {
+  function turn(requester: Requester): Promise<void> {
     return new Promise((resolve, reject) => {
-      const place: Place = {
-        address: placeOf(comer.address),
-        login: comer.login.toLowerCase().slice(0, 64),
-        device: comer.device,
+      const entry: Waiting = {
+        address: networkOf(requester.address),
+        login: requester.login.toLowerCase().slice(0, 64),
+        device: requester.device,
         begin() {
           clearTimeout(timer)
           resolve()
         },
         refuse() {
           clearTimeout(timer)
-          waiting.delete(place)
-          known.delete(place)
+          waiting.delete(entry)
+          known.delete(entry)
           reject(tooMany())
         },
       }
-      const isKnown = mayBeKnown(place)
-      const timer = setTimeout(place.refuse, isKnown ? Math.max(knownWaitMs, waitMs) : waitMs)
-      ;(isKnown ? known : waiting).add(place)
+      const isKnown = mayBeKnown(entry)
+      const timer = setTimeout(entry.refuse, isKnown ? Math.max(knownWaitMs, waitMs) : waitMs)
+      ;(isKnown ? known : waiting).add(entry)
       if (!busy) goOn()
-      else if (waiting.size > places) worst()?.refuse()
+      else if (waiting.size > maxWaiting) worst()?.refuse()
     })
   }
 
   return {
-    async runYielding(comer, work) {
-      await turn(comer)
+    async runYielding(requester, work) {
+      await turn(requester)
       try {
         return await work()
       } finally {

@@ -9,7 +9,7 @@ import type { BuildInput } from '../pipeline/conditions.ts'
 import { ConfigError, stageName, type EnvironmentValue, type PipelineFile } from '../pipeline/doc.ts'
 import { lintExec } from '../pipeline/lint-exec.ts'
 import { lint } from '../pipeline/lint.ts'
-import { lineOfPlace, parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
+import { lineOfPosition, parsePipelines, textToSign, type InlineSecret } from '../pipeline/parse.ts'
 import { listSkippedPipelines, planBuild, type StagePlan } from '../pipeline/plan.ts'
 import { secretUses } from '../pipeline/secret-names.ts'
 import { readSettings } from '../pipeline/settings-text.ts'
@@ -214,7 +214,7 @@ export const createJobs = (parse = parsePipelines): ((job: Job) => string) => {
       for (const [index, doc] of pipelines.entries()) if (stageName(doc) === stage) lintExec(doc, index)
     } catch (found) {
       if (!(found instanceof ConfigError) || failure(found) !== error || found.at === undefined) return null
-      return (typeof found.at === 'number' ? found.at : lineOfPlace(text, found.at)) ?? null
+      return (typeof found.at === 'number' ? found.at : lineOfPosition(text, found.at)) ?? null
     }
     return null
   }

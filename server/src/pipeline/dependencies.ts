@@ -1,10 +1,10 @@
-import { ConfigError, type Place } from './doc.ts'
+import { ConfigError, type FilePosition } from './doc.ts'
 import { limits } from './documents.ts'
 
 /**
  * Throws `ConfigError` if the lists together have more names than `limits` allows; repeated names count. `what` names the owner of the lists in the error text, such as `the pipelines`.
  */
-export const checkDependencies = (what: string, lists: Iterable<readonly string[]>, at?: Place): void => {
+export const checkDependencies = (what: string, lists: Iterable<readonly string[]>, at?: FilePosition): void => {
   let count = 0
   let characters = 0
   for (const list of lists) {

@@ -1,7 +1,7 @@
 /** A parsed pipeline file (docs/api §6), independent of YAML. */
 
 /** A position in a file: the nth of `PipelineFile.pipelines`, from 0, and the path of keys in it. */
-export interface Place {
+export interface FilePosition {
   pipeline: number
   path: readonly (string | number)[]
 }
@@ -9,9 +9,9 @@ export interface Place {
 /** The text of the error build that a bad file makes (docs/api §5.2, steps 6 and 8). */
 export class ConfigError extends Error {
   /** A line of the file, from 1, or a position: for errors whose text, taken from Drone, has no line. */
-  readonly at: number | Place | undefined
+  readonly at: number | FilePosition | undefined
 
-  constructor(message: string, at?: number | Place) {
+  constructor(message: string, at?: number | FilePosition) {
     super(message)
     this.name = 'ConfigError'
     this.at = at

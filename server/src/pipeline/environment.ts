@@ -124,7 +124,7 @@ const stageAndStep = ({ stage, step, now }: EnvironmentContext): Variables => {
   }
 }
 
-const places = ({ workspace, home }: EnvironmentContext): Variables => ({
+const folderVariables = ({ workspace, home }: EnvironmentContext): Variables => ({
   ...(workspace ? { DRONE_WORKSPACE: workspace } : {}),
   ...(home ? { DRONE_HOME: home, HOME: home } : {}),
 })
@@ -162,7 +162,7 @@ export const stepEnvironment = (context: EnvironmentContext): Record<string, str
     ...run(context),
     ...stageAndStep(context),
     ...git(context),
-    ...places(context),
+    ...folderVariables(context),
     ...legacyVariables(context),
   })
 

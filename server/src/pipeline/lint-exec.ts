@@ -1,6 +1,6 @@
 /** Errors that the runner reports for an exec pipeline (docs/api §5.7 "lint problems on the runner", §6.4). */
 import { ConfigError } from './doc.ts'
-import type { PipelineDoc, Place, StepDoc } from './doc.ts'
+import type { PipelineDoc, FilePosition, StepDoc } from './doc.ts'
 
 /** The steps of a dependency cycle, each named once, or `null`. */
 const findCircle = (steps: ReadonlyMap<string, StepDoc>): string[] | null => {
@@ -28,7 +28,7 @@ const findCircle = (steps: ReadonlyMap<string, StepDoc>): string[] | null => {
 
 /** Throws `ConfigError`, which becomes the error of the stage. `pipeline` is the zero-based index in the file. */
 export const lintExec = (doc: PipelineDoc, pipeline = 0): void => {
-  const at = (...path: (string | number)[]): Place => ({ pipeline, path: ['steps', ...path] })
+  const at = (...path: (string | number)[]): FilePosition => ({ pipeline, path: ['steps', ...path] })
   const steps = new Map<string, StepDoc>()
   for (const [index, step] of doc.steps.entries()) {
     if (step.image) throw new ConfigError('Linter: cannot define images for an exec pipeline', at(index, 'image'))

@@ -1,7 +1,7 @@
 /** Errors that the server reports for a file before it creates stages (docs/api §6.1 "Server lint"). */
 import { checkDependencies } from './dependencies.ts'
 import { ConfigError, stageName } from './doc.ts'
-import type { PipelineDoc, Place } from './doc.ts'
+import type { PipelineDoc, FilePosition } from './doc.ts'
 
 export { lintExec } from './lint-exec.ts'
 
@@ -27,7 +27,7 @@ const unknownDependency = (
   doc: PipelineDoc,
   dependency: string,
   all: readonly PipelineDoc[],
-  at: Place,
+  at: FilePosition,
 ): ConfigError => {
   const later = all.some((other) => stageName(other) === dependency)
   const why = later ? 'a pipeline can only depend on pipelines defined before it' : 'no pipeline has this name'
@@ -52,7 +52,7 @@ export const lint = (docs: readonly PipelineDoc[]): void => {
     const stepLists = doc.steps.map((step) => step.depends_on)
     checkDependencies(`the steps of pipeline "${name}"`, stepLists, { pipeline, path: ['steps'] })
     for (const [index, dependency] of doc.depends_on.entries()) {
-      const at: Place = { pipeline, path: ['depends_on', index] }
+      const at: FilePosition = { pipeline, path: ['depends_on', index] }
       if (dependency === name) throw new ConfigError('linter: pipeline cannot have a dependency on itself', at)
       if (!names.has(dependency)) throw unknownDependency(doc, dependency, docs, at)
     }

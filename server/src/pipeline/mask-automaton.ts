@@ -38,9 +38,9 @@ export class MaskAutomaton {
   constructor(values: readonly MaskedValue[]) {
     const size = values.reduce((sum, { value }) => sum + value.length, 1)
     this.isEmpty = values.length === 0
-    const places = this.isEmpty ? 1 : 2 ** Math.ceil(Math.log2(2 * size))
-    this.keys = new Float64Array(places)
-    this.children = new Int32Array(places)
+    const capacity = this.isEmpty ? 1 : 2 ** Math.ceil(Math.log2(2 * size))
+    this.keys = new Float64Array(capacity)
+    this.children = new Int32Array(capacity)
     this.links = new Int32Array(size)
     this.results = new Int32Array(size)
     this.branches = new Uint8Array(size)
@@ -79,9 +79,9 @@ export class MaskAutomaton {
     if (node === 0) return this.roots[unit] ?? 0
     const key = node * 0x1_00_00 + unit + 1
     const mask = this.keys.length - 1
-    for (let place = placeOf(node, unit) & mask; ; place = (place + 1) & mask) {
-      const found = this.keys[place]
-      if (found === key) return this.children[place] ?? 0
+    for (let slot = slotOf(node, unit) & mask; ; slot = (slot + 1) & mask) {
+      const found = this.keys[slot]
+      if (found === key) return this.children[slot] ?? 0
       if (found === 0) return 0
     }
   }
@@ -109,10 +109,10 @@ export class MaskAutomaton {
       return
     }
     const mask = this.keys.length - 1
-    let place = placeOf(node, unit) & mask
-    while (this.keys[place] !== 0) place = (place + 1) & mask
-    this.keys[place] = node * 0x1_00_00 + unit + 1
-    this.children[place] = child
+    let slot = slotOf(node, unit) & mask
+    while (this.keys[slot] !== 0) slot = (slot + 1) & mask
+    this.keys[slot] = node * 0x1_00_00 + unit + 1
+    this.children[slot] = child
   }
 
   /** Links a node that does not complete a value and whose parent is already linked. */
@@ -159,8 +159,7 @@ export class MaskAutomaton {
 }
 
 /** Multiplies by odd numbers to spread the children of neighboring nodes over the table. */
-const placeOf = (node: number, unit: number): number =>
-  (Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)) >>> 7
+const slotOf = (node: number, unit: number): number => (Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)) >>> 7
 
 /** All nodes but the root, in breadth-first order. */
 function byDepth(depths: Int32Array, count: number): Int32Array {

@@ -4,7 +4,7 @@ import { readPipeline } from './decode-pipeline.ts'
 import { Decoder } from './decode.ts'
 import type { Entries } from './decode.ts'
 import { ConfigError } from './doc.ts'
-import type { InlineSecret, PipelineFile, Place } from './doc.ts'
+import type { InlineSecret, PipelineFile, FilePosition } from './doc.ts'
 import { endsEarly, splitDocuments } from './documents.ts'
 import { newBudget, readDocument } from './yaml-text.ts'
 import type { Budget, YamlDocument } from './yaml-text.ts'
@@ -105,7 +105,7 @@ export const parsePipelines = (text: string): PipelineFile => {
 }
 
 /** The nearest node in the file at that path; the value of an alias is where its anchor is. */
-const nodeAt = (decoder: Decoder, path: Place['path']): Node | null => {
+const nodeAt = (decoder: Decoder, path: FilePosition['path']): Node | null => {
   let node = decoder.present(decoder.document.root)
   for (const key of path) {
     const next: Node | null | undefined =
@@ -118,7 +118,7 @@ const nodeAt = (decoder: Decoder, path: Place['path']): Node | null => {
 }
 
 /** The one-based line of a position in a file that parses. */
-export const lineOfPlace = (text: string, { pipeline, path }: Place): number | undefined => {
+export const lineOfPosition = (text: string, { pipeline, path }: FilePosition): number | undefined => {
   const budget = newBudget()
   const found = readKinds(text, budget).filter(({ kind }) => isPipeline(kind))[pipeline]
   const node = found && nodeAt(new Decoder(found.document, budget), path)

@@ -59,13 +59,13 @@ const remainingDependencies = (
 
 const isEmpty = (map: object): boolean => Object.keys(map).length === 0
 
-interface Place {
+interface StagePosition {
   number: number
   dependsOn: string[]
   gated: boolean
 }
 
-const planStage = (doc: PipelineDoc, input: BuildInput, { number, dependsOn, gated }: Place): StagePlan => {
+const planStage = (doc: PipelineDoc, input: BuildInput, { number, dependsOn, gated }: StagePosition): StagePlan => {
   const { onSuccess, onFailure } = runPolicy(doc.trigger.status)
   const ignored = doc.type === 'exec' ? ignoredIn(doc) : []
   const leftOut = listExcluded(

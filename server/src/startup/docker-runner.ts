@@ -167,7 +167,7 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
       listener.serve(createRunnersApp({ ...dependencies, rpc }).fetch)
       kept = keepRunner({
         docker,
-        place: { settings, tag, name, network: inside.name, server: listener.url, secret },
+        container: { settings, tag, name, network: inside.name, server: listener.url, secret },
         say,
         onEnd: (words) => abandon(name, words),
       })

@@ -11,10 +11,10 @@ let bench: Bench
 beforeAll(async () => {
   bench = await openBench({ plugin: count })
   const build = await bench.push(bench.commit(pipelines({ first: '' })))
-  const place = { repo_id: bench.repo.id, build_id: build?.id ?? 0, type: 'docker' }
+  const base = { repo_id: bench.repo.id, build_id: build?.id ?? 0, type: 'docker' }
   await createStages(
     bench.db,
-    Array.from({ length: 5_000 }, (_, index) => stageRow({ ...place, number: index + 2, name: `p${index}` })),
+    Array.from({ length: 5_000 }, (_, index) => stageRow({ ...base, number: index + 2, name: `p${index}` })),
   )
 })
 afterAll(() => bench.close())

@@ -20,7 +20,7 @@ const runner = (more: Partial<PollingRunner> = {}): PollingRunner => ({
   agent: '',
   machines: ['here-docker-1'],
   silence: 10,
-  places: 2,
+  slots: 2,
   holds: [7],
   ...more,
 })

@@ -1,6 +1,15 @@
 /** The sentences of waiting stages, as people read them. */
 import { expect, it } from 'vitest'
-import { approval, dependency, concurrencyLimited, needsOf, noRunner, paused, place, starting } from './reason-texts.ts'
+import {
+  approval,
+  dependency,
+  concurrencyLimited,
+  needsOf,
+  noRunner,
+  paused,
+  queuePosition,
+  starting,
+} from './reason-texts.ts'
 
 const long = 'x'.repeat(61)
 const shown = `${'x'.repeat(60)}…`
@@ -76,7 +85,7 @@ it.each([
   [21, '21st'],
   [113, '113th'],
 ])('the place %i is the %s', (position, words) => {
-  expect(place(position, 200, 2, 2)).toEqual({
+  expect(queuePosition(position, 200, 2, 2)).toEqual({
     reason: 'place',
     text: `Queued: ${words} of 200 (2 of 2 runner slots busy)`,
     position,
@@ -87,7 +96,7 @@ it.each([
 })
 it('as many as places are free are next', () => {
   const soon = 'Waiting for a runner to pick it up'
-  expect([1, 2, 3].map((position) => place(position, 3, 1, 3).text === soon)).toEqual([true, true, false])
+  expect([1, 2, 3].map((position) => queuePosition(position, 3, 1, 3).text === soon)).toEqual([true, true, false])
 })
 
 it('the rest', () => {

@@ -43,7 +43,7 @@ export async function runnersState({
     filter: needsOf(runner.filter),
     present: isPresent(runner),
     asked: now() - Math.round(runner.silence / 1000),
-    places: runner.places,
+    places: runner.slots,
     busy: runner.holds.length,
     runs: runner.holds.flatMap((id) => {
       const item = byStage.get(id)

@@ -30,8 +30,8 @@ beforeEach(() => {
   )
 })
 const groups = (...stages: LiveStage[]) =>
-  groupsOf(runnerRegistry.list(new Map(stages.map((one) => [one.id, one]))), stages).map(({ places, busy }) => [
-    places,
+  groupsOf(runnerRegistry.list(new Map(stages.map((one) => [one.id, one]))), stages).map(({ slots, busy }) => [
+    slots,
     busy,
   ])
 
@@ -73,7 +73,7 @@ it('a stage that was handed to another is the other’s', () => {
   ])
 })
 
-it('asking again changes nothing for others; the first time and more places do', () => {
+it('asking again changes nothing for others; the first time and more slots do', () => {
   runnerRegistry.asks(filter)()
   expect(changes).toBeGreaterThan(0)
   changes = 0
@@ -92,12 +92,12 @@ it('lists each runner with name, type, filters and last contact', () => {
   time += 500
   runnerRegistry.asks({ ...filter, type: 'docker' })
   expect(all()).toEqual([
-    { address: '192.0.2.1', agent: 'drone-runner/1', filter, machines: [], silence: 0, places: 1, holds: [] },
-    { address: '', agent: '', filter: { ...filter, type: 'docker' }, machines: [], silence: 0, places: 1, holds: [] },
+    { address: '192.0.2.1', agent: 'drone-runner/1', filter, machines: [], silence: 0, slots: 1, holds: [] },
+    { address: '', agent: '', filter: { ...filter, type: 'docker' }, machines: [], silence: 0, slots: 1, holds: [] },
   ])
   left()
   time += 700
-  expect(all()[0]).toMatchObject({ silence: 700, places: 1, holds: [] })
+  expect(all()[0]).toMatchObject({ silence: 700, slots: 1, holds: [] })
 })
 
 it('knows the names that it gave, the last one first and each once', () => {
@@ -140,31 +140,31 @@ it('a stage that is over frees its place before the runner asks again', () => {
   expect(all(stage(1), stage(2)).map(({ holds }) => holds)).toEqual([[], [2]])
 })
 
-it('as many places as it showed at once within the last minute', () => {
-  const places = () => all().map((one) => one.places)
+it('as many slots as it showed at once within the last minute', () => {
+  const slots = () => all().map((one) => one.slots)
   const leave = [runnerRegistry.asks(filter), runnerRegistry.asks(filter), runnerRegistry.asks(filter)]
   for (const left of leave) left()
-  expect(places()).toEqual([3])
+  expect(slots()).toEqual([3])
   time += 59_999
   const again = runnerRegistry.asks(filter)
-  expect(places()).toEqual([3])
+  expect(slots()).toEqual([3])
   time += 1
-  expect(places()).toEqual([1])
+  expect(slots()).toEqual([1])
   again()
-  expect(places()).toEqual([1])
+  expect(slots()).toEqual([1])
   time += 60_000
-  expect(places()).toEqual([0])
+  expect(slots()).toEqual([0])
 })
 
-it('what it holds and what it asks for are places together, and are remembered as such', () => {
+it('what it holds and what it asks for are slots together, and are remembered as such', () => {
   const first = runnerRegistry.asks(filter)
   const second = runnerRegistry.asks(filter)
   first(1)
-  expect(all(stage(1)).map(({ places }) => places)).toEqual([2])
+  expect(all(stage(1)).map(({ slots }) => slots)).toEqual([2])
   second(2)
   runnerRegistry.over(1)
   runnerRegistry.over(2)
-  expect(all().map(({ places }) => places)).toEqual([2])
+  expect(all().map(({ slots }) => slots)).toEqual([2])
 })
 
 it('is listed for exactly a minute; then it counts as a new one', () => {
@@ -204,8 +204,8 @@ it('runners with the same filters are one group; one that is gone and holds noth
   runnerRegistry.asks({ ...filter, type: 'docker' }, from('d'))
   const live = [stage(3)]
   expect(groupsOf(all(...live), live)).toEqual([
-    { filter, places: 2, busy: 1 },
-    { filter: { ...filter, type: 'docker' }, places: 1, busy: 0 },
+    { filter, slots: 2, busy: 1 },
+    { filter: { ...filter, type: 'docker' }, slots: 1, busy: 0 },
   ])
 })
 
@@ -213,7 +213,7 @@ it('a running stage that was assigned before a restart counts as a runner of its
   const arm = { ...stage(5), arch: 'arm64' }
   runnerRegistry.asks(filter)
   expect(groupsOf(all(arm), [arm, stage(6, '')])).toEqual([
-    { filter, places: 1, busy: 0 },
-    { filter: { ...filter, arch: 'arm64', variant: '', kernel: '', labels: {} }, places: 1, busy: 1 },
+    { filter, slots: 1, busy: 0 },
+    { filter: { ...filter, arch: 'arm64', variant: '', kernel: '', labels: {} }, slots: 1, busy: 1 },
   ])
 })

@@ -26,12 +26,12 @@ export interface PollingRunner {
   /** Milliseconds since the last poll; 0: it is polling now. */
   silence: number
   /** Concurrent stages, as far as has been observed. */
-  places: number
+  slots: number
   /** The ids of the stages that it has. */
   holds: number[]
 }
 
-interface Known extends Omit<PollingRunner, 'silence' | 'places' | 'holds'> {
+interface Known extends Omit<PollingRunner, 'silence' | 'slots' | 'holds'> {
   last: number
   open: number
   peak: number
@@ -57,7 +57,7 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
   /** The most recent runner is last. */
   const runners = new Map<string, Known>()
 
-  const placesOf = (one: Known): number => {
+  const slotsOf = (one: Known): number => {
     const current = one.open + one.held.size
     return Math.max(current, now() - one.peakAt < presentMs ? one.peak : 0)
   }
@@ -98,12 +98,12 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
       runners.set(key, one)
       discard()
       if (one.open === 0 && now() - one.last >= presentMs) changed()
-      const places = placesOf(one)
+      const slots = slotsOf(one)
       one.open += 1
       one.last = now()
-      measure(one, places)
+      measure(one, slots)
       return (stageId) => {
-        const before = placesOf(one)
+        const before = slotsOf(one)
         // A poll may have been open for longer than what was shown before it is remembered.
         measure(one, before)
         one.open -= 1
@@ -136,7 +136,7 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
           filter,
           machines: [...machines],
           silence,
-          places: placesOf(one),
+          slots: slotsOf(one),
           holds: [...one.held.keys()],
         }
       })
@@ -148,14 +148,14 @@ export function createRunnerRegistry(changed: () => void, now: () => number = ()
 export function groupsOf(runners: readonly PollingRunner[], stages: readonly LiveStage[]): RunnerGroup[] {
   const groups = new Map<string, RunnerGroup>()
   const held = new Set<number>()
-  const enter = (filter: StageFilter, places: number, busy: number): void => {
+  const enter = (filter: StageFilter, slots: number, busy: number): void => {
     const key = JSON.stringify(filter)
-    const group = groups.get(key) ?? { filter, places: 0, busy: 0 }
-    groups.set(key, { filter, places: group.places + places, busy: group.busy + busy })
+    const group = groups.get(key) ?? { filter, slots: 0, busy: 0 }
+    groups.set(key, { filter, slots: group.slots + slots, busy: group.busy + busy })
   }
   for (const runner of runners) {
     for (const id of runner.holds) held.add(id)
-    if (isPresent(runner)) enter(runner.filter, runner.places, runner.holds.length)
+    if (isPresent(runner)) enter(runner.filter, runner.slots, runner.holds.length)
   }
   // A runner that took its stages before this server was started, and has no place left to ask for more.
   for (const stage of stages) {

@@ -23,12 +23,12 @@ const live = (id: number, more: Partial<LiveStage> = {}): LiveStage => ({
   ...more,
 })
 const running = { status: 'running', machine: 'm' } as const
-const exec = (busy = 2, places = 2, filter = {}): RunnerGroup => ({
+const exec = (busy = 2, slots = 2, filter = {}): RunnerGroup => ({
   filter: { kind: 'pipeline', type: 'exec', os: 'linux', arch: 'amd64', ...filter },
   busy,
-  places,
+  slots,
 })
-const docker: RunnerGroup = { filter: { type: 'docker', os: 'linux', arch: 'amd64' }, busy: 1, places: 1 }
+const docker: RunnerGroup = { filter: { type: 'docker', os: 'linux', arch: 'amd64' }, busy: 1, slots: 1 }
 
 const reasonsOf = (state: Partial<QueueState>): Record<number, string> =>
   Object.fromEntries(
@@ -47,7 +47,7 @@ describe.each<[string, Partial<QueueState>, Record<number, string>]>([
     { 3: full('1st of 3'), 4: full('2nd of 3'), 5: full('3rd of 3') },
   ],
   [
-    'as many as there are free places are next',
+    'as many as there are free slots are next',
     { runners: [exec(1, 2)], stages: [live(1, running), live(2), live(3)] },
     { 2: 'Waiting for a runner to pick it up', 3: full('2nd of 2', '1 of 2') },
   ],

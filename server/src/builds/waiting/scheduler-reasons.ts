@@ -11,7 +11,7 @@ import {
   diskFull,
   noRunner,
   paused,
-  place,
+  queuePosition,
   starting,
 } from './reason-texts.ts'
 
@@ -19,7 +19,7 @@ import {
 export interface RunnerGroup {
   filter: StageFilter
   /** Concurrent stages, as far as is known. */
-  places: number
+  slots: number
   busy: number
 }
 
@@ -98,8 +98,8 @@ export function* queueReasons(state: QueueState): Generator<readonly [number, Wa
       one[1] < best[1] ? one : best,
     )
     const groups = matching(stage)
-    const sum = (of: 'busy' | 'places') => groups.reduce((all, one) => all + one[of], 0)
-    return place(position, inLine.get(group) ?? position, sum('busy'), sum('places'))
+    const sum = (of: 'busy' | 'slots') => groups.reduce((all, one) => all + one[of], 0)
+    return queuePosition(position, inLine.get(group) ?? position, sum('busy'), sum('slots'))
   }
   for (const stage of state.stages) {
     if (stage.status === 'running') yield null

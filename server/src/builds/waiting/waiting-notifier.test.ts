@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
 import { createWaitingCheck, startWaitingClock } from './waiting-notifier.ts'
 import type { WaitingBuild, QueueSnapshot } from './waiting-reasons.ts'
-import { noRunner, paused, place } from './reason-texts.ts'
+import { noRunner, paused, queuePosition } from './reason-texts.ts'
 
 describe('the check', () => {
   let builds: Map<number, WaitingBuild>
@@ -130,7 +130,7 @@ describe('the check', () => {
   })
 
   it('sends a new queue position 2 s after the last message, the longest ago first', async () => {
-    const move = (id: number, position: number) => set(id, place(position, 9, 2, 2))
+    const move = (id: number, position: number) => set(id, queuePosition(position, 9, 2, 2))
     move(1, 1)
     expect(await afterwards()).toEqual([1])
     move(2, 2)
@@ -159,7 +159,7 @@ describe('the check', () => {
 
   it('sends new queue positions in turn, a few at a time and none twice in 2 s', async () => {
     const move = (by: number) => {
-      for (let id = 1; id <= 100; id += 1) set(id, place(id + by, 100 + by, 2, 2))
+      for (let id = 1; id <= 100; id += 1) set(id, queuePosition(id + by, 100 + by, 2, 2))
     }
     move(0)
     expect(await afterwards()).toHaveLength(100)

@@ -10,7 +10,7 @@ import { findRetention } from '../../store/retention.ts'
 import { noRows } from '../errors.ts'
 import { plainBody } from '../../lib/unpack.ts'
 import { mayRead, whilePermitted } from '../repo-readers.ts'
-import { placeOf, stepOf } from '../step-params.ts'
+import { runOf, stepOf } from '../step-params.ts'
 
 export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDependencies>) {
   const readOrigin = async (stepId: number) => {
@@ -28,7 +28,7 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
   }
   return {
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step': async (c) => {
-      const { build, step } = await placeOf(db, c)
+      const { build, step } = await runOf(db, c)
       // After a cancel the runner still sends its last lines: requests in that time wait for the whole log instead of a 404.
       if (isDone(step.status)) await ci.logs.closed(step.id, () => c.req.raw.signal)
       const saved = (await ci.logs.read(step.id)) ?? (await readOrigin(step.id))
@@ -44,11 +44,11 @@ export function logsRoutes({ store: { db, rights }, ci, now }: Required<HttpDepe
     },
     // Flightdeck only: the lines that the step had when it last passed, on this branch or else on the default branch.
     'GET /api/repos/:owner/:name/builds/:number/logs/:stage/:step/known': async (c) => {
-      const { build, stage, step } = await placeOf(db, c)
+      const { build, stage, step } = await runOf(db, c)
       const repo = repoOf(c)
       for (const ref of new Set([build.ref, `refs/heads/${repo.default_branch}`])) {
-        const place = { repoId: repo.id, ref, before: build.number, stage: stage.name, step: step.name }
-        const passed = await findLastPassed(db, place)
+        const run = { repoId: repo.id, ref, before: build.number, stage: stage.name, step: step.name }
+        const passed = await findLastPassed(db, run)
         const lines = passed && (await fingerprintOf(passed.id))
         if (!passed || !lines) continue
         const known: KnownLines = {

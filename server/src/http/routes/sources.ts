@@ -3,7 +3,7 @@ import { json } from '../responses.ts'
 import { param, repoOf, type Call, type Handler, type HttpDependencies } from '../context.ts'
 import { buildNumber, stageOrStepNumber } from '../number-params.ts'
 
-const placeOf = (c: Call) => ({
+const stepKeyOf = (c: Call) => ({
   repo: repoOf(c),
   number: buildNumber(param(c, 'number')),
   stage: stageOrStepNumber(param(c, 'stage')),
@@ -19,10 +19,10 @@ const namedLine = (c: Call) => {
 export function sourcesRoutes({ ci }: HttpDependencies) {
   return {
     'GET /api/repos/:owner/:name/builds/:number/changes/:stage/:step': async (c) =>
-      json(await ci.stepChanges(placeOf(c), c.req.raw.signal)),
+      json(await ci.stepChanges(stepKeyOf(c), c.req.raw.signal)),
     'GET /api/repos/:owner/:name/builds/:number/source': async (c) =>
       json(await ci.sourceFile(repoOf(c), buildNumber(param(c, 'number')), namedLine(c), c.req.raw.signal)),
     'GET /api/repos/:owner/:name/builds/:number/authors/:stage/:step': async (c) =>
-      json(await ci.sourceAuthors(placeOf(c), namedLine(c), c.req.raw.signal)),
+      json(await ci.sourceAuthors(stepKeyOf(c), namedLine(c), c.req.raw.signal)),
   } satisfies Record<string, Handler>
 }

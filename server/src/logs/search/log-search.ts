@@ -102,7 +102,7 @@ function open(query: Query, options: Required<LogSearchOptions>, gone: AbortSign
 }
 
 export function createLogSearch({ patience = 2_000, time = 30_000, ...given }: LogSearchOptions) {
-  const line = createSearchQueue({ atOnce: 2, maxWaiting: 3, maxGuests: 20 })
+  const line = createSearchQueue({ concurrency: 2, maxWaiting: 3, maxGuests: 20 })
   return async (who: Searcher, query: Query, signal: AbortSignal): Promise<LogSearch | null> => {
     const leave = await line.enter(who, signal)
     if (!leave) return null

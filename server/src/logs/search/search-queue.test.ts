@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Searcher } from '../../interfaces/logs.ts'
 import { createSearchQueue } from './search-queue.ts'
 
-const open = () => createSearchQueue({ atOnce: 2, maxWaiting: 3, maxGuests: 5 })
+const open = () => createSearchQueue({ concurrency: 2, maxWaiting: 3, maxGuests: 5 })
 const guest = (number: number): Searcher => ({ name: `guest ${number}`, isGuest: true })
 const person = (name: string): Searcher => ({ name, isGuest: false })
 const stays = new AbortController().signal

@@ -4,7 +4,7 @@ import { Refusal } from '../../lib/refusal.ts'
 
 export interface SearchQueueOptions {
   /** Maximum concurrent searches of all users. */
-  atOnce: number
+  concurrency: number
   /** Maximum queued searches of one user; at most one runs. */
   maxWaiting: number
   /** Maximum queued searches of all guests together: a client with many addresses counts as many guests. */
@@ -16,15 +16,15 @@ interface Waiting {
   start: () => void
 }
 
-export function createSearchQueue({ atOnce, maxWaiting, maxGuests }: SearchQueueOptions) {
+export function createSearchQueue({ concurrency, maxWaiting, maxGuests }: SearchQueueOptions) {
   const running: Searcher[] = []
   let waiting: Waiting[] = []
 
   /** One slot is reserved for signed-in users. */
   const isFree = ({ name, isGuest }: Searcher): boolean =>
-    running.length < atOnce &&
+    running.length < concurrency &&
     !running.some((one) => one.name === name) &&
-    (!isGuest || running.filter((one) => one.isGuest).length < atOnce - 1)
+    (!isGuest || running.filter((one) => one.isGuest).length < concurrency - 1)
   const startNext = (): void => {
     const ready = waiting.filter(({ who }) => isFree(who))
     const next = ready.find(({ who }) => !who.isGuest) ?? ready[0]

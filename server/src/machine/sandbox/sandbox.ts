@@ -172,13 +172,13 @@ export async function trySandbox(
 ): Promise<string | null> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const stage = await mkdtemp(join(folder, 'trial-'))
-  const place = (name: string) => join(stage, name)
+  const pathOf = (name: string) => join(stage, name)
   const folders: StageFolders = {
     folder: stage,
-    source: place('source'),
-    home: place('home'),
-    temporary: place('tmp'),
-    scripts: place('scripts'),
+    source: pathOf('source'),
+    home: pathOf('home'),
+    temporary: pathOf('tmp'),
+    scripts: pathOf('scripts'),
   }
   try {
     for (const path of [folders.source, folders.home, folders.temporary, folders.scripts]) await mkdir(path)
