@@ -234,7 +234,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   refs = watchRefs({ db, git, now, log, onHook })
   if (isNewSample) await enableSample(store, ci)
   forge = connecting?.connect(ci) ?? null
-  ci.startClocks()
+  ci.startClocks(runner.sharedFolder)
 
   return {
     ci,

@@ -39,3 +39,12 @@ it('holds nothing on a disk with space, or where the folder is gone', async () =
   for (const folder of [bench.dir, `${bench.dir}/gone`]) await startDiskClock({ queue, folder }).stop()
   expect(held).toEqual([])
 })
+
+it('starts no stage while only the disk of workspaces is nearly full', async () => {
+  const held: boolean[] = []
+  const queue = { hold: (isHeld: boolean) => void held.push(isHeld) }
+  const findProblem = async (folder: string) => (folder === '/tmp' ? 'nearly full' : null)
+  for (const workspaces of [undefined, '/tmp'])
+    await startDiskClock({ queue, folder: bench.dir, workspaces, findProblem }).stop()
+  await expect.poll(() => held).toEqual([true])
+})

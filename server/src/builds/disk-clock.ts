@@ -1,4 +1,4 @@
-/** New stages wait while the disk of the data folder is nearly full: what is left is for the logs and states of those that run. */
+/** New stages wait while the disk of the data folder or of workspaces is nearly full: what is left is for the stages that run. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { createBackgroundTask } from '../lib/background-task.ts'
 import { diskProblem } from '../lib/disk-space.ts'
@@ -10,23 +10,26 @@ const everyMs = 1_000
 export interface DiskClockOptions {
   queue: Pick<Queue, 'hold'>
   folder: string
+  /** The folder that holds workspaces, where it is on another disk. */
+  workspaces?: string | undefined
   /** For tests. */
-  findProblem?: (folder: string) => Promise<string | null>
+  findProblem?: (folder: string, of?: string) => Promise<string | null>
 }
 
-export function startDiskClock({ queue, folder, findProblem = diskProblem }: DiskClockOptions): {
+export function startDiskClock({ queue, folder, workspaces, findProblem = diskProblem }: DiskClockOptions): {
   stop(): Promise<void>
 } {
   let isLow = false
+  // A missing folder has no disk to check.
+  const find = async (checked: string, of?: string) => findProblem(checked, of).catch(() => null)
   const task = createBackgroundTask({
     async run(signal) {
       while (!signal.aborted) {
-        // A missing folder has no disk to check.
-        const problem = await findProblem(folder).catch(() => null)
+        const problem = (await find(folder)) ?? (workspaces === undefined ? null : await find(workspaces, 'workspaces'))
         if ((problem !== null) !== isLow) {
           isLow = !isLow
           queue.hold(isLow)
-          if (problem === null) writeLog('info', 'The disk of the data folder has space again: stages start')
+          if (problem === null) writeLog('info', 'The disk has space again: stages start')
           else logError(`${problem}. New stages wait`)
         }
         await delay(everyMs, undefined, { signal, ref: false }).catch(() => {})

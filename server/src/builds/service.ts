@@ -92,7 +92,8 @@ export interface EmbeddedCi extends Ci {
   /** Cancels the builds of a pull request that have not started; `by` is the login of the user who closed it. */
   cancelWaiting(repoId: number, ref: string, by: string): Promise<void>
   /** Starts the cron clock and the reaper. */
-  startClocks(): void
+  /** `workspaces`: the folder that holds them, where it is outside the data folder. */
+  startClocks(workspaces?: string): void
   /** The server stops: what could not be written until now has a few seconds left. */
   hurry(): void
   /** Stops clocks and pending waits, and closes live logs. */
@@ -170,7 +171,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
       await rescheduleCron(db, now(), timeZone)
       queue.poke()
     },
-    startClocks() {
+    startClocks(workspaces) {
       retentionClock.start()
       clocks.push(
         startReaper(ci, closers),
@@ -186,7 +187,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
         }),
         startCronClock(),
       )
-      if (deps.dataDir !== undefined) clocks.push(startDiskClock({ queue, folder: deps.dataDir }))
+      if (deps.dataDir !== undefined) clocks.push(startDiskClock({ queue, folder: deps.dataDir, workspaces }))
     },
     runnersState: (version) =>
       runnersState({ db, reasons, kept: deps.keptRunner, isPaused: () => queue.isPaused(), now, version }),

@@ -36,14 +36,14 @@ function shortageBelow(share: number, { bavail, blocks, bsize, files, ffree }: D
   return files > 0 && ffree < minFiles ? { kind: 'inodes', min: minFiles } : null
 }
 
-/** What is missing for new builds, as a sentence without a path; `null` if nothing is. */
-export function problemOf(figures: DiskFigures): string | null {
+/** What is missing for new builds, as a sentence without a path; `null` if nothing is. `of`: what the disk holds. */
+export function problemOf(figures: DiskFigures, of = 'the data folder'): string | null {
   const shortage = shortageBelow(1, figures)
   if (!shortage) return null
   const { bavail, bsize, ffree } = figures
   return shortage.kind === 'space'
-    ? `The disk of the data folder is nearly full: ${Math.floor((bavail * bsize) / mebibyte)} MiB are free`
-    : `The disk of the data folder has nearly no inodes left: ${ffree} are free`
+    ? `The disk of ${of} is nearly full: ${Math.floor((bavail * bsize) / mebibyte)} MiB are free`
+    : `The disk of ${of} has nearly no inodes left: ${ffree} are free`
 }
 
 /** Half of what new builds need, so that a stage that has just started is not ended for what it checks out. */
@@ -53,7 +53,8 @@ const runningShare = 0.5
 export const shortageOf = (figures: DiskFigures): DiskShortage | null => shortageBelow(runningShare, figures)
 
 /** Rejects if the folder is not there. */
-export const diskProblem = async (folder: string): Promise<string | null> => problemOf(await statfs(folder))
+export const diskProblem = async (folder: string, of?: string): Promise<string | null> =>
+  problemOf(await statfs(folder), of)
 
 /** The message is for people. */
 export class DiskFullError extends Error {}

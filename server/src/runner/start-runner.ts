@@ -1,5 +1,5 @@
 import { availableParallelism, hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createAccountSweeper } from '../machine/account-sweeper.ts'
 import { hostEnvironment } from '../machine/host-environment.ts'
@@ -57,6 +57,8 @@ export interface RunnerOptions {
 }
 
 export interface Runner {
+  /** The folder of the system that holds the workspaces, where they are outside the data folder. */
+  sharedFolder: string | undefined
   /** Takes no further stage; resolves when those that run have ended. */
   drain(): Promise<void>
   /** Ends all stages with `restartText`, and all their processes. */
@@ -120,6 +122,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     work(parts, starting, machine, { stopped: stopping.signal, drained: draining.signal }),
   )
   return {
+    sharedFolder: root.startsWith(join(dataDir, sep)) ? undefined : dirname(root),
     async drain() {
       draining.abort()
       await Promise.all(places)

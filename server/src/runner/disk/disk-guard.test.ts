@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DiskFigures, DiskFullError } from '../../lib/disk-space.ts'
 import { createDiskGuard, type DiskGuard } from './disk-guard.ts'
 import { diskUsage } from './disk-usage.ts'
@@ -111,6 +111,30 @@ describe('the guard', () => {
     expect(ended[0]?.message).toBe(
       'The disk of the server had nearly no inodes left, and this stage used the most of them, 51.',
     )
+  })
+
+  it('looks at the disk more often while little more than the limit is free', async () => {
+    const looks = async (bavail: number) => {
+      let reads = 0
+      const own = createDiskGuard({
+        dataDir: root,
+        readDisk: async () => {
+          reads += 1
+          return { ...fine, blocks: 2 ** 24, bavail, files: 0 }
+        },
+      })
+      own.watch({ id: 1, folder: join(root, 'a'), end: () => {} })
+      await vi.advanceTimersByTimeAsync(1_000)
+      await own.stop()
+      return reads
+    }
+    vi.useFakeTimers()
+    try {
+      expect(await looks(2 ** 20)).toBe(4)
+      expect(await looks(2 ** 17)).toBeGreaterThan(30)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('ends none that uses next to nothing: something else fills the disk', async () => {

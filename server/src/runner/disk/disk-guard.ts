@@ -9,6 +9,10 @@ import { diskUsage, type DiskUsage, type DiskUsageOptions } from './disk-usage.t
 
 /** While stages run. A fast disk writes some 500 MB meanwhile. */
 const everyMs = 250
+/** While so little more than the limit is free that this could be too late. */
+const nearMs = 20
+const nearBytes = 1024 ** 3
+const nearFiles = 20_000
 /** The removal of a workspace may take long; meanwhile no other stage is ended. */
 const maxRemovalMs = 60_000
 /** After a count that found nothing to end. */
@@ -43,12 +47,17 @@ interface ShortDisk extends DiskShortage {
 export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions): DiskGuard {
   /** With the moment when each was ended. */
   const stages = new Map<GuardedStage, number | null>()
+  /** At the last look. */
+  let isNear = false
 
   /** Of the disks of the data folder and of workspaces, which may be two. */
   async function findShortage(): Promise<ShortDisk | null> {
+    isNear = false
     for (const folder of new Set([dataDir, ...[...stages.keys()].map((stage) => dirname(stage.folder))])) {
       // A folder that is not there says nothing about its disk.
-      const found = await readDisk(folder).then(shortageOf, () => null)
+      const figures = await readDisk(folder).catch(() => null)
+      isNear ||= figures !== null && isNearlyShort(figures)
+      const found = figures && shortageOf(figures)
       const dev = found && (await deviceOf(folder))
       if (found && dev !== null) return { dev, ...found }
     }
@@ -84,24 +93,41 @@ export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions
     onError: (error) => logError('The disk could not be watched', error),
   })
   let timer: NodeJS.Timeout | undefined
+  const stopTimer = () => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  function startTimer(): void {
+    const next = setTimeout(
+      () => {
+        void task.start().then(() => {
+          // Otherwise it was stopped, and perhaps started again, meanwhile.
+          if (timer === next) startTimer()
+        })
+      },
+      isNear ? nearMs : everyMs,
+    ).unref()
+    timer = next
+  }
   const unwatch = (stage: GuardedStage) => {
     stages.delete(stage)
-    if (stages.size > 0) return
-    clearInterval(timer)
-    timer = undefined
+    if (stages.size === 0) stopTimer()
   }
   return {
     watch(stage) {
       stages.set(stage, null)
-      timer ??= setInterval(() => void task.start(), everyMs).unref()
+      if (!timer) startTimer()
       return () => unwatch(stage)
     },
     async stop() {
-      clearInterval(timer)
+      stopTimer()
       await task.stop()
     },
   }
 }
+
+const isNearlyShort = ({ bavail, bsize, files, ffree }: DiskFigures): boolean =>
+  bavail * bsize < nearBytes || (files > 0 && ffree < nearFiles)
 
 const sizeOf = (usage: DiskUsage | null, kind: Shortage): number =>
   usage ? (kind === 'space' ? usage.bytes : usage.inodes) : 0
