@@ -1,6 +1,6 @@
 // Bundles server/src/main.ts into server/dist/main.js, and the worker threads (pipeline files, log search, step
-// output) and the\n// process that starts steps into files beside it. The SQLite package is not bundled, because it
-// has a compiled binary.
+// output) and the process that starts steps into files beside it. The SQLite package is not bundled, because it has a
+// compiled binary.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'

@@ -1,5 +1,5 @@
 // Counts effects and suppressed rules in the web part, and the lines of its components. Effects leave React's model,
-// and\n// suppressions hide the linter's reports, so both are limited. Part of `npm run lint`.
+// and suppressions hide the linter's reports, so both are limited. Part of `npm run lint`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,5 +1,5 @@
 // Checks which folders import which (architecture.md, "Structure"). The linter only sees an import's text; these
-// rules are about\n// its target. Part of `npm run lint`.
+// rules are about its target. Part of `npm run lint`.
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'

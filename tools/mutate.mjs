@@ -5,7 +5,7 @@
 //   node tools/mutate.mjs FILE… FILE.test.ts…            these files or patterns, with these tests
 //   EVERY=5 node tools/mutate.mjs builds                 a sample: every fifth fault
 // Stryker is not a dependency of the project: the first run downloads it into a cache. The tests run in Stryker's
-// own\n// processes (mutation/runner.mjs).
+// own processes (mutation/runner.mjs).
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// What a build costs the product itself: duration, processor time and counts for a trivial build;\n// and how soon a
-// push becomes a build.
+// What a build costs the product itself: duration, processor time and counts for a trivial build; and how soon a push
+// becomes a build.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

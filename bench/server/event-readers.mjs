@@ -1,5 +1,5 @@
 // Many readers of `/api/stream` in a separate process: node event-readers.mjs ORIGIN COUNT HEADER. The parent process
-// sends\n// messages with what was sent and when; this process responds with the delays.
+// sends messages with what was sent and when; this process responds with the delays.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { percentile } from '../lib/stats.mjs'

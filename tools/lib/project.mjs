@@ -1,5 +1,5 @@
-// Basics for every tool: the project's path, the state of its packages, and running commands.\n// Uses only Node,
-// because it runs before packages are installed.
+// Basics for every tool: the project's path, the state of its packages, and running commands. Uses only Node, because it
+// runs before packages are installed.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,22 +1,22 @@
 /// <reference types="vite/client" />
 
 interface ImportMetaEnv {
-  /** Base of the API; empty = the page's own origin. */
+  /** The API's base URL; empty for the page's own origin. */
   readonly VITE_SERVER_URL?: string
-  /** Bearer token for the API and the event streams. */
+  /** A bearer token for the API and the event streams. */
   readonly VITE_TOKEN?: string
 }
 
 interface Window {
-  /** Set by the server that hands out the page (readings, "Licence flags"). */
+  /** Set by the server that serves the page (readings, "Licence flags"). */
   LICENSE_EXPIRED?: boolean
   LICENSE_LIMIT_EXCEEDED?: boolean
-  /** Our own server shows the pages of public repositories to guests (`--public-pages`). */
+  /** Flightdeck shows the pages of public repositories to guests (`--public-pages`). */
   flightdeckPublicPages?: boolean
-  /** The time zone of our own server's cron jobs, where it is not UTC. */
+  /** The time zone of Flightdeck's cron jobs, if it is not UTC. */
   flightdeckTimeZone?: string
-  /** The forge that our own server is connected to. */
+  /** The forge to which Flightdeck is connected. */
   flightdeckForge?: { title: string; url: string; sign_in: 'oauth' | 'password' }
-  /** Answers that the page asked for before the application was there (index.html), by their address. */
+  /** Responses that index.html requested before the application started, by URL. */
   flightdeckEarly?: Record<string, Promise<Response>>
 }

@@ -1,4 +1,4 @@
-/** The actor of a build: the person that started it by hand, else the author of the commit. */
+/** The actor of a build: the person who started it manually, else the author of the commit. */
 import type { Build } from '@flightdeck/api'
 
 /**
@@ -11,7 +11,7 @@ export const manualActorOf = ({ actor, parent, event, trigger = '' }: Partial<Bu
   return byHand && !trigger.startsWith('@') ? trigger : ''
 }
 
-/** The actor of a build: the person that started it, else the one that pushed. `avatar` is the author's picture only. */
+/** The actor of a build: the person who started it, else the one who pushed. `avatar` is only the author's picture. */
 export const actorOf = (build: Build): { login: string; avatar: string } => {
   const facts: Partial<Build> = build
   const { author_login: author = '', author_avatar: avatar = '', author_name: name, sender, trigger = '' } = facts

@@ -10,7 +10,7 @@ test('finds the first index that holds, at each length', () => {
       ).toBe(first)
 })
 
-test('asks for no index outside, and for few inside', () => {
+test('checks no index outside, and few inside', () => {
   const asked: number[] = []
   binarySearch(1000, (index) => asked.push(index) > 0 && index >= 700)
   expect(asked.every((index) => index >= 0 && index < 1000)).toBe(true)

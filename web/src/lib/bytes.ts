@@ -1,6 +1,6 @@
 const units = ['KB', 'MB', 'GB', 'TB'] as const
 
-/** A size in words: `512 bytes`, `1.5 KB`, `183 KB`; 1 KB is 1,000 bytes. One decimal below 10. */
+/** A size as text: `512 bytes`, `1.5 KB`, `183 KB`; 1 KB is 1,000 bytes. One decimal below 10. */
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1_000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
   let value = bytes

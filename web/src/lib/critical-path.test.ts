@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { criticalPath, markedOf, pathTimes, type Timed } from './critical-path.ts'
 
-/** 0 is no time. */
+/** 0 means that there is no time. */
 const base = 1_000
 const one = (number: number, started: number, stopped: number, more: Partial<Timed> = {}): Timed => ({
   number,
@@ -15,16 +15,16 @@ const one = (number: number, started: number, stopped: number, more: Partial<Tim
 const after = (...numbers: number[]) => ({ depends_on: numbers.map((number) => `s${number}`) })
 const pathOf = (items: Timed[]) => [...criticalPath(items)].toSorted((a, b) => a - b)
 
-test('goes from what ended last over what each waited for longest', () => {
+test('goes from the item that ended last through the dependencies that each waited for longest', () => {
   const items = [one(1, 10, 20), one(2, 10, 80), one(3, 10, 300), one(4, 85, 400, after(1, 2))]
   expect(pathOf(items)).toEqual([2, 4])
 })
 
-test('is not the largest sum: what was over while another waited for its runner held up nothing', () => {
+test('is not the largest sum: an item that ended while another waited for its runner delayed nothing', () => {
   expect(pathOf([one(1, 1, 100), one(2, 90, 110), one(3, 110, 120, after(1, 2))])).toEqual([2, 3])
 })
 
-test('of chains that end together it is the one with the longest total time', () => {
+test('of chains that end together, it is the one with the longest total time', () => {
   const items = [
     one(1, 10, 12),
     one(2, 12, 15, after(1)),
@@ -37,19 +37,19 @@ test('of chains that end together it is the one with the longest total time', ()
   expect(pathOf(items.toReversed())).toEqual([1, 2, 4, 6])
 })
 
-test('without dependencies it goes in order, over what was over when the next one began', () => {
+test('without dependencies it goes in order, through items that ended before the next one started', () => {
   expect(pathOf([one(1, 1, 5), one(2, 5, 6), one(3, 6, 9)])).toEqual([1, 2, 3])
   expect(pathOf([one(1, 1, 5), one(2, 5, 5), one(3, 5, 9)])).toEqual([1, 2, 3])
-  // Side by side: only one of them held up the end.
+  // In parallel: only one of them delayed the end.
   expect(pathOf([one(1, 1, 5), one(2, 1, 9), one(3, 1, 7)])).toEqual([2])
 })
 
-test('so far: a running stage counts as the last, and the oldest of several', () => {
+test('of an unfinished build ends at a running stage, the oldest of several', () => {
   expect(pathOf([one(1, 1, 900), one(2, 10, 0)])).toEqual([2])
   expect(pathOf([one(1, 10, 0, after(3)), one(2, 5, 0, after(3)), one(3, 1, 5)])).toEqual([2, 3])
 })
 
-test('holds nothing that did not run here, and no service', () => {
+test('excludes items that did not run here, and services', () => {
   const items = [
     one(1, 1, 50, { taken_over: 7 }),
     one(2, 60, 70, after(1)),
@@ -61,11 +61,11 @@ test('holds nothing that did not run here, and no service', () => {
   expect(pathOf([])).toEqual([])
 })
 
-test('a circle does not hang', () => {
+test('a cycle does not hang', () => {
   expect(pathOf([one(1, 1, 5, after(2)), one(2, 1, 5, after(1))])).toEqual([1, 2])
 })
 
-test('a chain of ten thousand does not fill the stack', () => {
+test('a chain of ten thousand does not overflow the stack', () => {
   const items = (needs: (number: number) => Partial<Timed>) =>
     Array.from({ length: 10_000 }, (_, index) => one(index + 1, index + 1, index + 2, needs(index + 1)))
   expect(pathOf(items((number) => after(number - 1)))).toEqual([])
@@ -78,7 +78,7 @@ test('has a label if not all stages are on it', () => {
   expect([...markedOf(items, new Set([1]))]).toEqual([1])
 })
 
-test('a Go server may write null where nothing is needed', () => {
+test('a Go server can send null for no dependencies', () => {
   const nothing = { depends_on: null } as unknown as Partial<Timed>
   expect(pathOf([one(1, 0, 10, nothing), one(2, 10, 20, after(1))])).toEqual([2])
   expect(pathOf([one(1, 1, 10, nothing), one(2, 10, 20, after(1))])).toEqual([1, 2])
@@ -86,9 +86,9 @@ test('a Go server may write null where nothing is needed', () => {
 
 const skipped = (number: number, ...needs: number[]) => one(number, 64, 64, { status: 'skipped', ...after(...needs) })
 
-test('goes through what was skipped to what that waited for', () => {
+test('goes through skipped items to their dependencies', () => {
   expect(pathOf([one(1, 1, 64), skipped(2, 1), one(3, 64, 65, after(2))])).toEqual([1, 3])
-  // Several, in a row and side by side.
+  // Several, in a row and in parallel.
   const items = [
     one(1, 1, 10),
     one(2, 1, 64),
@@ -101,9 +101,9 @@ test('goes through what was skipped to what that waited for', () => {
   expect(pathOf([one(1, 1, 64), { ...skipped(2, 1), started: 0, stopped: 0 }, one(3, 64, 65, after(2))])).toEqual([
     1, 3,
   ])
-  // A circle of them does not hang.
+  // A cycle of them does not hang.
   expect(pathOf([skipped(1, 2), skipped(2, 1), one(3, 64, 65, after(2))])).toEqual([3])
-  // What was taken over took no time here, and nothing before it did.
+  // A reused item took no time here, and neither did anything before it.
   expect(pathOf([one(1, 1, 64), { ...skipped(2, 1), taken_over: 7 }, one(3, 64, 65, after(2))])).toEqual([3])
 })
 
@@ -112,7 +112,7 @@ test('separates waiting for a runner from waiting for an approval', () => {
   const times = (path: Timed[], now = base + 100) => pathTimes(path, { created, now })
   expect(times([one(1, 10, 30), one(2, 35, 65, after(1))])).toEqual({ ran: 50, forRunner: 15, forApproval: 0 })
   expect(times([one(1, 30, 40, { approved: base + 20 })])).toEqual({ ran: 10, forRunner: 10, forApproval: 20 })
-  // Approved before it could begin: that held up nothing.
+  // Approved before it could start, so the approval delayed nothing.
   expect(times([one(1, 1, 30), one(2, 50, 60, { approved: base + 10, ...after(1) })])).toEqual({
     ran: 39,
     forRunner: 21,

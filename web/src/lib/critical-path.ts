@@ -1,4 +1,4 @@
-/** What held up the end of a build, or of a stage: the one answer that its graph, its timeline and their words give. */
+/** The critical path of a build, or of a stage, for its graph, its timeline and their texts. */
 
 export interface Timed {
   number: number
@@ -8,9 +8,9 @@ export interface Timed {
   /** 0 or `undefined` while running. */
   stopped?: number
   depends_on?: string[]
-  /** A service: it runs beside the others and ends with them. */
+  /** A service: it runs alongside the others and ends with them. */
   detached?: boolean
-  /** It ran in another build: it took no time of this one. */
+  /** It ran in a different build, so it took no time of this one. */
   taken_over?: number
   /** When it was approved; 0 or `undefined` if it needed no approval. */
   approved?: number
@@ -20,7 +20,7 @@ const ran = ({ status, started, detached, taken_over: elsewhere }: Timed): boole
   Boolean(started) && status !== 'skipped' && !detached && !elsewhere
 const endOf = ({ stopped }: Timed): number => stopped || Infinity
 
-/** What each one had to wait for. Without any dependencies: what comes before it in order and was over when it began. */
+/** The dependencies of each item. Without any dependencies: the earlier items that had ended when it started. */
 const needsOf = (all: readonly Timed[], here: readonly Timed[]): ((item: Timed) => Timed[]) => {
   if (!all.some(({ depends_on: needs }) => needs?.length)) {
     return ({ number, started = 0 }) => here.filter((other) => other.number < number && endOf(other) <= started)
@@ -28,9 +28,9 @@ const needsOf = (all: readonly Timed[], here: readonly Timed[]): ((item: Timed) 
   const isHere = new Set(here)
   const byName = new Map(all.map((item) => [item.name, item]))
   const needsOfOne = ({ depends_on: names }: Timed): Timed[] =>
-    // A Go server may write `null` for what is empty.
+    // A Go server can send `null` for empty values.
     (names ?? []).flatMap((name) => byName.get(name) ?? [])
-  /** One that is skipped takes no time, and what needs it begins when what that one needs is over. */
+  /** A skipped item takes no time, and its dependents start when its dependencies have ended. */
   return (item) => {
     const found = new Set<Timed>()
     const seen = new Set<Timed>([item])
@@ -95,11 +95,11 @@ export const criticalPath = (items: readonly Timed[]): ReadonlySet<number> => {
 }
 
 export interface PathTimes {
-  /** Seconds in which something of the path ran. */
+  /** The seconds in which an item of the path was running. */
   ran: number
-  /** Seconds in which nothing was missing but a runner. */
+  /** The seconds in which only a runner was missing. */
   forRunner: number
-  /** Seconds in which an approval was missing. */
+  /** The seconds in which an approval was missing. */
   forApproval: number
 }
 
@@ -120,6 +120,6 @@ export const pathTimes = (path: readonly Timed[], { created, now }: { created: n
   return times
 }
 
-/** What gets the word: where all are on the path, every one would say so. */
+/** The items to label: none if all are on the path, because every item would be labeled. */
 export const markedOf = (items: readonly Timed[], path: ReadonlySet<number>): ReadonlySet<number> =>
   path.size < items.length ? path : new Set()

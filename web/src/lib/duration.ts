@@ -12,10 +12,12 @@ export const formatDuration = (seconds: number): string => {
   return `${whole}s`
 }
 
-/** Its time still grows. A declined build keeps a finish of 0, also when stages of it ran before (docs/api §5.5). */
+/**
+ * Whether its duration still grows. A declined build keeps a finish of 0, even if stages ran before (docs/api §5.5).
+ */
 export const isUnfinished = (status: string, started: number | undefined, finished: number | undefined): boolean =>
   Boolean(started) && !finished && !isDone(status)
 
-/** Servers give a start and an end in the same second to builds and steps that never ran. */
+/** Servers set the start and the end of builds and steps that never ran to the same second. */
 export const neverRan = (status: string, started: number | undefined, finished: number | undefined): boolean =>
   started === finished && neverRanStatuses.includes(status)

@@ -1,7 +1,7 @@
 const join = (...parts: (string | number)[]): string =>
   parts.map((part) => `/${encodeURIComponent(String(part))}`).join('')
 
-/** Addresses of our pages (specification §2); every part is escaped, so a name may hold a slash or a percent sign. */
+/** The URLs of our pages (specification §2). Every part is escaped, so a name can contain a slash or a percent sign. */
 export const paths = {
   home: '/',
   welcome: '/welcome',

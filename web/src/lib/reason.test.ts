@@ -6,7 +6,7 @@ import { reasonOf, shownStatus, withoutWaiting } from './reason.ts'
 const waiting = (reason: Waiting['reason'], text: string): Waiting => ({ reason, text })
 
 describe('why something waits or has ended', () => {
-  it('is what the server says, else the first line of the error, else nothing', () => {
+  it('is the server’s reason, else the first line of the error, else nothing', () => {
     const ended: Ended = { reason: 'canceled', text: 'Cancelled by wes', by: 'wes', at: 30 }
     expect(reasonOf({ ended })).toMatchObject({ text: 'Cancelled by wes', at: 30 })
     expect(reasonOf({ waiting: waiting('paused', 'The queue is paused') })).toMatchObject({
@@ -36,7 +36,7 @@ describe('a finished entity waits for nothing', () => {
     expect(reasonOf({ status: 'blocked', waiting: word })?.text).toBe(word.text)
   })
 
-  it('with all its stages and steps, which keep what else they say', () => {
+  it('with all its stages and steps, which keep their other fields', () => {
     const [first, second] = withoutWaiting(build).stages ?? []
     expect(first).toEqual(stages[0])
     expect(second).toEqual({
@@ -55,7 +55,7 @@ describe('the status of a build in a list', () => {
   const build = (more: Partial<Build>): string => shownStatus({ status: 'pending', ...more })
   const stages = (...statuses: Stage['status'][]) => statuses.map((status) => ({ status }) as Stage)
 
-  it('is blocked where it waits for an approval, and nothing else does', () => {
+  it('is blocked if it only waits for an approval', () => {
     expect(build({ waiting: waiting('approval', 'Waiting for approval (needs write access)') })).toBe('blocked')
     expect(build({ waiting: waiting('place', 'Queued: 1st of 2 (1 of 1 runner slots busy)') })).toBe('pending')
     expect(build({})).toBe('pending')

@@ -1,4 +1,4 @@
-/** Why something waits, was skipped or ended, in the server's words if it sends them. */
+/** Why something waits, was skipped or ended, with the server's text if it sends one. */
 import { firstLine, isDone, type Build, type Stage, type Step } from '@flightdeck/api'
 
 export interface Reason {
@@ -9,7 +9,7 @@ export interface Reason {
 
 type Explained = Pick<Build | Stage | Step, 'waiting' | 'ended' | 'error'> & { status?: string }
 
-/** `undefined`: the status says all that is known. What is over waits for nothing. */
+/** `undefined` if the status is all that is known. A finished entity waits for nothing. */
 export const reasonOf = ({ waiting, ended, error, status = '' }: Explained): Reason | undefined =>
   (isDone(status) ? undefined : waiting) ?? ended ?? (error ? { text: firstLine(error) } : undefined)
 

@@ -35,12 +35,12 @@ describe('a list that changes a little', () => {
       const old = list[at]
       if (old) list = list.with(at, { ...old, active: step % 7 > 0, build: { created: step * 3 } as Build })
       const sorted = slugs(sortRepos(list))
-      // A copy in another order is sorted from scratch.
+      // A copy in a different order is sorted completely.
       expect(sorted).toEqual(slugs(sortRepos(list.toReversed())))
       sortRepos(list)
     }
   })
-  it('is sorted again from scratch only where more than 200 entries changed', () => {
+  it('is sorted completely only if more than 200 entries changed', () => {
     let reads = 0
     const counted = Array.from({ length: 2000 }, (_, n): Repo => ({
       ...repo(`acme/r${(n * 37) % 2000}`, true, (n * 7919) % 1999),
@@ -55,7 +55,7 @@ describe('a list that changes a little', () => {
       return reads
     }
     const whole = readsOf(counted)
-    // A copy is another entry.
+    // A copy is a different entry.
     const withCopies = (list: readonly Repo[], count: number) =>
       list.map((one, n) => (n < count ? Object.create(one) : one) as Repo)
     const some = withCopies(counted, 200)
@@ -73,16 +73,16 @@ describe('filterRepos', () => {
   it('ignores letter case and surrounding space', () => {
     expect(slugs(filterRepos(repos, '  WEB ', false))).toEqual(['Acme/Web'])
   })
-  it('leaves out inactive ones when asked', () => {
+  it('excludes inactive ones on request', () => {
     expect(slugs(filterRepos(repos, 'acme', true))).toEqual(['acme/idle', 'Acme/Web'])
   })
-  it('is the very same list when there is nothing to filter', () => {
+  it('is the same list if there is nothing to filter', () => {
     expect(filterRepos(repos, ' ', false)).toBe(repos)
   })
 })
 
 describe('recentRepos', () => {
-  it('takes those with a build, newest first, active or not', () => {
+  it('includes repositories with a build, newest first, active or not', () => {
     expect(slugs(recentRepos(sortRepos(repos), 3))).toEqual(['acme/asleep', 'Acme/Web', 'octocat/alpha'])
   })
 })

@@ -19,7 +19,7 @@ const placeOf = (sorted: readonly Repo[], repo: Repo): number =>
 /** With more changes than this, the list is sorted from scratch. */
 const maxMoves = 200
 
-/** The sorted list with those put to their places that are not the same objects as before; nothing if that does not pay. */
+/** The sorted list with the changed objects moved to their positions; undefined if a complete sort is faster. */
 const moved = (before: readonly Repo[], sorted: readonly Repo[], repos: readonly Repo[]): Repo[] | undefined => {
   if (before.length !== repos.length) return undefined
   const changed: number[] = []
@@ -42,8 +42,8 @@ const moved = (before: readonly Repo[], sorted: readonly Repo[], repos: readonly
 let lastSorted: { repos: readonly Repo[]; sorted: Repo[] } | undefined
 
 /**
- * Specification §9: "active first, then newest build created, then slug". Remembers the last list: one event changes one
- * of thousands of repositories, and sorting them all again would take longer than a frame on a slow machine.
+ * Specification §9: "active first, then newest build created, then slug". Caches the last list: one event changes one of thousands of
+ * repositories, and sorting all of them again would take longer than a frame on a slow machine.
  */
 export const sortRepos = (repos: readonly Repo[]): readonly Repo[] => {
   if (lastSorted?.repos === repos) return lastSorted.sorted
@@ -52,11 +52,11 @@ export const sortRepos = (repos: readonly Repo[]): readonly Repo[] => {
   return sorted
 }
 
-/** The order of the dashboard's list. The first is the specification's. */
+/** The orders of the dashboard's list. The first is the specification's. */
 export const sorts = ['activity', 'name', 'status'] as const
 export type Sort = (typeof sorts)[number]
 
-/** Favorites first; the very list where there are none. */
+/** Favorites first; the same list if there are none. */
 export const favoritesFirst = (repos: readonly Repo[], favorites: readonly string[] = []): readonly Repo[] => {
   if (favorites.length === 0) return repos
   const first = new Set(favorites)
@@ -78,7 +78,7 @@ const lowerSlugsOf = (repos: readonly Repo[]): readonly string[] => {
   return lastLowered.slugs
 }
 
-/** By a part of the slug; letter case and surrounding space are ignored (readings, "Dashboard"). */
+/** Filters by a part of the slug; letter case and surrounding spaces are ignored (readings, "Dashboard"). */
 export const filterRepos = (repos: readonly Repo[], filter: string, activeOnly: boolean): readonly Repo[] => {
   const wanted = filter.trim().toLowerCase()
   if (wanted === '' && !activeOnly) return repos
@@ -86,7 +86,7 @@ export const filterRepos = (repos: readonly Repo[], filter: string, activeOnly: 
   return repos.filter((repo, at) => (repo.active || !activeOnly) && slugs[at]?.includes(wanted))
 }
 
-/** Where the inactive ones of a sorted list begin. */
+/** The index of the first inactive repository in a sorted list. */
 const inactiveFrom = (sorted: readonly Repo[]): number => binarySearch(sorted.length, (index) => !sorted[index]?.active)
 
 /**

@@ -21,15 +21,15 @@ const sorted = [
   repo('off', { status: 'failure', target: 'main' }, { active: false }),
 ]
 
-it('the order of activity is the list as it comes, the very same', () => {
+it('the order of activity is the same list', () => {
   expect(view(sorted, 'activity')).toBe(sorted)
 })
 
-it('by name, in the order of the slugs', () => {
+it('by name, in the order of slugs', () => {
   expect(names(view(sorted, 'name'))).toBe('blocked broken killed new off passed pull running')
 })
 
-it('by status, a failing default branch first and what waits for somebody before what runs', () => {
+it('by status, a failing default branch first and waiting builds before running ones', () => {
   expect(names(view(sorted, 'status'))).toBe('broken pull blocked running passed killed new off')
 })
 
@@ -39,7 +39,7 @@ it('favorites come first in each order', () => {
   expect(names(view(sorted, 'name', { favorites })).startsWith('broken new blocked killed')).toBe(true)
 })
 
-it('shows what failed, what of it is mine, what waits for me, and what is queued or running', () => {
+it('shows failed builds, my failed builds, builds that wait for me, and queued or running ones', () => {
   const repos = [
     ...sorted,
     repo('mine', { status: 'error', author_login: 'Ada' }),
@@ -58,12 +58,12 @@ it('shows what failed, what of it is mine, what waits for me, and what is queued
   expect(names(view(repos, 'name', { admin: true }, 'waiting'))).toBe('asks blocked read-only')
 })
 
-it('a narrowed list keeps its order, and an unknown choice narrows nothing', () => {
+it('a filtered list keeps its order, and an unknown choice filters nothing', () => {
   expect(view(sorted, 'activity', {}, 'everything')).toBe(sorted)
   expect(names(view(sorted, 'status', { favorites: ['acme/pull'] }, 'failing'))).toBe('pull broken')
 })
 
-it('of one owner, with how many each has', () => {
+it('repositories of one owner, with the count of each', () => {
   const repos = [
     repo('a', undefined, { namespace: 'zeta' }),
     repo('b', undefined, { namespace: 'acme' }),

@@ -1,11 +1,11 @@
-/** Which repositories the dashboard lists, and in which order, where that is not the usual one. */
+/** The repositories that the dashboard lists, and their order, if it is not the default. */
 import { needsApproval, iconGroup, type Repo, type User } from '@flightdeck/api'
 
 import { canApprove } from './approval.ts'
 import { isMine } from './my-builds.ts'
 import { favoritesFirst, type Sort } from './repo-list.ts'
 
-/** Narrows the list by the latest build: failed, failed and this user's, waits for this user's approval, queued or running. */
+/** Filters by the latest build: failed, failed and this user's, waits for this user's approval, queued or running. */
 export const shows = ['failing', 'mine', 'waiting', 'running'] as const
 export type Show = (typeof shows)[number]
 
@@ -19,13 +19,13 @@ const matches = (repo: Repo, show: Show, me: User): boolean => {
   return group === 'cross' && (show === 'failing' || isMine(build, me))
 }
 
-/** How many repositories each choice lists. */
+/** The number of repositories for each choice. */
 export const countShown = (repos: readonly Repo[], me: User): ReadonlyMap<Show, number> =>
   new Map(shows.map((show) => [show, repos.filter((repo) => matches(repo, show, me)).length]))
 
 const ranks = { cross: 1, circle: 3, tick: 4, dash: 5 }
 
-/** By status: a failing default branch first, then what failed elsewhere, waits, runs, passed. */
+/** By status: a failing default branch first, then failed elsewhere, waiting, running, successful. */
 const rankOf = ({ active, build, default_branch }: Repo): number => {
   if (!active || !build) return active ? 6 : 7
   const rank = ranks[iconGroup(build.status)]
@@ -33,7 +33,7 @@ const rankOf = ({ active, build, default_branch }: Repo): number => {
   return needsApproval(build) ? 2 : rank
 }
 
-/** `sorted` as `sortRepos` gives it; favorites come first in each order. */
+/** `sorted` is the result of `sortRepos`; favorites come first in each order. */
 export const inOrder = (sorted: readonly Repo[], sort: Sort, favorites?: readonly string[]): readonly Repo[] => {
   let repos = sorted
   if (sort === 'name') repos = repos.toSorted((left, right) => (left.slug < right.slug ? -1 : 1))
@@ -43,13 +43,13 @@ export const inOrder = (sorted: readonly Repo[], sort: Sort, favorites?: readonl
 
 export interface View {
   sort: Sort
-  /** A `Show`; any other text lists all. */
+  /** A `Show`; any other text shows all. */
   show: string | null
   /** Only repositories of this namespace. */
   owner?: string | undefined
 }
 
-/** The namespaces and how many repositories each has, in the order of their names. */
+/** The namespaces with their number of repositories, by name. */
 export const countOwners = (repos: readonly Repo[]): [owner: string, count: number][] => {
   const counts = new Map<string, number>()
   for (const { namespace } of repos) counts.set(namespace, (counts.get(namespace) ?? 0) + 1)

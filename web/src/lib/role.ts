@@ -1,6 +1,6 @@
 import type { Permissions, Role } from '@flightdeck/api'
 
-/** The rights of a collaborator as one word, each holding the ones before it. */
+/** The roles of a collaborator, each of which includes the ones before. */
 export const roles: readonly { value: Role; label: string; help: string }[] = [
   { value: 'read', label: 'Read', help: 'Can view builds and logs.' },
   { value: 'write', label: 'Write', help: 'Can start, cancel and approve builds, and manage secrets and cron jobs.' },

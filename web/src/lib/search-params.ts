@@ -4,7 +4,7 @@ const nameOf = (part: string): string => part.split('=', 1)[0] ?? ''
 const searchParts = (search: string): string[] => search.replace(/^\?/, '').split('&').filter(Boolean)
 const searchOf = (parts: readonly string[]): string => (parts.length > 0 ? `?${parts.join('&')}` : '')
 
-/** Those of some names only. */
+/** Only the parameters with these names. */
 export const onlyParams = (search: string, names: readonly string[]): string =>
   searchOf(searchParts(search).filter((part) => names.includes(nameOf(part))))
 

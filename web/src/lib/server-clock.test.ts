@@ -10,20 +10,20 @@ const browser = (error: number) => {
   return {
     clock,
     set: (next: number) => (local = next),
-    /** An answer that the server wrote at `second` and that took so long there and back. */
+    /** A response that the server wrote at `second`, with its travel times. */
     answer: (second: number, { there = 40, back = 60, cachedFor = 0 } = {}) => {
       const written = noon + second * 1_000
       const date = new Date(written - cachedFor).toUTCString()
       clock.hear(date, written - there + local, written + back + local, written + back - noon)
     },
-    /** What it would say is the server's time, less what it is. */
+    /** The error of the estimated server time. */
     wrongBy: () => Math.abs(clock.offset + local),
   }
 }
 
 describe('the server’s clock', () => {
   it.each([0, 300_000, -300_000, 86_400_000 * 400, -86_400_000 * 400])(
-    'is found where the own one is %i ms ahead',
+    'is found if the local clock is %i ms ahead',
     (error) => {
       const { answer, wrongBy } = browser(error)
       answer(1)
@@ -31,14 +31,14 @@ describe('the server’s clock', () => {
     },
   )
 
-  it('leaves a clock alone that may be right', () => {
+  it('does not change a clock that can be right', () => {
     const { answer, clock } = browser(200)
     answer(1)
     answer(2)
     expect(clock.offset).toBe(0)
   })
 
-  it('is found the better the quicker an answer is, and a slow one spoils nothing', () => {
+  it('is more precise for faster responses, and a slow one does no harm', () => {
     const { answer, wrongBy } = browser(300_000)
     answer(1, { there: 20_000, back: 20_000 })
     answer(30)
@@ -46,7 +46,7 @@ describe('the server’s clock', () => {
     expect(wrongBy()).toBeLessThan(1_000)
   })
 
-  it('is not taken from an answer that lay in a cache for an hour, or has no date', () => {
+  it('is not taken from a cached response, or one without a date', () => {
     const { answer, wrongBy, clock } = browser(-300_000)
     answer(1)
     answer(5, { cachedFor: 3_600_000 })
@@ -56,14 +56,14 @@ describe('the server’s clock', () => {
     expect(wrongBy()).toBeLessThan(1_000)
   })
 
-  it('is known again when the first answer of all lay in a cache', () => {
+  it('is found even if the first response was cached', () => {
     const { answer, wrongBy } = browser(300_000)
     answer(1, { cachedFor: 3_600_000 })
     answer(2)
     expect(wrongBy()).toBeLessThan(1_000)
   })
 
-  it('is found again when the own clock is set', () => {
+  it('is found again after the local clock was set', () => {
     for (const to of [0, 600_000]) {
       const { answer, set, wrongBy } = browser(300_000)
       answer(1)

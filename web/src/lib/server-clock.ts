@@ -15,11 +15,14 @@ const both = (one: Range, other: Range): Range => ({
 })
 const isRange = ({ low, high }: Range): boolean => low <= high
 
-/** This machine's clock was set, or it slept: its two clocks went apart by more than a bit of slewing. */
+/**
+ * The local clock was set, or the machine slept: its two clocks differ by more than slewing explains. In
+ * milliseconds.
+ */
 const setBy = 500
 
 export class ServerClock {
-  /** Milliseconds that the server is ahead of this machine. */
+  /** How many milliseconds the server is ahead of this machine. */
   #known = everything
   #base = 0
 
@@ -30,18 +33,18 @@ export class ServerClock {
   hear(date: string | null, sent: number, received: number, steady: number): void {
     const at = Date.parse(date ?? '')
     const range: Range = { low: at - received, high: at + 1_000 - sent }
-    // Not a date, or this machine's clock was set meanwhile.
+    // Not a date, or the local clock was set meanwhile.
     if (!isRange(range)) return
     const base = received - steady
     if (Math.abs(base - this.#base) > setBy) this.#known = everything
     this.#base = base
     const narrowed = both(this.#known, range)
     if (isRange(narrowed)) this.#known = narrowed
-    // An answer older than it can be lay in a cache; if this one is too new for what was known, that one did.
+    // A response older than possible was cached; if this one is newer than the known range allows, the earlier one was.
     else if (range.low > this.#known.high) this.#known = range
   }
 
-  /** A clock that may be right is left alone. */
+  /** A clock that can be right is not corrected. */
   get offset(): number {
     const { low, high } = this.#known
     if (low <= 0 && high >= 0) return 0

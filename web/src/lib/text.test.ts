@@ -10,7 +10,7 @@ it('separates thousands only above 9,999', () => {
   ])
 })
 
-it('separates as Intl does', () => {
+it('separates like Intl', () => {
   const intl = new Intl.NumberFormat('en-US')
   const values = Array.from({ length: 1_000 }, (_, index) => 10_000 + index ** 4 * 7)
   expect(values.map(formatNumber)).toEqual(values.map((value) => intl.format(value).replaceAll(',', '\u2009')))
@@ -32,7 +32,7 @@ it('prefers the title, then the message', () => {
   expect(buildTitle({})).toBe('')
 })
 
-it('is empty where there is nothing to see, and keeps what has no letters', () => {
+it('is empty for invisible text, and keeps text without letters', () => {
   expect(buildTitle({ title: '\u200b ', message: '\u2060\n' })).toBe('')
   expect(buildTitle({ title: '\u200b', message: 'x' })).toBe('x')
   expect(buildTitle({ message: '🎉' })).toBe('🎉')

@@ -1,23 +1,23 @@
 import { firstLine } from '@flightdeck/api'
 
-/** By hand: the first use of `Intl` costs a visit 12 to 15 ms, four times that on a slow machine. */
+/** Without `Intl`, whose first use takes 12 to 15 ms, four times that on a slow machine. */
 const grouped = (value: number): string =>
   value < 1_000 || value === Infinity
     ? String(value)
     : `${grouped(Math.floor(value / 1_000))}\u2009${String(value % 1_000).padStart(3, '0')}`
 
-/** Thin separators above 9,999 (design.md "Words"). For counts: whole, and not below 0. */
+/** Thin spaces as separators above 9,999 (design.md "Words"). For counts: integers from 0. */
 export const formatNumber = (value: number): string => (value > 9_999 ? grouped(value) : String(value))
 
-/** A count with its noun: `1 step`, `12 steps`. `many` where an s at the end is not enough. */
+/** A count with its noun: `1 step`, `12 steps`. `many` is the plural, if it is not formed with an s. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
-/** Words in a sentence: `ada, bob and cleo`. */
+/** Words as a sentence: `ada, bob and cleo`. */
 export const listOf = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`
 
-/** Something that can be seen: more than blanks and marks without a shape. */
+/** A visible character: not a space, control character or combining mark. */
 const visible = /[^\s\p{Cc}\p{Cf}\p{Z}\p{M}]/u
 
 /** "Title where there is one, else the message's first line" (readings, "Repository"). */

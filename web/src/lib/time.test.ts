@@ -12,7 +12,8 @@ describe('formatDate', () => {
 
 it('matches Intl for any time', () => {
   const intl = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-  // Every nine days and some hours for a hundred years: all months, days, hours, leap years and changes of the clock.
+  // Every nine days and some hours for a hundred years: all months, days, hours, leap years and daylight saving
+  // changes.
   const moments = Array.from({ length: 4_000 }, (_, index) => index * 789_012)
   expect(moments.map(formatDate)).toEqual(
     moments.map((seconds) => intl.format(seconds * 1000).replaceAll('\u202F', ' ')),
@@ -32,12 +33,12 @@ describe('formatRelative', () => {
     expect(formatRelative(now - age, now)).toBe(text)
   })
 
-  it('is absolute from a week on', () => {
+  it('is absolute after a week', () => {
     expect(formatRelative(now - 7 * 86_400, now)).toBe(formatDate(now - 7 * 86_400))
   })
 })
 
-it('an age has a short form of any length of time', () => {
+it('an age has a short form for any duration', () => {
   const ages = [3, 60, 3_599, 7_200, 90_000, 375 * 86_400]
   expect(ages.map((age) => formatAge(now - age, now))).toEqual([
     'just now',

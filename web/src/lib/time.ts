@@ -2,15 +2,15 @@ import { ServerClock } from './server-clock.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Such as `Nov 14, 2023`, in the viewer's time zone. By hand, see `formatDate`. */
+/** For example `Nov 14, 2023`, in the viewer's time zone. Without `Intl`, see `formatDate`. */
 export const formatDay = (seconds: number): string => {
   const date = new Date(seconds * 1000)
   return `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`
 }
 
 /**
- * The specification's one form, such as `Nov 14, 2023, 10:13 PM`, in the viewer's time zone. By hand: every first visit of a
- * page shows one, and the first use of `Intl` costs 12 to 15 ms, four times that on a slow machine.
+ * The specification's format, for example `Nov 14, 2023, 10:13 PM`, in the viewer's time zone. Without `Intl`: the first visit of a
+ * page shows a date, and the first use of `Intl` takes 12 to 15 ms, four times that on a slow machine.
  */
 export const formatDate = (seconds: number): string => {
   const date = new Date(seconds * 1000)
@@ -33,7 +33,7 @@ export const noteServerTime = (date: string | null, sent: number, received: numb
   if (Math.abs(server.offset - before) >= 1_000) for (const listener of listeners) listener()
 }
 
-/** When the time turns out to be another one. */
+/** Calls back when the server's time turns out to be different. */
 export const onTimeSet = (listener: () => void): void => void listeners.add(listener)
 
 const units = [
@@ -56,7 +56,7 @@ export const formatRelative = (seconds: number, now: number): string => {
 
 const short = { day: 'd', hour: 'h', minute: 'min' } as const
 
-/** `5 min ago`: an age where there is no room for more, however old. */
+/** `5 min ago`: a short form, for any age. */
 export const formatAge = (seconds: number, now: number): string => {
   const age = Math.max(0, now - seconds)
   for (const { unit, seconds: size } of units) {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
-/** Only addresses that a picture can have: a name typed at another server must not become a script. */
+/** Only URLs of images: a name from another server must not become a script. */
 const isPicture = (src: string): boolean => /^(https?:|data:image\/|\/(?!\/))/i.test(src)
 
-/** One of twelve colours for each name, always the same one; how light it is depends on the theme (theme.css). */
+/** One of twelve colors per name, always the same; its lightness depends on the theme (theme.css). */
 const hueOf = (login: string): number => {
   let sum = 0
   for (const letter of login) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997
@@ -11,7 +11,7 @@ const hueOf = (login: string): number => {
 }
 
 export interface AvatarProps {
-  /** Servers leave out what they do not know. */
+  /** Servers omit unknown logins. */
   login: string | undefined
   src?: string | undefined
   size?: number

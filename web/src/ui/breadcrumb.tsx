@@ -2,7 +2,7 @@ import { Link } from './link.tsx'
 
 export interface BreadcrumbItem {
   label: string
-  /** Without an address: where one is. */
+  /** Absent for the current page. */
   to?: string
 }
 

@@ -6,7 +6,7 @@ import { Spinner } from './spinner.tsx'
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant
   size?: ButtonSize
-  /** Its action is under way: shows a spinner and takes no further press. */
+  /** Its action is pending: shows a spinner and ignores clicks. */
   busy?: boolean
   /** Why it is disabled, shown as a tooltip. The button stays in the tab order. */
   disabledReason?: string | undefined
@@ -35,7 +35,7 @@ export function Button({
       aria-busy={busy || undefined}
       className={buttonClass(variant, size, className)}
       onClick={(event) => {
-        // `aria-disabled` keeps the focus where it is, so the press has to be refused here (a form's sending too).
+        // `aria-disabled` keeps the focus in place, so clicks must be ignored here (including form submission).
         if (off) event.preventDefault()
         else onClick?.(event)
       }}

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
 
-/** A short technical word – a branch, a commit – in mono. */
+/** A short technical name, for example a branch or a commit, in a monospaced font. */
 export function Chip({ children, className, title }: { children: ReactNode; className?: string; title?: string }) {
   return (
     <span

@@ -1,2 +1,2 @@
-/** Joins the class lists that are given. */
+/** Joins class lists, ignoring empty ones. */
 export const cx = (...lists: (string | false | null | undefined)[]): string => lists.filter(Boolean).join(' ')

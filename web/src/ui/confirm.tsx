@@ -6,14 +6,14 @@ import { asked } from './confirm-host.tsx'
 import { Dialog } from './dialog.tsx'
 
 export interface ConfirmOptions {
-  /** The question, to the letter of the specification. */
+  /** The question, verbatim from the specification. */
   title: string
-  /** The verb of the button that says yes, such as "Delete secret". */
+  /** The label of the confirming button, for example "Delete secret". */
   action: string
   /** The consequence in one sentence. */
   description?: string
   danger?: boolean
-  /** Something to do along with it, unless it is taken back here. */
+  /** An additional action, which the user can deselect here. */
   also?: { label: string; help?: string }
 }
 
@@ -26,12 +26,12 @@ interface Question extends ConfirmOptions {
   answer: (answer: Confirmed) => void
 }
 
-/** What waits for an answer. */
+/** The open question. */
 let open: Question | undefined
 
 const no: Confirmed = { yes: false, also: false }
 
-/** Asks and waits for the answer; nothing but the pressed action is a yes. */
+/** Asks and waits for the answer; only a click on the action confirms. */
 export const confirmWith = (options: ConfirmOptions): Promise<Confirmed> =>
   new Promise((resolve) => {
     open?.answer(no)

@@ -7,11 +7,11 @@ import { toast } from './toast.ts'
 
 export interface CopyButtonProps {
   text: string
-  /** The id of the element that shows the text: selected for the reader where the browser does not let the page copy. */
+  /** The id of the element with the text, which is selected if the browser does not let the page copy. */
   textId: string
   /** The accessible name, such as "Copy token". */
   label: string
-  /** The specification says `Copied` on the account page and `Copied!` at badges. */
+  /** The specification has `Copied` on the account page and `Copied!` at badges. */
   copiedLabel: 'Copied' | 'Copied!'
   onCopied?: () => void
 }

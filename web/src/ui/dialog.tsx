@@ -24,11 +24,16 @@ export interface DialogProps {
   description?: ReactNode
   children?: ReactNode
   footer?: ReactNode
-  /** A drawer (`wide` for files) is at the right edge, as high as the window: its content can grow without moving. */
+  /**
+   * A drawer (`wide` for files) is at the right edge, as high as the window, so its content can grow without moving.
+   */
   size?: 'sm' | 'md' | 'drawer' | 'wide' | 'full'
-  /** Stays when the page behind it changes. Others are about that page, and go with it. */
+  /** Stays open when the page behind it changes. Other dialogs are about that page, and close with it. */
   outlivesPage?: boolean
-  /** A press beside it does not close it, for what it shows cannot be had again. Nor where something was typed or changed in it. */
+  /**
+   * A click outside does not close it, because its content cannot be shown again. The same applies after typing in
+   * it.
+   */
   precious?: boolean
 }
 
@@ -42,18 +47,21 @@ const sizes = {
   full: 'm-auto h-dvh max-h-none w-screen max-w-none animate-appear',
 }
 
-/** The native dialog: keeps the focus inside, gives it back, leaves on Escape. Its content exists only while it is open. */
+/**
+ * The native dialog: keeps the focus inside, returns it, and closes on Escape. Its content exists only while it is
+ * open.
+ */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null
 }
 
-/** Where typing begins; without a field the way out, for the action itself should be chosen. */
+/** The first field; without fields the close button, because an action should be chosen deliberately. */
 const firstFocus = (dialog: HTMLElement): HTMLElement | null =>
   dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea):enabled') ??
   dialog.querySelector<HTMLElement>('footer > :last-child') ??
   dialog
 
-/** What has the focus; of a menu, which closes with the choice, the button that it is named after. */
+/** The focused element; for a menu, which closes after the choice, the button that it is named after. */
 const openerOf = (focused: Element | null): Element | null => {
   const button = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return button ? document.getElementById(button) : focused
@@ -78,7 +86,7 @@ function OpenDialog(props: DialogProps) {
   useEffect(() => {
     const dialog = ref.current
     if (!dialog) return undefined
-    // React removes the element on closing, and with it the browser's memory of where the focus was.
+    // React removes the element on closing, and the browser loses the earlier focus with it.
     const before = openerOf(document.activeElement)
     isOutsidePress.current = detectOutsidePress(before)
     // Chromium closes a dialog on the second Escape without a `cancel` event: reopen it, then ask to leave.
@@ -102,7 +110,7 @@ function OpenDialog(props: DialogProps) {
     if (closes && !precious && !typed.current) onClose()
   }
   return (
-    // Escape is the keyboard's way; the press on the backdrop is the same for the mouse.
+    // Escape is the equivalent for the keyboard.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={ref}
@@ -122,7 +130,7 @@ function OpenDialog(props: DialogProps) {
       onInput={() => (typed.current = true)}
       onPointerDown={onPress}
       onMouseDown={(event) => {
-        // The focus stays where it is when it does not close.
+        // The focus stays in place if it does not close.
         if (event.target === event.currentTarget) event.preventDefault()
       }}
       onClick={onPress}

@@ -6,16 +6,19 @@ import { useNow } from '../browser/clock.ts'
 
 export interface DurationProps {
   started: number | undefined
-  /** 0 or nothing: still under way, so it ticks, unless its status is an end. */
+  /** 0 or absent: unfinished, so it ticks, unless its status is final. */
   finished?: number | undefined
-  /** What it is the duration of; what never ran has none, though it has times. */
+  /** Its status: an entity that never ran has no duration, although it has times. */
   status?: string
   className?: string
   /** Content after the duration. */
   children?: ReactNode
 }
 
-/** `1m 04s`; ticks each second while under way, says a dash before the start, for what never ran and for an end without its time. */
+/**
+ * `1m 04s`; ticks every second while unfinished. Shows a dash before the start, if it never ran, and for an end
+ * without a time.
+ */
 export function Duration({ started, finished, status = '', className, children }: DurationProps) {
   const ticks = isUnfinished(status, started, finished)
   const now = useNow(ticks ? 'second' : 'never')

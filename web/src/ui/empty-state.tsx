@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 export interface EmptyStateProps {
   title: string
   message?: ReactNode
-  /** The next thing to do. */
+  /** The next action. */
   action?: ReactNode
 }
 

@@ -5,13 +5,13 @@ import { PieceError } from '../browser/reload-once.ts'
 
 export interface ErrorBoundaryProps {
   children: ReactNode
-  /** What the person calls this part of the page, for the message. */
+  /** The name of this part of the page, for the message. */
   region: string
-  /** A change of this value tries again, such as the address. */
+  /** A change of this value retries, for example of the URL. */
   resetKey?: string
 }
 
-/** One per region: a fault in it leaves the rest of the page alive. */
+/** One per region: an error in it leaves the rest of the page working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined }
 
@@ -27,7 +27,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
     const { error } = this.state
     if (!error) return this.props.children
     const piece = error instanceof PieceError ? error : undefined
-    // What an engine says of a fault in our code is for the console only.
+    // The engine's message about an error in our code is only for the console.
     const why = piece?.message ?? 'Something went wrong'
     return (
       <ErrorState

@@ -3,15 +3,15 @@ import { CircleAlert } from 'lucide-react'
 import { Button } from './button.tsx'
 
 export interface ErrorStateProps {
-  /** What happened, in words. */
+  /** What happened, as text. */
   message: string
   onRetry?: (() => void) | undefined
-  /** What the button says. */
+  /** The label of the button. */
   retry?: string
   busy?: boolean
 }
 
-/** What failed, and Retry (design.md, rule 4). */
+/** An error message and Retry (design.md, rule 4). */
 export function ErrorState({ message, onRetry, retry = 'Retry', busy = false }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-4 py-12 text-center">

@@ -7,7 +7,7 @@ export const inputClass =
 
 export interface FieldIds {
   input: string
-  /** For `aria-describedby`; undefined when there is neither help nor error. */
+  /** For `aria-describedby`; undefined without help and error. */
   note: string | undefined
 }
 

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { useDelay } from '../browser/use-delay.ts'
 import { TextField } from './text-field.tsx'
 
-/** Browsers limit how often a page may change its address: about a hundred times in 30 seconds. */
+/** Browsers limit how often a page can change its URL: about a hundred times in 30 seconds. */
 const pauseMs = 300
 
 interface FilterFieldProps {
   label: string
-  /** The label, if absent. */
+  /** Defaults to the label. */
   placeholder?: string
-  /** The filter that is in force, without blanks at its ends. */
+  /** The current filter, trimmed. */
   value: string
   /** Called once typing pauses. */
   onChange: (value: string) => void
-  /** `text` for a value with `choices`; its default, `search`, has a button to empty it. */
+  /** `text` for a value with `choices`; the default, `search`, has a button to clear it. */
   type?: 'search' | 'text'
   choices?: readonly string[]
   className?: string

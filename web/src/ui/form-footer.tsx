@@ -2,11 +2,11 @@ import { Button } from './button.tsx'
 
 export interface FormFooterProps {
   action: string
-  /** The action is under way. */
+  /** The action is pending. */
   pending: boolean
-  /** It, or another one for the same thing. */
+  /** This action, or another one for the same subject, is pending. */
   busy: boolean
-  /** What the server refused; `elsewhere` while a notice says why, `unreached` where it did not even answer. */
+  /** The server's refusal; `elsewhere` while a toast shows the reason, `unreached` if the server did not respond. */
   refusal: { reason: string; elsewhere: boolean; unreached: boolean } | undefined
   onCancel: () => void
 }
@@ -17,7 +17,7 @@ const textOf = ({ reason, elsewhere, unreached }: NonNullable<FormFooterProps['r
   return elsewhere ? 'The server rejected this. Your input has been kept.' : reason
 }
 
-/** The end of a dialog's form: what the server refused, the action, and the way out. */
+/** The footer of a dialog's form: the refusal, the action, and Cancel. */
 export function FormFooter({ action, pending, busy, refusal, onCancel }: FormFooterProps) {
   return (
     <>

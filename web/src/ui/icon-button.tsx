@@ -10,10 +10,10 @@ export const iconButtonClass =
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
   /** The accessible name. */
   label: string
-  /** What the tooltip says when it should say more than the name, such as a shortcut. */
+  /** The text of the tooltip, if it has more than the name, for example a shortcut. */
   hint?: string
   side?: TooltipSide
-  /** Its action is under way: shows a spinner and takes no further press. */
+  /** Its action is pending: shows a spinner and ignores clicks. */
   busy?: boolean
   children: ReactNode
 }

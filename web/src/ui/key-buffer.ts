@@ -1,8 +1,8 @@
-/** What was pressed for a menu that was asked for and has not the focus yet. */
+/** The keys pressed for a menu that is opening and does not have the focus yet. */
 export interface KeyBuffer {
-  /** The item that the keys went to so far; the first is 0. */
+  /** The index of the item that the keys have reached so far, from 0. */
   at: number
-  /** How it was left, if it was: with its item, or with Escape. */
+  /** How the menu was closed, if it was: with its item, or with Escape. */
   end?: 'chosen' | 'closed'
   stop: () => void
 }
@@ -40,7 +40,7 @@ export const bufferKeys = (count: number): KeyBuffer => {
     event.stopPropagation()
     if (next !== undefined) buffer.at = next
     else if (key === 'Escape') finish('closed')
-    // The key that opened it, held down, chooses nothing.
+    // Repeats of the key that opened it choose nothing.
     else if (!event.repeat) finish('chosen')
   }
   addEventListener('keydown', onKeyDown, true)

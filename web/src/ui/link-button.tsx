@@ -7,7 +7,7 @@ export interface LinkButtonProps extends ComponentProps<'a'> {
   href: string
   variant?: ButtonVariant
   size?: ButtonSize
-  /** The server answers this address, not a page of ours: an ordinary full load. */
+  /** The URL is not one of our pages: a full page load. */
   external?: boolean
 }
 

@@ -4,7 +4,7 @@ import { useNavigation, type Via } from '../browser/navigation.tsx'
 
 export interface LinkProps extends ComponentProps<'a'> {
   href: string
-  /** Takes the place of the present entry of the history. */
+  /** Replaces the current history entry. */
   replace?: boolean
   /** `follow`: opens the running step of a build and follows it; `null`: like a typed URL. A new window or tab knows only the URL. */
   via?: Via | null
@@ -19,7 +19,7 @@ const staysHere = (event: MouseEvent<HTMLAnchorElement>): boolean =>
   !event.defaultPrevented &&
   !event.currentTarget.target
 
-/** A real link to a page of this application. For addresses of the server use a plain `<a>`. */
+/** A real link to a page of this application. Other URLs of the server need a plain `<a>`. */
 export function Link({ href, replace = false, via = 'press', onClick, onPointerEnter, children, ...rest }: LinkProps) {
   const { navigate, preload } = useNavigation()
   return (

@@ -13,16 +13,16 @@ export interface MenuProps {
   /** The accessible name of the button. */
   label: string
   items: readonly MenuItem[]
-  /** In place of the three dots. */
+  /** Shown instead of the three dots. */
   children?: ReactNode
   buttonClassName?: string
-  /** What was chosen is under way: shows a spinner and does not open. */
+  /** The chosen action is pending: shows a spinner and does not open. */
   busy?: boolean
 }
 
 const OpenMenu = lazyPart(async () => (await import('./open-menu.tsx')).OpenMenu)
 
-/** A button that opens a list of things to do. */
+/** A button that opens a menu of actions. */
 export function Menu({ label, items, children, buttonClassName, busy = false }: MenuProps) {
   const [wanted, setWanted] = useState<KeyBuffer>()
   useEffect(() => wanted?.stop, [wanted])

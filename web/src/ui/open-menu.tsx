@@ -6,7 +6,7 @@ import { bufferKeys, type KeyBuffer } from './key-buffer.ts'
 
 export interface MenuItem {
   label: string
-  /** What else it does, below. */
+  /** A description, shown below. */
   note?: string
   onSelect: () => void
   danger?: boolean
@@ -21,7 +21,7 @@ export interface MenuButtonProps {
   children: ReactNode
 }
 
-/** A button that is pressed with a key is clicked without a pointer's press (UI Events, `detail`). */
+/** A button that is pressed with a key has no preceding pointer event (UI Events, `detail`). */
 const byKeyboard = (event: Event): boolean =>
   event instanceof KeyboardEvent || (event instanceof MouseEvent && event.detail === 0)
 
@@ -35,14 +35,14 @@ export function OpenMenu({
   items: readonly MenuItem[]
   button: MenuButtonProps
   busy: boolean
-  /** What was pressed since the press that asked for it. */
+  /** The keys pressed since the click that opened it. */
   ahead: KeyBuffer
 }) {
   const [open, setOpen] = useState(false)
-  // Not at the end of the page: beside a modal dialog's content nothing else can be reached.
+  // Not at the end of the page: only the content of a modal dialog can be reached.
   const place = useRef<HTMLDivElement>(null)
   const trigger = useRef<HTMLButtonElement>(null)
-  // The press that asked for it came before this was here; made again, so that the first item has the focus.
+  // The click that opened it came before this was rendered; repeated, so that the first item has the focus.
   const pressed = useRef(false)
   useEffect(() => {
     if (pressed.current) return
@@ -59,7 +59,7 @@ export function OpenMenu({
       keys.current = undefined
     } else if (byKeyboard(event)) keys.current ??= bufferKeys(items.length)
   }
-  /** The menu has the focus: what was pressed before is done now. */
+  /** The menu has the focus: earlier keys are handled now. */
   const onFocus = ({ target, currentTarget }: FocusEvent) => {
     const pressed = keys.current
     if (!pressed || target === currentTarget) return
@@ -75,7 +75,7 @@ export function OpenMenu({
   }
   return (
     <Base.Root modal={false} open={open} onOpenChange={onOpenChange}>
-      {/* In one box: what keeps the focus in the menu would be two more things in a row with gaps. */}
+      {/* In one box, because the menu's focus guards would be two more items in a row with gaps. */}
       <div className="inline-flex">
         <Base.Trigger ref={trigger} {...button} />
         <div ref={place} className="contents" />

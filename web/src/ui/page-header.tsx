@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
 
-/** The widest line that still reads well; header and body keep to the same one. */
+/** The maximum width that is comfortable to read, shared by header and body. */
 const measure = 'mx-auto w-full max-w-[88rem]'
 
 export interface PageHeaderProps {
@@ -10,11 +10,13 @@ export interface PageHeaderProps {
   title: ReactNode
   tabs?: ReactNode
   actions?: ReactNode
-  /** The page fills the window, and so does its header. */
+  /** The page and its header fill the window. */
   wide?: boolean
 }
 
-/** Breadcrumb, title, tabs; actions at the right end. It stays while the page scrolls (design.md "Frame"). */
+/**
+ * Breadcrumb, title and tabs, with actions on the right. It stays visible while the page scrolls (design.md "Frame").
+ */
 export function PageHeader({ breadcrumb, title, tabs, actions, wide = false }: PageHeaderProps) {
   return (
     <header className={cx('sticky top-0 z-20 border-b border-line bg-canvas px-4 pt-3 md:px-6', !tabs && 'pb-3')}>
@@ -30,7 +32,7 @@ export function PageHeader({ breadcrumb, title, tabs, actions, wide = false }: P
   )
 }
 
-/** The body of a page, with its gutter. */
+/** The body of a page, with its margins. */
 export function PageBody({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div className="p-4 md:p-6">

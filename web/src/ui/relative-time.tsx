@@ -3,17 +3,20 @@ import { useNow } from '../browser/clock.ts'
 import { timeFormStore } from '../browser/display.ts'
 import { useStore } from '../browser/store.ts'
 
-/** A Date's range is 8.64e15 milliseconds before and after 1970; other servers may send any number. */
+/** A Date's range is 8.64e15 milliseconds before and after 1970; other servers can send any number. */
 const isDate = (seconds: number): boolean => Math.abs(seconds) <= 8.64e12
 
-/** Relative up to a week unless the reader prefers absolute times, the absolute time in the tooltip (design.md "Words"). 0 is never. */
+/**
+ * Relative up to a week unless the user prefers absolute times, with the absolute time in the tooltip (design.md
+ * "Words"). 0 is never.
+ */
 export function RelativeTime({
   seconds,
   short = false,
   className,
 }: {
   seconds: number
-  /** Where there is no room for more. */
+  /** Uses the short form. */
   short?: boolean
   className?: string
 }) {
@@ -28,7 +31,7 @@ export function RelativeTime({
   )
 }
 
-/** Absolute, in the specification's form. */
+/** An absolute time in the specification's format. */
 export function AbsoluteTime({ seconds, className }: { seconds: number; className?: string }) {
   if (!seconds) return <span className={className}>never</span>
   if (!isDate(seconds)) return <span className={className}>unknown</span>

@@ -17,7 +17,7 @@ export interface SelectFieldProps {
   error?: string | undefined
   hideLabel?: boolean
   disabled?: boolean
-  /** What was chosen is under way: takes no other choice, and keeps the focus. */
+  /** The choice is being saved: ignores other choices, and keeps the focus. */
   busy?: boolean
   className?: string
 }

@@ -1,22 +1,22 @@
 import { Button } from './button.tsx'
 
-/** The rest of a list that is read page by page. */
+/** The remaining pages of a list. */
 export interface More {
   exists: boolean
   busy: boolean
-  /** Why the last try to load more failed. */
+  /** Why the last attempt to load more failed. */
   failed: string | undefined
   load: () => void
 }
 
 interface ShowMoreProps {
   more: More
-  /** As in "More builds could not be loaded". */
+  /** For example "builds", as in "More builds could not be loaded". */
   what: string
   label?: string | undefined
 }
 
-/** The button for the next page of a list, if there is one, and why it could not be loaded. */
+/** A button for the next page of a list, if there is one, and the error if it could not be loaded. */
 export function ShowMore({ more, what, label = 'Show more' }: ShowMoreProps) {
   if (!more.exists) return null
   return (

@@ -1,6 +1,6 @@
 import { cx } from './class-names.ts'
 
-/** The place of something that is being loaded; give it the size of what comes. */
+/** A placeholder while something loads; give it the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={cx('block animate-pulse rounded-md bg-raised', className)} />
 }

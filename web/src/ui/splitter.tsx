@@ -8,19 +8,19 @@ export interface SplitterProps {
   label: string
   first: ReactNode
   second: ReactNode
-  /** How the panes lie: `vertical` one above the other, `horizontal` side by side. */
+  /** The arrangement of the panes: `vertical` one above the other, `horizontal` side by side. */
   orientation: 'vertical' | 'horizontal'
-  /** The least size of either pane, in pixels. */
+  /** The minimum size of either pane, in pixels. */
   min: number
-  /** The first pane's size at the start, in pixels; half of the room without it. */
+  /** The first pane's initial size in pixels; half of the space by default. */
   initial?: number
-  /** The size of both panes where it is known before they are drawn, in pixels; else it is measured. */
+  /** The size of both panes in pixels, if known before they render; otherwise it is measured. */
   known?: number
   className?: string
 }
 
 const step = 20
-/** What the bar between the panes takes, in pixels. */
+/** The size of the bar between the panes, in pixels. */
 export const barSize = 1
 
 const maxSizeOf = (room: number, min: number): number => Math.max(min, room - min)
@@ -66,7 +66,7 @@ export function Splitter({ label, first, second, orientation, min, initial, know
       >
         {first}
       </div>
-      {/* A focusable separator is a widget in ARIA; the linter knows only the other kind. */}
+      {/* A focusable separator is a widget in ARIA; the linter only knows the other kind. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         role="separator"
@@ -80,7 +80,7 @@ export function Splitter({ label, first, second, orientation, min, initial, know
         className={cx(
           'relative z-10 shrink-0 touch-none bg-line transition-colors hover:bg-accent focus-visible:bg-accent',
           vertical ? 'h-px cursor-row-resize' : 'w-px cursor-col-resize',
-          // The line is a hairline; what can be grabbed is wider.
+          // The line is thin; the area to grab is wider.
           vertical
             ? 'before:absolute before:inset-x-0 before:-inset-y-1.5'
             : 'before:absolute before:-inset-x-1.5 before:inset-y-0',

@@ -2,7 +2,7 @@ import { iconGroup, type IconGroup } from '@flightdeck/api'
 
 import { cx } from './class-names.ts'
 
-/** Each shape in a 16 × 16 field. Circles: running is an arc that turns, the others rest as a ring with a dot. */
+/** Each shape on a 16 × 16 grid. Circles: running is an arc that turns, the others are a ring with a dot. */
 const shapes: Record<IconGroup, string> = {
   cross: 'M5.25 5.25l5.5 5.5M10.75 5.25l-5.5 5.5',
   dash: 'M4.75 8h6.5',
@@ -32,8 +32,8 @@ function Circle({ running }: { running: boolean }) {
 }
 
 /**
- * Shape, colour and name of a status (specification §4, "Icon groups"); the raw status is its accessible name. A class takes the
- * place of its colour.
+ * The shape, color and name of a status (specification §4, "Icon groups"); the raw status is its accessible name. A class replaces
+ * its color.
  */
 export function StatusIcon({ status, size = 16, className }: { status: string; size?: number; className?: string }) {
   const group = iconGroup(status)
@@ -49,7 +49,7 @@ export function StatusIcon({ status, size = 16, className }: { status: string; s
       strokeWidth="1.75"
       strokeLinecap="round"
       strokeLinejoin="round"
-      // The whole picture turns, not a part of it: only that the browser does without the page's own thread.
+      // Rotates the whole image, not a part of it: browsers animate only that without the main thread.
       className={cx('shrink-0', status === 'running' && 'animate-turn', className ?? colours[group])}
     >
       <title>{status}</title>

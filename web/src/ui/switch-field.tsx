@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react'
 
 export interface SwitchFieldProps {
   label: string
-  /** The accessible name, where the label is too short to say what it switches. */
+  /** The accessible name, if the label is too short to say what it switches. */
   name?: string
   checked: boolean
   onChange: (checked: boolean) => void
@@ -10,7 +10,7 @@ export interface SwitchFieldProps {
   disabled?: boolean
 }
 
-/** A native checkbox with the role of a switch: label, keyboard and forms come with it. */
+/** A native checkbox with the role of a switch, for its label, keyboard and form behavior. */
 export function SwitchField({ label, name, checked, onChange, help, disabled = false }: SwitchFieldProps) {
   const id = useId()
   return (

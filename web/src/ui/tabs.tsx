@@ -4,14 +4,14 @@ import { Link } from './link.tsx'
 export interface TabItem {
   to: string
   label: string
-  /** Stays visible, leads nowhere. */
+  /** Visible, but not a link. */
   disabled?: boolean
   current: boolean
 }
 
 const look = 'inline-flex h-10 items-center border-b-2 px-1 text-base whitespace-nowrap transition-colors touch:h-11'
 
-/** The look of a tab, for links and buttons. */
+/** The style of a tab, for links and buttons. */
 export const tabClass = (isCurrent: boolean): string =>
   cx(
     look,
@@ -38,7 +38,7 @@ function Tab({ to, label, disabled = false, current }: TabItem) {
   )
 }
 
-/** On a narrow screen the row scrolls: the current tab is never cut off. */
+/** On a narrow screen the row scrolls, so that the current tab is completely visible. */
 const scrollToTab = (tab: HTMLElement | null): void => {
   const row = tab?.closest('nav')
   if (!tab || !row) return
@@ -48,7 +48,7 @@ const scrollToTab = (tab: HTMLElement | null): void => {
   else if (place.left < room.left) row.scrollLeft -= room.left - place.left
 }
 
-/** Tabs are links: each has an address. */
+/** Tabs are links: each has a URL. */
 export function Tabs({ items, label = 'Sections' }: { items: readonly TabItem[]; label?: string }) {
   return (
     <nav aria-label={label} className="-mb-px overflow-x-auto overflow-y-hidden">

@@ -18,11 +18,11 @@ export interface TextFieldProps extends Pick<
   autoComplete?: string
   hideLabel?: boolean
   multiline?: boolean
-  /** Of the whole field. */
+  /** The class of the whole field. */
   className?: string
-  /** Code, names and values read better in mono. */
+  /** A monospaced font, for code, names and values. */
   mono?: boolean
-  /** Offered while typing; anything else may be typed, too. Not for several lines. */
+  /** Suggestions while typing; any other text is allowed as well. Not for multi-line fields. */
   choices?: readonly string[]
 }
 

@@ -19,7 +19,10 @@ function Toast({ kind, text }: ToastItem) {
   )
 }
 
-/** Pixels: from the window's top, of one toast with its gap, of half the widest one. */
+/**
+ * In pixels: the distance from the window's top, the height of a toast with its gap, half the width of the widest
+ * one.
+ */
 const usualTop = 16
 const toastHeight = 56
 const halfWidth = 220
@@ -54,7 +57,7 @@ const keepOnTop = (list: HTMLElement | null) => {
   return toasts.subscribe(raise)
 }
 
-/** Top centre. A popover, for dialogs are above all that is none. */
+/** At the top center. A popover, so that it is above dialogs. */
 export function ToastHost() {
   const items = useStore(toasts)
   return (

@@ -5,7 +5,7 @@ export interface ToastItem {
   id: number
   kind: Kind
   text: string
-  /** What to do when it has gone. */
+  /** Called when it has disappeared. */
   onGone?: (() => void) | undefined
 }
 
@@ -13,7 +13,7 @@ export interface ToastItem {
 const lifetime = 3_000
 const maxToasts = 3
 
-/** Those that are shown (toast-host.tsx). */
+/** The toasts that are shown (toast-host.tsx). */
 export const toasts = createStore<readonly ToastItem[]>([])
 let lastId = 0
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { cx } from './class-names.ts'
 
-/** `rail`: right of the rail; above it where it is a bar at the window's end, not beyond the window's sides. */
+/** `rail`: to the right of the rail; above it if it is a bar at the bottom, inside the window. */
 export type TooltipSide = 'top' | 'bottom' | 'left' | 'right' | 'rail'
 
 const sides: Record<TooltipSide, string> = {
@@ -14,8 +14,8 @@ const sides: Record<TooltipSide, string> = {
 }
 
 /**
- * Text for an element that already has an accessible name; shown on hover and keyboard focus. It is rendered by CSS, so that
- * no text is in the page twice.
+ * A tooltip for an element that already has an accessible name; shown on hover and keyboard focus. It is rendered by CSS, so that the
+ * text is not in the page twice.
  */
 export function Tooltip({
   text,

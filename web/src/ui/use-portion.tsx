@@ -9,8 +9,8 @@ import { Button } from './button.tsx'
 const portion = 1_000
 
 /**
- * How many of `count` rows are drawn, and the button for more, if there are. Such lists come from servers that are out of order.
- * `chosen`: the index of the row that has to be among them.
+ * The number of rows to render of `count`, and the button for more, if there are. Only broken servers send such lists. `chosen`: the
+ * index of a row that must be included.
  */
 export const usePortion = (count: number, chosen = 0) => {
   const [asked, setAsked] = useState(portion)

@@ -21,7 +21,7 @@ const branchBuildsQuery = (namespace: string, name: string, branch: string) =>
     client.listBranchBuilds(namespace, name, branch, page),
   )
 
-/** The builds of a branch, to which a build's branch leads. */
+/** The builds of a branch, linked from a build's branch. */
 export function BranchPage({ namespace, name, branch }: RepositoryPageProps & { branch: string }) {
   const repo = useRepo(namespace, name)
   const query = useInfiniteQuery(branchBuildsQuery(namespace, name, branch))

@@ -21,7 +21,7 @@ function RefIcon({ event }: Pick<Build, 'event'>) {
   return <GitBranch className={look} aria-hidden="true" />
 }
 
-/** A tag's own name: what it was made on is no place that is built. */
+/** The name of a tag, whose target is not the branch of the build. */
 const refOf = ({ event, ref, target }: Build): string =>
   event === 'tag' ? (ref ?? '').replace(/^refs\/tags\//, '') || target : target
 
@@ -53,7 +53,7 @@ function Author({ build }: { build: Build }) {
 function Title({ build }: { build: Build }) {
   const title = buildTitle(build)
   return (
-    // One line by `truncate`, not by a clamp: a clamp would put a long word onto the line that it hides.
+    // `truncate` instead of a clamp: a clamp would wrap a long word onto the hidden line.
     <span className="max-md:line-clamp-2 md:truncate" title={title || undefined}>
       <span className="text-muted tabular-nums">#{build.number}</span>{' '}
       <bdi className={title ? 'font-medium' : 'text-muted'}>{title || 'No message'}</bdi>
@@ -61,18 +61,18 @@ function Title({ build }: { build: Build }) {
   )
 }
 
-/** What the columns do not say, and what they would say where there is no room for them. */
+/** What the columns do not show, and their content if there is no room for columns. */
 function About({ build, slug }: { build: Build; slug: string }) {
   const reason = failureReasonOf(build)
   const actor = manualActorOf(build) ?? ''
   const words = rowWords(build, slug).join(' · ')
   const around = actor ? aroundActor(words, actor) : undefined
-  // The person that started it is named once.
+  // The person who started it is named once.
   const who = userActionOf(build) ? '' : actorOf(build).login
   const hash = shortHash(build.after ?? '')
   const rest = (
     <>
-      {/* Names may hold characters that turn the direction: only their own. */}
+      {/* Names can have bidirectional characters, which must only affect the name. */}
       {around ? (
         <>
           {around[0]}
@@ -100,7 +100,7 @@ function About({ build, slug }: { build: Build; slug: string }) {
   )
   if (!reason) return <span className="truncate text-sm text-muted">{rest}</span>
   return (
-    // On one line both are seen: the reason gives way, but not to nothing.
+    // On one line both are visible: the reason is truncated, but not completely.
     <span className="text-sm text-muted max-md:line-clamp-2 md:flex md:min-w-0">
       <span className="md:min-w-0 md:truncate">
         <ReasonText reason={reason} />

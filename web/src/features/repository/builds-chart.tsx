@@ -27,7 +27,7 @@ const colours: Record<IconGroup, string> = {
   tick: 'bg-success',
 }
 
-/** A chart too wide for the screen begins with its newest builds. */
+/** Scrolls a chart that is too wide for the screen to its newest builds. */
 const toNewest = (box: HTMLElement | null): void => {
   if (box) box.scrollLeft = box.scrollWidth
 }
@@ -102,7 +102,7 @@ function BarTip({ pointed: { bar, at }, now }: { pointed: Pointed; now: number }
       role="tooltip"
       aria-hidden="true"
       className="pointer-events-none absolute -top-1 z-10 flex -translate-x-1/2 -translate-y-full items-center gap-2 rounded-md bg-ink px-2 py-1 text-xs whitespace-nowrap text-canvas"
-      // As far from the ends as half of its own width, so that nothing of it is cut.
+      // Keeps half of its width from the ends, so that nothing is clipped.
       style={{ left: `clamp(8rem, ${at}px, 100% - 8rem)` }}
     >
       <span>{`#${build.number} ${build.status} ${timeOf(build, now)}`}</span>
@@ -116,7 +116,7 @@ const steps: Readonly<Record<string, 'previousElementSibling' | 'nextElementSibl
   ArrowRight: 'nextElementSibling',
 }
 
-/** Between the bars by arrow keys, and to the first and last by Home and End. */
+/** Moves between the bars with arrow keys, and to the first and last with Home and End. */
 const moveFocus = (event: KeyboardEvent<HTMLAnchorElement>): void => {
   const here = event.currentTarget.closest('li')
   const step = steps[event.key]
@@ -133,10 +133,10 @@ const moveFocus = (event: KeyboardEvent<HTMLAnchorElement>): void => {
   next.querySelector('a')?.focus()
 }
 
-/** Pixels: a line of the smallest text. */
+/** In pixels: a line of the smallest text. */
 const labelHeight = 16
 
-/** Baseline and median, over the whole width, behind the bars. */
+/** The baseline and the median, over the whole width, behind the bars. */
 function Lines({ median }: { median: Chart['median'] }) {
   const top = median && chartHeight - median.height
   return (
@@ -157,7 +157,7 @@ function Lines({ median }: { median: Chart['median'] }) {
           />
           <p
             className="absolute left-0 w-28 truncate text-xs text-muted max-md:sr-only"
-            // Below its line where there is no room above it: never across.
+            // Below the line if there is no room above it, so that the line never crosses it.
             style={{ top: (top ?? 0) < labelHeight ? top : (top ?? 0) - labelHeight }}
           >
             {`Median ${formatDuration(median.seconds)}`}
@@ -169,8 +169,8 @@ function Lines({ median }: { median: Chart['median'] }) {
 }
 
 /**
- * Durations of the last 50 builds; sizes are those of specification §9 (170 high, bars at least 8, gaps 12). Bars are
- * counted from the right end: one more build moves none of them by another width than its own, until there are 50.
+ * Durations of the last 50 builds, in the sizes of specification §9 (170 high, bars at least 8, gaps 12). Bars are positioned from
+ * the right: a new build moves the others by exactly one bar.
  */
 export function BuildsChart({ repo, builds }: { repo: Repo; builds: readonly Build[] }) {
   const running = builds.slice(0, chartBars).some(isGrowing)

@@ -27,13 +27,13 @@ function Fact({ label, gives = false, children }: { label: string; gives?: boole
   )
 }
 
-/** Whole minutes as the specification has it, and the time itself beside them. */
+/** Whole minutes as specified, and the exact time beside them. */
 function Median({ builds }: { builds: readonly Build[] }) {
   const seconds = medianSeconds(builds)
   if (seconds === undefined) return '–'
   return (
     <>
-      {/* On a phone it would take the room of another figure. */}
+      {/* On a phone it would take the space of another number. */}
       <span>{medianMinutes(seconds)} min</span>{' '}
       <span className="font-normal text-muted max-sm:sr-only">{formatDuration(seconds)}</span>
     </>

@@ -5,29 +5,29 @@ import { isUnfinished } from '../../lib/duration.ts'
 import { buildSeconds, medianSeconds } from './median.ts'
 
 export const chartBars = 50
-/** Pixels. */
+/** In pixels. */
 export const chartHeight = 170
-/** Pixels, specification §9; `maxBarWidth` is ours: a few builds are bars, not slabs. */
+/** In pixels, specification §9; `maxBarWidth` is ours, so that the bars of a few builds are not too wide. */
 export const minBarWidth = 8
 export const maxBarWidth = 24
 export const barGap = 12
-/** Low enough to say "short", high enough to be seen and hit. */
+/** Small enough to mean "short", large enough to see and click. */
 const minBarHeight = 6
-/** Longer than the next one by this factor: it alone would decide how all others look. */
+/** A build that is longer than the next one by this factor would flatten all others. */
 const outlying = 3
-/** Of the chart's height, when something is cut: what is not cut stays below it. */
+/** The fraction of the chart's height for the other bars, if one is truncated. */
 const belowCut = 0.85
 
 export interface Bar {
   build: Build
-  /** Pixels. */
+  /** In pixels. */
   height: number
-  /** It took longer than the chart is high. */
+  /** The build took longer than the chart shows. */
   cut: boolean
 }
 
 export interface Chart {
-  /** The oldest first. */
+  /** Oldest first. */
   bars: Bar[]
   /** The median: its value in seconds, and its height above the baseline in pixels. */
   median: { seconds: number; height: number } | undefined
@@ -35,11 +35,14 @@ export interface Chart {
 
 export const isGrowing = ({ status, started, finished }: Build): boolean => isUnfinished(status, started, finished)
 
-/** From start to finish, or to now while it runs. */
+/** From start to finish, or until now while running. */
 export const secondsOf = (build: Build, now: number): number =>
   isGrowing(build) ? Math.max(0, now - build.started) : buildSeconds(build)
 
-/** Seconds at the chart's top. One in five may be cut, and one of three at least: those beyond a leap from the rest. */
+/**
+ * The seconds at the top of the chart. At most one in five builds is truncated (at least one of three): those far
+ * above the rest.
+ */
 const scaleOf = (seconds: readonly number[]): number => {
   const longestFirst = seconds.toSorted((a, b) => b - a)
   const maxOutliers = longestFirst.length < 3 ? 0 : Math.max(1, Math.floor(longestFirst.length / 5))
@@ -51,8 +54,8 @@ const scaleOf = (seconds: readonly number[]): number => {
 }
 
 /**
- * The last 50 builds. Finished ones give the scale: one that hangs grows to the top and stays there, it does not flatten
- * all others.
+ * The last 50 builds. Finished ones determine the scale: a hanging build grows to the top and stays there, without flattening the
+ * others.
  */
 export const chartOf = (newestFirst: readonly Build[], now: number): Chart => {
   const builds = newestFirst.slice(0, chartBars)

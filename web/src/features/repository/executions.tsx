@@ -11,7 +11,7 @@ interface ExecutionsProps {
   repo: Repo
   builds: readonly Build[]
   more: More
-  /** A branch: only its builds. */
+  /** Lists only the builds of this branch. */
   of?: string
 }
 
@@ -22,7 +22,7 @@ export function Executions({ repo, builds, more, of }: ExecutionsProps) {
   return (
     <ExecutionsFrame top={top} of={of}>
       {waiting > 0 && (
-        // Without a height of its own: it must not push the rows that are being read.
+        // Without a height, so that it does not move the rows below.
         <div className="sticky top-28 z-10 -mb-2 flex h-0 justify-center">
           <Button variant="primary" size="sm" className="rounded-full" onClick={show}>
             {waiting === 1 ? '1 new build' : `${waiting} new builds`}

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { discardActivated, isJustActivated } from './just-activated.ts'
 
-/** One press from an empty list to a running build. After an activation it has the focus. */
+/** Starts the first build from an empty list with one click. After an activation it has the focus. */
 function FirstBuildButton({ repo }: { repo: Repo }) {
   const { navigate } = useNavigation()
   const { run, pending, busy, refusal } = useAction(startBuild(repo), ({ number }) =>
@@ -21,7 +21,7 @@ function FirstBuildButton({ repo }: { repo: Repo }) {
   const focus = useCallback(
     (button: HTMLButtonElement | null) => {
       if (!activated || !button) return
-      // Only now: a render that was not shown must not use it up.
+      // Only now: a render that is discarded must not reset it.
       discardActivated()
       button.focus()
     },
@@ -43,7 +43,7 @@ function FirstBuildButton({ repo }: { repo: Repo }) {
   )
 }
 
-/** Specification §2 "Repository page: Builds tab", and the next thing to do. */
+/** Specification §2 "Repository page: Builds tab", and the next action. */
 export function NoBuilds({ repo }: { repo: Repo }) {
   const writes = canWrite(useMe(), repo)
   return (

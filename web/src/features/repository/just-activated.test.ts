@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { discardActivated, isJustActivated, rememberActivated } from './just-activated.ts'
 
-it('stays the one that was activated, however often a page is rendered, until its focus is set', () => {
+it('stays set over any number of renders, until the focus is set', () => {
   rememberActivated('acme/web')
   expect([isJustActivated('acme/web'), isJustActivated('acme/tool'), isJustActivated('acme/web')]).toEqual([
     true,

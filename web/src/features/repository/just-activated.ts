@@ -5,10 +5,10 @@ export const rememberActivated = (activated: string): void => {
   slug = activated
 }
 
-/** Whether it is this one. Asking changes nothing: React may render a page twice before it shows it. */
+/** Whether it is this repository. Has no side effects: React can render a page twice before it shows it. */
 export const isJustActivated = (asked: string): boolean => slug === asked
 
-/** The focus is set: a later visit of the page is an ordinary one. */
+/** Called once the focus is set, so that later visits of the page are ordinary ones. */
 export const discardActivated = (): void => {
   slug = undefined
 }

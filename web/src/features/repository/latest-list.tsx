@@ -21,7 +21,7 @@ export type LatestOf = 'Branch' | 'Environment' | 'Pull request'
 
 interface Kind {
   icon: LucideIcon
-  /** Specification §2 names the first two. */
+  /** The specification names the first two. */
   person: 'Committer' | 'Author'
   label: (build: Build) => string
   /** A second line. */
@@ -138,16 +138,16 @@ interface RowProps {
   build: Build
   namespace: string
   name: string
-  /** At the forge, of a pull request. */
+  /** The pull request's page at the forge. */
   link: string | undefined
   renderMode: RenderMode
-  /** Of an environment: opens or closes what is below the row. */
+  /** Opens or closes the panel below the row of an environment. */
   onToggle?: ((build: Build) => void) | undefined
   /** The open content below the row. */
   children?: ReactNode
 }
 
-/** Beside the row, which links to the build. */
+/** Next to the row, which links to the build. */
 function PullLink({ href, build }: { href: string | undefined; build: Build }) {
   if (!href) return <span className="w-12 shrink-0" />
   const name = `Open pull request #${pullNumber(build.ref)}`
@@ -165,7 +165,7 @@ function PullLink({ href, build }: { href: string | undefined; build: Build }) {
   )
 }
 
-/** Beside the row, which links to the build. */
+/** Next to the row, which links to the build. */
 function ToggleButton({
   build,
   isOpen,
@@ -215,7 +215,7 @@ interface LatestListProps {
   of: LatestOf
   builds: readonly Build[]
   repo: Repo
-  /** The branch that comes before all others. */
+  /** The branch that is listed first. */
   first?: string | undefined
   onToggle?: (build: Build) => void
   /** The environment whose row is expanded, and the content below that row. */
@@ -223,7 +223,10 @@ interface LatestListProps {
   below?: ReactNode
 }
 
-/** The last build of each branch, environment or pull request, the newest first: servers answer in no order (docs/api §1.15). */
+/**
+ * The last build of each branch, environment or pull request, newest first: servers return them in any order
+ * (docs/api §1.15).
+ */
 export function LatestList({ of, builds, repo, first, onToggle, open, below }: LatestListProps) {
   const sorted = useMemo(() => {
     const isFirst = ({ target }: Build): number => Number(first !== undefined && target === first)
@@ -235,7 +238,7 @@ export function LatestList({ of, builds, repo, first, onToggle, open, below }: L
       <ul>
         {sorted.map((build, index) => (
           <Row
-            // The row of an environment stays the same row after a new deployment, so that what is open below it stays open.
+            // The row of an environment keeps its key after a new deployment, so that its open panel stays open.
             key={onToggle ? build.deploy_to : build.number}
             of={of}
             build={build}

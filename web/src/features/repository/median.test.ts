@@ -22,7 +22,7 @@ test('only the last 50 count, and those that never ran do not', () => {
   expect(medianSeconds([build(0, 50), build(0, 60)])).toBeUndefined()
 })
 
-test('an unfinished build does not count as one with a negative or an endless time', () => {
+test('an unfinished build does not count with a negative or infinite duration', () => {
   expect(medianSeconds([build(1000, 0), build(10, 130), build(10, 130), build(10, 130)])).toBe(120)
 })
 

@@ -38,7 +38,7 @@ const tabsOf = (
   ]
 }
 
-/** Keeps the place of New Build, so that the header has one height on all tabs and while the repository loads. */
+/** Reserves the space of New Build, so that the header has the same height on all tabs and while loading. */
 function NoAction({ loading }: { loading: boolean }) {
   return <span aria-hidden="true" className={cx('h-8 touch:h-11', loading && 'w-29 touch:w-31')} />
 }
@@ -56,7 +56,7 @@ export function RepositoryHeader({
 }) {
   const user = useMe()
   const { pathname } = useAddress()
-  // Not on the pages below a list, such as that of one branch.
+  // Not on the pages below a list, for example that of one branch.
   const list = tab !== 'settings' && pathname.split('/').length <= (tab === 'builds' ? 3 : 4) ? tab : undefined
   const hasFavorites = user !== undefined && can(user, 'favorites')
   const writer = repo !== undefined && canWrite(user, repo)

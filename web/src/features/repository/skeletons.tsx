@@ -6,7 +6,7 @@ import type { RepositoryTab } from './tab-of.ts'
 
 const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-/** Rows of a list before they come, 52 px each (design.md "Frame"). */
+/** The rows of a list while it loads, 52 px each (design.md "Frame"). */
 export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <>
@@ -29,10 +29,10 @@ export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
   )
 }
 
-/** Closer than other pages: with header, figures and a chart of 170 px the list begins within 400 px. */
+/** Less space than on other pages: with header, numbers and a chart of 170 px the list starts within 400 px. */
 export const pageClass = 'flex min-w-0 flex-col gap-3 md:-mt-2'
 
-/** Summary, chart and list, of the geometry of what comes. */
+/** Summary, chart and list in their final sizes. */
 export function BuildsSkeleton() {
   return (
     <div className={pageClass}>

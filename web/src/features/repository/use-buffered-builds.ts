@@ -7,15 +7,15 @@ export const isAbove = (
 ): boolean => !entry.isIntersecting && entry.boundingClientRect.top < 0
 
 /**
- * Builds that arrive while the reader has scrolled away from the top of the list are held back (design.md, rule 6).
- * `top` goes to the element above the list.
+ * Builds that arrive while the user has scrolled away from the top of the list are held back (design.md, rule 6). `top` is the ref
+ * of an element above the list.
  */
 export const useBufferedBuilds = (builds: readonly Build[]) => {
   const newest = builds[0]?.number ?? 0
   const [seen, setSeen] = useState(newest)
   const [away, setAway] = useState(false)
   const heading = useRef<HTMLElement | null>(null)
-  // Near the top, or with nothing seen yet, what is there is what is shown.
+  // Near the top, or before the first render, all builds are shown.
   if ((!away || seen === 0) && seen !== newest) setSeen(newest)
 
   const top = useCallback((element: HTMLElement | null) => {

@@ -6,7 +6,7 @@ import { canTake, isLocal, runnerStart } from './runner-command.ts'
 
 const address = { proto: 'https', host: 'ci.example.com' }
 
-it.each(['plain', "it's", 'a b', '$HOME `id` "x" \\', ''])('the shell hands the secret %s on as it is', (secret) => {
+it.each(['plain', "it's", 'a b', '$HOME `id` "x" \\', ''])('the shell passes the secret %s on unchanged', (secret) => {
   const args = execFileSync('sh', ['-c', runnerStart(address, secret).command.replace('docker', `printf '%s\\n'`)], {
     encoding: 'utf8',
   }).split('\n')

@@ -1,4 +1,4 @@
-/** How one of Drone's own runners is started beside this server (docs/guide). */
+/** The commands that start Drone's own runners for this server (docs/guide). */
 import type { RunnerNeeds } from '@flightdeck/api'
 
 export interface RunnerAddress {
@@ -6,7 +6,7 @@ export interface RunnerAddress {
   host: string
 }
 
-/** A word as a shell takes it. */
+/** A shell-quoted word. */
 const quoted = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
 /** The placeholder for a hidden secret. */
@@ -31,7 +31,7 @@ const cluster = (variables: Variables): string =>
     ...pairs(variables).map((pair) => `  --from-literal=${pair}`),
   ].join(' \\\n')
 
-/** A runner takes what has exactly its labels. */
+/** A runner accepts stages with exactly its labels. */
 const labelsOf = ({ labels = {} }: RunnerNeeds): Variables => {
   const all = Object.entries(labels).map(([name, value]) => `${name}:${value}`)
   return all.length > 0 ? { DRONE_RUNNER_LABELS: all.join(',') } : {}
@@ -40,14 +40,14 @@ const labelsOf = ({ labels = {} }: RunnerNeeds): Variables => {
 export interface RunnerStart {
   title: string
   command: string
-  /** The page of the guide that says the rest. */
+  /** The page of the guide with details. */
   guide?: string
 }
 
-/** Without it official runners lose the last lines of some logs. */
+/** Without this, official runners lose the last lines of some logs. */
 const readToTheEnd: Variables = { DRONE_DEFER_TAIL_LOG: 'true' }
 
-/** What starts a runner that takes stages of this kind, on another machine or on this one. */
+/** The command that starts a runner for this kind of stage, on this machine or another one. */
 export const runnerStart = (
   { proto, host }: RunnerAddress,
   secret = hiddenSecret,
@@ -101,7 +101,7 @@ export const runnerStart = (
 const labelsKey = ({ labels = {} }: RunnerNeeds): string =>
   JSON.stringify(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Whether a runner that takes this would take what is needed: type, platform and exactly the labels. */
+/** Whether a runner with this filter would accept a stage with these needs: type, platform and exactly the labels. */
 export const canTake = (runner: RunnerNeeds, needs: RunnerNeeds): boolean =>
   runner.type === needs.type &&
   (needs.os ?? runner.os) === runner.os &&

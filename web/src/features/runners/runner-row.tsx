@@ -6,7 +6,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { Link } from '../../ui/link.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
-/** What it takes, in the words of a pipeline file. */
+/** The filter of a runner, in the terms of a pipeline file. */
 export const filterWords = ({ type, os, arch, variant, kernel, labels = {} }: RunnerNeeds): string[] => [
   `type ${type || 'docker'}`,
   [os, arch, variant].filter(Boolean).join('/') || 'any platform',

@@ -109,7 +109,7 @@ function Loading() {
   )
 }
 
-/** The runners, what waits for them, and the switch that pauses the queue. For administrators of our own server. */
+/** The runners, the queue, and the button that pauses it. For administrators; Flightdeck only. */
 export function RunnersPage() {
   const { data, error, refetch, isFetching } = useQuery({ ...ownQueryOf('getRunners'), refetchInterval: pollMs })
   useTitle('Runners')

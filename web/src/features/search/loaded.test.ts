@@ -27,20 +27,20 @@ test('branches by a part of their name, each once with its newest build', () => 
   expect(found('parser')).toEqual([['hello feature/parser #13'], [12]])
 })
 
-test('builds by their full number, a part of their title, the beginning of their hash', () => {
+test('builds by their full number, a part of their title, the start of their hash', () => {
   expect(found('#12')).toEqual([[], [12]])
   expect(found('1')).toEqual([[], [1]])
   expect(found('fix the')).toEqual([[], [14, 12]])
   expect(found('13abc')).toEqual([[], [13]])
 })
 
-test('a single letter and an empty text find none; a build that was read twice is listed once', () => {
+test('a single letter and an empty text find nothing; a build that was read twice is listed once', () => {
   expect(found('m')).toEqual([[], []])
   expect(found('  ')).toEqual([[], []])
   expect(searchLoaded([...loaded, one(12, 'main', 'Fix the parser')], 'parser').builds).toHaveLength(1)
 })
 
-test('what the server found comes first, and each build once', () => {
+test('the server’s results come first, and each build once', () => {
   const [first, twelfth] = [one(1, 'main', 'Begin'), one(12, 'main', 'Fix the parser')]
   expect(withFound([twelfth, first], [twelfth, one(7, 'main', 'Old')]).map(({ build }) => build.number)).toEqual([
     12, 7, 1,

@@ -14,15 +14,15 @@ export interface LoadedHits {
   builds: KnownBuild[]
 }
 
-/** A single letter is in nearly every branch; it is for the list of repositories. */
+/** A single letter is in nearly every branch, so it only searches repositories. */
 const minLength = 2
-/** Of each kind. */
+/** The maximum number of results of each kind. */
 const maxResults = 20
 
-/** Part of a hash: three letters of it are words, too. */
+/** A part of a hash, with at least four characters: three can be a word. */
 const isHash = /^[0-9a-f]{4,40}$/
 
-/** A long list has the beginnings of hashes only (api/src/repo-columns.ts). */
+/** A long list only has the start of each hash (api/src/repo-columns.ts). */
 const isHashOf = (hash: string, query: string): boolean =>
   hash.startsWith(query) || (hash.length === 8 && query.startsWith(hash))
 
@@ -34,7 +34,7 @@ const matchesBuild = (build: Build, query: string): boolean =>
 
 const keyOf = ({ namespace, name }: KnownBuild, rest: string | number): string => `${namespace}/${name} ${rest}`
 
-/** `loaded`: each build once or more often; of those with the same number the last one counts. */
+/** `loaded` can have a build several times; the last copy of each number counts. */
 export const searchLoaded = (loaded: readonly KnownBuild[], text: string): LoadedHits => {
   const query = text.trim().toLowerCase()
   if (query === '') return { branches: [], builds: [] }
@@ -52,7 +52,7 @@ export const searchLoaded = (loaded: readonly KnownBuild[], text: string): Loade
   }
 }
 
-/** What the server found, in its order, and behind it what only the browser knows of. */
+/** The server's results, in its order, then those that only the browser has. */
 export const withFound = (loaded: readonly KnownBuild[], found: readonly KnownBuild[]): KnownBuild[] => {
   const known = new Set(found.map((one) => keyOf(one, one.build.number)))
   return [...found, ...loaded.filter((one) => !known.has(keyOf(one, one.build.number)))]

@@ -29,7 +29,7 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
     const before = document.activeElement
     const openedOn = location.pathname
     element?.showModal()
-    // The browser would choose the way back; the drawer was opened to type into.
+    // The browser would focus the back button, but the drawer is opened to type.
     field.current?.focus()
     return () => {
       element?.close()
@@ -39,11 +39,11 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
     }
   }, [])
 
-  // A press beside the drawer. Right after opening the browser does not yet give it to the dialog's backdrop.
+  // A click outside of the drawer. Right after opening, the browser does not dispatch it to the dialog's backdrop yet.
   const mousedown = (event: MouseEvent) => {
     const { target } = event
     const isInside = target instanceof Element && target.closest('dialog') && target !== dialog.current
-    // The second press of a double-click on what opened it leaves it open, and the focus where it is.
+    // The second click of a double click on the opening button leaves it open, and the focus in place.
     if (event.detail > 1 && target !== field.current) event.preventDefault()
     else if (!isInside) onClose()
   }
@@ -61,7 +61,7 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
         event.preventDefault()
         onClose()
       }}
-      // The second Escape in a row closes a dialog without asking: it leaves like the first.
+      // A second Escape in a row closes a dialog without an event to cancel, so it closes in the same way.
       onClose={onClose}
     >
       <div className="flex items-center gap-2 border-b border-line p-3">
@@ -82,7 +82,7 @@ export function SearchDrawer({ open, onClose }: { open: boolean; onClose: () => 
           }}
           onKeyDown={(event) => {
             const { key } = event
-            // The key that opened it, held down, means nothing: one that was pressed here has left something in the field.
+            // Ignores repeats of the key that opened it; a key pressed here would have left text in the field.
             if (event.repeat && !query && key !== 'Tab') event.preventDefault()
             else if (!event.nativeEvent.isComposing) ahead.current.push(key)
           }}

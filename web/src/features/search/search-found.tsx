@@ -14,7 +14,10 @@ import { searchRepos } from './search-repos.ts'
 
 const resultKeys = /^(Enter|Arrow(Up|Down))$/
 
-/** Arrow keys walk over the field and the results; Enter follows the first of them, or where one is. Answers whether there is one. */
+/**
+ * Arrow keys move through the field and the results; Enter opens the focused result, or the first. Returns whether
+ * there is one.
+ */
 const press = (key: string): boolean => {
   if (!resultKeys.test(key)) return false
   const drawer = document.activeElement?.closest('dialog')
@@ -30,11 +33,11 @@ const press = (key: string): boolean => {
 export interface SearchFoundProps {
   /** The input's value. */
   typed: string
-  /** Keys pressed in the input since its last character, and not handled yet. */
+  /** Keys pressed in the input since its last character that are not handled yet. */
   ahead: RefObject<string[]>
 }
 
-/** The results, and the keys that go there: those that were pressed before results were there are done when they are. */
+/** The results. Keys that were pressed before they rendered are handled then. */
 export function SearchFound({ typed, ahead }: SearchFoundProps) {
   const query = useDeferredValue(typed)
   const { data, error, refetch, isFetching } = useQuery(reposQuery())

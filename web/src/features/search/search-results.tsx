@@ -10,14 +10,14 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import type { LoadedHits } from './loaded.ts'
 
-/** More than anybody reads; the rest is counted. */
+/** More than anyone reads; for the rest only the number is shown. */
 const maxRepos = 100
 
 interface ResultProps {
   href: string
   name: string
   where: string
-  /** Of a repository that has one, the newest. */
+  /** The newest build of a repository, if it has one. */
   build: Build | undefined
   active: boolean
 }
@@ -27,7 +27,7 @@ function Result({ href, name, where, build, active }: ResultProps) {
   const reason = active && build ? reasonOf(build) : undefined
   return (
     <li>
-      {/* In place of the drawer's own entry of the history: Back leads to where the search was opened. */}
+      {/* Replaces the drawer's history entry: Back returns to where the search was opened. */}
       <Link
         href={href}
         replace
@@ -60,7 +60,7 @@ function RepoResult({ repo, query }: { repo: Repo; query: string }) {
   )
 }
 
-/** Of a branch its newest build that is known, as on the page of branches. */
+/** For a branch, its newest known build, as on the page of branches. */
 function BuildResult({ hit, kind, query }: { hit: KnownBuild; kind: 'Branches' | 'Builds'; query: string }) {
   const { namespace, name, build } = hit
   return (

@@ -13,10 +13,10 @@ const maxChars = 200
 const maxWords = 8
 
 export interface ServerSearch {
-  /** The builds that the server found for the text that was asked last. */
+  /** The builds that the server found for the last requested text. */
   builds: SearchAnswer['builds'] | undefined
   isPending: boolean
-  /** Said below the results: what was not searched, and why. */
+  /** Shown below the results: which part of the text was not searched, and why. */
   note: string | undefined
 }
 
@@ -40,7 +40,7 @@ const noteOf = (error: unknown, builds: SearchAnswer['builds'] | undefined): str
 const joined = (...notes: (string | undefined)[]): string | undefined =>
   notes.filter((note) => note !== undefined).join(' ') || undefined
 
-/** Our own server finds any build; in front of another one there is only what was loaded. */
+/** Flightdeck searches all builds; with other servers, only loaded ones are found. */
 export const useServerSearch = (query: string): ServerSearch => {
   const own = useCapability('search')
   const text = query.slice(0, maxChars)

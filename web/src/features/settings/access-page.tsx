@@ -27,7 +27,7 @@ function Access({ namespace, name }: SettingsPageProps) {
           {(person) => <AccessRow key={person.login} repo={{ namespace, name }} person={person} />}
         </RemoteList>
       </Section>
-      {/* Below a list of unknown length it would jump when the list comes. */}
+      {/* Rendered after the list, because below a list of unknown length it would jump. */}
       {!query.isPending && (
         <Section title="Add a person">
           <AccessForm namespace={namespace} name={name} />
@@ -37,7 +37,7 @@ function Access({ namespace, name }: SettingsPageProps) {
   )
 }
 
-/** The rights of people on this repository: our own server's, for repository administrators. */
+/** The roles of people on this repository, for its administrators (Flightdeck only). */
 export function AccessPage({ namespace, name }: SettingsPageProps) {
   const repo = useRepo(namespace, name)
   useTitle(`Access – ${repo.slug}`)

@@ -32,7 +32,7 @@ export function AccessRow({ repo, person }: { repo: SettingsPageProps; person: C
   const { login } = person
   const role = useAction(setRole(repo, login))
   const remove = useAction(removeAccess(repo, person))
-  // A system administrator keeps every right without a row.
+  // System administrators have every permission without a role.
   const losesOwn = login === me?.login && !me.admin
   const change = async (value: string) => {
     if (isRole(value) && (!losesOwn || (await askGiveUp()))) role.run({ login, role: value })

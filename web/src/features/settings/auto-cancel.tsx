@@ -4,13 +4,13 @@ import { SwitchField } from '../../ui/switch-field.tsx'
 import type { AutoCancel } from './general-fields.ts'
 
 interface AutoCancelProps {
-  /** What the server says. One that leaves the fields out does not have them. */
+  /** The server's response. Servers without the fields do not have the feature. */
   repo: Repo
   draft: AutoCancel
   change: (changes: AutoCancel) => void
 }
 
-/** Older builds that a newer one of the same branch makes pointless. */
+/** Switches for canceling older builds of a branch when a newer one starts. */
 export function AutoCancelSwitches({ repo, draft, change }: AutoCancelProps) {
   const { auto_cancel_pushes, auto_cancel_pull_requests, auto_cancel_running } = { ...repo, ...draft }
   if (repo.auto_cancel_pushes === undefined) return null

@@ -18,7 +18,7 @@ test('the three syntaxes', () => {
   ])
 })
 
-test('a branch is asked for by its ref', () => {
+test('a branch is requested by its ref', () => {
   expect(badgePath({ ...badge, branch: ' feature/one ' })).toBe(
     '/api/badges/acme/web/status.svg?ref=refs/heads/feature/one',
   )
@@ -27,7 +27,7 @@ test('a branch is asked for by its ref', () => {
   )
 })
 
-test('a stage, an event and a pattern of branches are asked for', () => {
+test('a stage, an event and a branch pattern are requested', () => {
   expect(badgePath({ ...badge, branch: 'release/*', event: 'push', stage: ' unit test ' })).toBe(
     '/api/badges/acme/web/status.svg?ref=refs/heads/release/%2A&event=push&stage=unit%20test',
   )

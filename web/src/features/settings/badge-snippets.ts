@@ -1,27 +1,27 @@
-/** The status badge and how other pages show it (specification §2 "Badges", §7). */
+/** The status badge and the snippets that embed it (specification §2 "Badges", §7). */
 
 export interface BadgeOf {
-  /** Of the API, where the picture comes from. */
+  /** The origin of the API, which serves the image. */
   host: string
-  /** Of this page, where the picture leads. */
+  /** The origin of this page, which the image links to. */
   page: string
   namespace: string
   name: string
   /** Empty: the default branch. */
   branch: string
-  /** Empty: any. Only on our own server. */
+  /** Empty: any. Flightdeck only. */
   event?: string
-  /** Empty: the whole build. Only on our own server. */
+  /** Empty: the whole build. Flightdeck only. */
   stage?: string
 }
 
-/** Escaped for an address, and for the brackets and quotes of Markdown and markup around it. */
+/** Escapes text for a URL, and for the brackets and quotes of Markdown and markup around it. */
 const escape = (text: string): string =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
 const slugOf = ({ namespace, name }: BadgeOf): string => `${escape(namespace)}/${escape(name)}`
 
-/** The part of the address after the host. A slash in a branch name stays one: that is how the API is documented. */
+/** The path and query. A slash in a branch name is not escaped, as the API documents. */
 export const badgePath = (badge: BadgeOf): string => {
   const ref = badge.branch.trim().split('/').map(escape).join('/')
   const parameters = [

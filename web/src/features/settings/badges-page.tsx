@@ -33,7 +33,7 @@ function SnippetBox({ snippet }: { snippet: Snippet }) {
 
 function BadgeImage({ badge }: { badge: BadgeOf }) {
   return (
-    // Badges are 75 to 91 wide and 20 high (docs/api §2.9): the place is kept until the picture is there.
+    // Badges are 75 to 91 px wide and 20 high (docs/api §2.9): reserves the space until the image has loaded.
     <div className="flex h-9 min-w-28 items-center self-start">
       <img
         src={`${serverOrigin()}${badgePath(badge)}`}

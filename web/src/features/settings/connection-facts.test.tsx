@@ -23,7 +23,7 @@ const manual = {
 const textOf = (over: Partial<RepoConnection>): string =>
   renderToStaticMarkup(<ConnectionFacts forge={forge} connection={{ ...connected, ...over }} />)
 
-test('a working connection names the account and asks for nothing', () => {
+test('a working connection names the account and requires nothing', () => {
   const html = textOf({})
   expect(html).toContain('account of ann')
   expect(html).toContain('Installed.')
@@ -36,7 +36,7 @@ test('an expired account links to the sign-in', () => {
   expect(html).not.toContain('account of')
 })
 
-test('a webhook to add by hand shows what to copy, and the reason', () => {
+test('a webhook to add manually shows what to copy, and the reason', () => {
   const html = textOf({ hook: { state: 'manual', error: 'Gogs refuses (403).', seen: 0, manual } })
   for (const part of [
     'Gogs refuses (403).',
@@ -64,7 +64,7 @@ test('without the values only the reason is shown', () => {
   expect(html).not.toContain('Add a webhook')
 })
 
-test('mirror and statuses say what went wrong', () => {
+test('mirror and statuses show their errors', () => {
   const html = textOf({
     mirror: { fetched: 1_795_749_856, bytes: 183_204, error: 'git was refused' },
     status_error: 'Gogs cannot be reached.',

@@ -113,7 +113,7 @@ function Account({ connection, forge }: ConnectionProps) {
   )
 }
 
-/** The state of each part of the connection; what does not work says what to do. */
+/** The state of each part of the connection, with what to do about parts that do not work. */
 export function ConnectionFacts({ connection, forge }: ConnectionProps) {
   const { mirror, status_error: statusError } = connection
   return (

@@ -56,7 +56,7 @@ function Connection({ repo, forge }: { repo: Repo; forge: ConnectedForge }) {
   return <Loading />
 }
 
-/** How the repository is connected to the forge, for its administrators; nothing for one in a folder. */
+/** The connection of the repository to its forge, for administrators; nothing for a local repository. */
 export function ConnectionSection({ repo }: { repo: Repo }) {
   const me = useMe()
   const forge = forgeOf(repo)

@@ -64,7 +64,7 @@ function ChangeForm({ cron, repo, onClose }: CronDialogProps) {
   )
 }
 
-/** Changes when and on which branch a job runs. Its name cannot change. */
+/** Changes the schedule and the branch of a job. Its name cannot change. */
 export function CronDialog({ open, ...props }: CronDialogProps & { open: boolean }) {
   return (
     <Dialog open={open} onClose={props.onClose} title={`Edit cron job ${props.cron.name}`}>

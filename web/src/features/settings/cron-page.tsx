@@ -31,7 +31,7 @@ export function CronPage({ namespace, name }: SettingsPageProps) {
           {(cron) => <CronRow key={cron.name} cron={cron} repo={{ namespace, name }} />}
         </RemoteList>
       </Section>
-      {/* Below a list of unknown length it would jump when the list comes. */}
+      {/* Rendered after the list, because below a list of unknown length it would jump. */}
       {!query.isPending && (
         <Section title="New cron job">
           <CronForm namespace={namespace} name={name} />

@@ -44,7 +44,7 @@ function NextRuns({ times, zone }: { times: readonly number[]; zone: string }) {
 
 const askAfterMs = 300
 
-/** What an expression means, in words, and on our own server when it comes due next. */
+/** The meaning of an expression as text, and with Flightdeck its next runs. */
 export function CronPreview({ expr }: { expr: string }) {
   const own = useCapability('cron_expressions')
   const asked = useDebounced(expr, askAfterMs)

@@ -79,7 +79,7 @@ function LastRun({ cron: { last, prev }, repo: { namespace, name } }: CronRowPro
   )
 }
 
-/** One job: what it means, when it runs, how it ended last, and what can be done with it. */
+/** One job: its schedule, next run and last result, and its actions. */
 export function CronRow({ cron, repo }: CronRowProps) {
   const [editing, setEditing] = useState(false)
   const change = useAction(changeCron(repo, cron.name))

@@ -28,6 +28,6 @@ test.each([
   expect(readCron(expression)).toBe(words)
 })
 
-test.each(['', 'daily', '0 3 * * *', '0 0 3 * * <script>'])('%j has no reading', (expression) => {
+test.each(['', 'daily', '0 3 * * *', '0 0 3 * * <script>'])('%j is not an expression', (expression) => {
   expect(readCron(expression)).toBeUndefined()
 })

@@ -40,7 +40,7 @@ const valueOf = (text: string, { names, first = 0 }: Unit): string => {
   return names.find((name) => name.toUpperCase().startsWith(text.toUpperCase())) ?? text
 }
 
-/** One part of a list, such as `1-5`, or `10/15`. */
+/** One part of a list, for example `1-5`, or `10/15`. */
 const partOf = (part: string, unit: Unit): string => {
   const [range = '', step] = part.split('/')
   const [from = '', to] = range.split('-')
@@ -57,7 +57,7 @@ const isStep = (field: string): boolean => /^[*?]\/\d+$/.test(field)
 const clock = (hour: string, minute: string, second: string): string =>
   `${two(hour)}:${two(minute)}${second === '0' ? '' : `:${two(second)}`}`
 
-/** The time of the day; `undefined` where every second of it is meant. */
+/** The time of the day; `undefined` for every second. */
 const timeWords = (second: string, minute: string, hour: string): string => {
   const hours = hour.split(',')
   if (isNumber(second) && isNumber(minute) && hours.every(isNumber))
@@ -95,7 +95,7 @@ const weekdayWords = (weekday: string): string => {
 
 const hasStar = (field: string): boolean => field.split(',').some((part) => part.startsWith('*'))
 
-/** Drone's rule: where one of the two begins with `*` both must match, else one is enough. */
+/** Drone's rule: if one of the two starts with `*` both must match, otherwise one is enough. */
 const dayWords = (day: string, month: string, weekday: string): string => {
   const inMonth = isAny(month) ? '' : `in ${fieldWords(month, units.month)}`
   const onDay = isAny(day)
@@ -112,7 +112,7 @@ const dayWords = (day: string, month: string, weekday: string): string => {
   return [onWeekday, inMonth].filter(Boolean).join(', ')
 }
 
-/** `undefined` for what is no expression. */
+/** `undefined` if it is not a valid expression. */
 export const readCron = (expression: string): string | undefined => {
   const text = expression.trim()
   const every = /^@every\s+(\S+)$/.exec(text)

@@ -16,7 +16,7 @@ const ask = () =>
 
 const noRight = 'Only administrators of this repository can disable it.'
 
-/** `locked`: only an administrator of the repository may do it, and this person is none. */
+/** `locked`: only administrators of the repository can disable it, and this user is not one. */
 export function DisableSection({ repo, locked }: { repo: Repo; locked: boolean }) {
   const { run, pending, busy } = useAction(disableRepo(repo))
   const press = async () => {

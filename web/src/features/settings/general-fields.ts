@@ -48,7 +48,7 @@ export const notTaken = (sent: GeneralFields, answer: Partial<Repo> | null | und
     .filter((key) => answer?.[key] !== undefined && sent[key] !== undefined && answer[key] !== sent[key])
     .map((key) => names[key])
 
-/** What of the draft was typed after it was sent. Blanks around the path were not. */
+/** The fields of the draft that were changed after it was sent, ignoring spaces around the path. */
 export const typedSince = (draft: Partial<GeneralFields>, sent: GeneralFields): Partial<GeneralFields> => {
   const since = keepTyped<Partial<GeneralFields>>(draft, sent, {})
   if (since.config_path?.trim() === sent.config_path) delete since.config_path

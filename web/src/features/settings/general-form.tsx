@@ -94,7 +94,7 @@ const drafts = draftsOf<Partial<GeneralFields>>({})
 
 interface GeneralFormProps {
   repo: Repo
-  /** The id of the sentence that says why this person may not change anything here. */
+  /** The id of the sentence that says why this user cannot change anything here. */
   lockedBy: string | undefined
 }
 

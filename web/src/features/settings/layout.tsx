@@ -7,7 +7,7 @@ import { useAddress } from '../../browser/navigation.tsx'
 import { useMayKeepOrgSecrets, useMayManageAccess } from './use-access.ts'
 import type { SettingsPageProps } from './page-props.ts'
 
-/** The side menu (specification §2, route table); a row above the page where there is no room at its side. */
+/** The side menu (specification §2, route table); a row above the page on narrow screens. */
 const entriesOf = ({ namespace, name }: SettingsPageProps, hasAccess: boolean, keepsOrgSecrets: boolean) => [
   { label: 'General', to: paths.repoSettings(namespace, name), segment: undefined },
   { label: 'Secrets', to: paths.secrets(namespace, name), segment: 'secrets' },
@@ -19,7 +19,7 @@ const entriesOf = ({ namespace, name }: SettingsPageProps, hasAccess: boolean, k
     : []),
 ]
 
-/** On a phone the row is wider than the screen: the entry of this page should be seen. */
+/** On a phone the row is wider than the screen: scrolls the current entry into view. */
 const intoView = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 
 export function SettingsLayout({ namespace, name, children }: SettingsPageProps & { children: ReactNode }) {

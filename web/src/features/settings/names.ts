@@ -1,4 +1,4 @@
-/** The server's own rules for names, and its texts, checked before anything is sent (docs/api §2.5). */
+/** The server's rules and messages for names, checked before a request is sent (docs/api §2.5). */
 import { secretSizeError } from '@flightdeck/api'
 
 export const secretNameError = (name: string): string | undefined =>
@@ -8,15 +8,15 @@ export const secretValueError = (value: string): string | undefined =>
   value.length > 0 ? secretSizeError(value) : 'Invalid Secret Value'
 
 /**
- * The server makes a slug of the name (lower case, dashes) and refuses an empty one. Other alphabets are transliterated
- * there, so that anything beyond ASCII is left to the server.
+ * The server makes a slug of the name (lower case, dashes) and rejects an empty one. It transliterates other alphabets, so names
+ * beyond ASCII are left to the server.
  */
 export const cronNameError = (name: string): string | undefined =>
   /[A-Za-z0-9&@]|[^\0-\x7f]/.test(name) ? undefined : 'Invalid Cronjob Name'
 
 const macros = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every \S+)$/
 
-/** A macro, or 6 fields beginning with the seconds. Whether it is too often is left to the server. */
+/** A macro, or six fields starting with the seconds. The server checks whether it runs too often. */
 export const cronExpressionError = (expression: string): string | undefined => {
   const trimmed = expression.trim()
   if (macros.test(trimmed)) return undefined

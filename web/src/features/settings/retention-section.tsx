@@ -97,7 +97,7 @@ function Content({ repo }: { repo: Repo }) {
 const about =
   'Each night at 3 AM, server time, builds and logs beyond these limits are removed. Builds that have not ended and the newest build of each branch and environment are kept.'
 
-/** Limits for old builds and logs, for repository administrators. Only our own server has them. */
+/** Limits for old builds and logs, for repository administrators (Flightdeck only). */
 export function RetentionSection({ repo }: { repo: Repo }) {
   const me = useMe()
   const own = useCapability('retention')

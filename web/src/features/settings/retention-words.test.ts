@@ -14,7 +14,7 @@ const retention = (over: Partial<Retention> = {}): Retention => ({
   ...over,
 })
 
-test('without a limit nothing goes', () => {
+test('without a limit nothing is removed', () => {
   expect(plannedTexts(retention({ next: 0 }))).toEqual(['No limit is set: nothing is removed.'])
   expect(plannedTexts(retention())).toEqual(['Nothing will be removed tonight.'])
 })
@@ -37,7 +37,7 @@ test('the server’s default applies if the repository has no setting', () => {
   ])
 })
 
-test('the choices hold the default, no limit and a value of another client', () => {
+test('the choices include the default, no limit and a value set by another client', () => {
   const own = { ...unset, log_mb: 250 }
   const choices = limitChoices('log_mb', { own, defaults: { ...none, log_mb: 5_000 } })
   expect(choices.map(({ label }) => label)).toEqual([
@@ -54,7 +54,7 @@ test('the choices hold the default, no limit and a value of another client', () 
   expect(limitChoices('builds', retention())[0]).toEqual({ value: '-1', label: 'Server default (no limit)' })
 })
 
-test('removed builds are listed with the freed space, and the reason of a stop', () => {
+test('removed builds are listed with the freed space, and the reason if it stopped', () => {
   const last = { at: 1, builds: 2, logs: 1, bytes: 1_500, error: '' }
   expect(lastText(last)).toBe('2 builds and 1 log were removed, 1.5 KB of logs freed.')
   expect(lastText({ ...last, builds: 0, logs: 0 })).toBe('nothing was removed.')

@@ -13,7 +13,7 @@ const schedules = [
 ]
 const expressionHelp = 'Second, minute, hour, day, month, weekday; or @every 90m'
 
-/** What is chosen, and what was typed as an expression of one's own. */
+/** The selected schedule, and a typed custom expression. */
 export interface Schedule {
   schedule: string
   own: string
@@ -21,13 +21,13 @@ export interface Schedule {
 
 const isOwn = ({ schedule }: Schedule): boolean => schedule === ownSchedule
 export const expressionOf = (schedule: Schedule): string => (isOwn(schedule) ? schedule.own.trim() : schedule.schedule)
-/** As the fields show an expression. */
+/** The fields for an expression. */
 export const scheduleOf = (expr: string): Schedule =>
   cronSchedules.some((schedule) => schedule === expr)
     ? { schedule: expr, own: '' }
     : { schedule: ownSchedule, own: expr }
 
-/** When a job runs: one of the usual schedules or an expression, with what it means and the next runs. */
+/** The schedule of a job: a common one or a custom expression, with its meaning and the next runs. */
 export function ScheduleFields({
   value,
   onChange,

@@ -55,7 +55,7 @@ function ChangeForm({ secret, of, onClose }: SecretDialogProps) {
   )
 }
 
-/** Changes the value of a secret, or which builds get it. Its name cannot change. */
+/** Changes the value of a secret, or the builds that get it. Its name cannot change. */
 export function SecretDialog({ open, ...props }: SecretDialogProps & { open: boolean }) {
   return (
     <Dialog

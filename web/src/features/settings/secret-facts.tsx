@@ -14,7 +14,7 @@ import { useMayKeepOrgSecrets } from './use-access.ts'
 
 const isSame = (one: Secret, other: string): boolean => one.name?.toLowerCase() === other.toLowerCase()
 
-/** Runners look names up in any case (docs/api §2.7). */
+/** Runners ignore the case of names (docs/api §2.7). */
 const pipelinesOf = (uses: SecretUses, name: string): string[] =>
   [
     ...new Set(
@@ -26,7 +26,7 @@ const pipelinesOf = (uses: SecretUses, name: string): string[] =>
 export function SecretUse({ namespace, name, secret }: SettingsPageProps & { secret: string }) {
   const own = useCapability('secret_uses')
   const { data, isLoading } = useQuery({ ...ownQueryOf('getSecretUses', namespace, name), enabled: own })
-  // The line keeps its height until the answer is there.
+  // The line keeps its height until the response arrives.
   if (isLoading) return <span aria-hidden="true">&nbsp;</span>
   if (data?.build === undefined) return null
   const pipelines = pipelinesOf(data, secret)
@@ -79,7 +79,7 @@ function Inherited({ namespace, name, own }: SettingsPageProps & { own: readonly
   )
 }
 
-/** The organization's secrets beside those of the repository, where the reader may see them. */
+/** The organization's secrets next to those of the repository, if the user can see them. */
 export function InheritedSecrets(props: SettingsPageProps & { own: readonly Secret[] }) {
   return useMayKeepOrgSecrets(props) ? <Inherited {...props} /> : null
 }

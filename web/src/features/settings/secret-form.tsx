@@ -18,7 +18,7 @@ import { TextField } from '../../ui/text-field.tsx'
 const empty = { name: '', data: '', pull_request: false }
 const drafts = draftsOf(empty)
 
-/** Which of them the server takes for the same: in an organization letters of either case (docs/api §2.7). */
+/** The existing name that the server considers equal: for an organization, case is ignored (docs/api §2.7). */
 const useTaken = ({ namespace, name }: SecretsOf, wanted: string): string | undefined => {
   const own = useQuery({ ...queryOf('listSecrets', namespace, name ?? ''), enabled: name !== undefined })
   const shared = useQuery({ ...queryOf('listOrgSecrets', namespace), enabled: name === undefined })
@@ -27,7 +27,7 @@ const useTaken = ({ namespace, name }: SecretsOf, wanted: string): string | unde
   return known.find((secret) => fold(secret.name) === fold(wanted))?.name
 }
 
-/** Checked with the server's own rules before anything is sent; what was typed stays when it refuses. */
+/** Checked with the server's rules before it is sent; typed text stays if the server refuses. */
 export function SecretForm(props: SecretsOf) {
   const draft = drafts(`${props.namespace}/${props.name ?? ''}`)
   const { set: setSecret } = draft

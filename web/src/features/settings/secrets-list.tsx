@@ -13,11 +13,11 @@ interface SecretsListProps {
   title: string
   about: string
   query: UseQueryResult<Secret[]>
-  /** Below the form, so that the form does not move when it appears. */
+  /** Shown below the form, so that the form does not move when it appears. */
   children?: ReactNode
 }
 
-/** A list of secrets and the form for one more. Values are never shown: the server does not give them back. */
+/** A list of secrets and the form for a new one. Values are never shown, because the server does not return them. */
 export function SecretsList({ of, title, about, query, children }: SecretsListProps) {
   return (
     <>
@@ -26,7 +26,7 @@ export function SecretsList({ of, title, about, query, children }: SecretsListPr
           {(secret) => <SecretRow key={secret.name} secret={secret} of={of} />}
         </RemoteList>
       </Section>
-      {/* Below a list of unknown length it would jump when the list comes. */}
+      {/* Rendered after the list, because below a list of unknown length it would jump. */}
       {!query.isPending && (
         <Section title="New secret">
           <SecretForm {...of} />

@@ -19,7 +19,7 @@ test('the choices are in the order given', () => {
   expect(choices.at(-1)).toEqual({ value: '4320', label: '72 hours' })
 })
 
-test('a value that is not among them is not lost', () => {
+test('a value that is not among the choices is kept', () => {
   expect(timeoutChoices(100).at(-1)).toEqual({ value: '100', label: '1 hour 40 minutes' })
   expect(timeoutChoices(0)).toHaveLength(19)
 })

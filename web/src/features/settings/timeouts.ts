@@ -5,7 +5,7 @@ export const timeoutMinutes = [
   15, 30, 60, 90, 120, 180, 240, 300, 360, 420, 480, 540, 600, 660, 720, 1080, 1440, 2880, 4320,
 ] as const
 
-/** Over 90 minutes as hours and remaining minutes, else as minutes. */
+/** Above 90 minutes as hours and remaining minutes, otherwise as minutes. */
 export const timeoutLabel = (minutes: number): string => {
   if (minutes <= 90) return plural(minutes, 'minute')
   const hours = plural(Math.floor(minutes / 60), 'hour')
@@ -25,5 +25,5 @@ export const timeoutChoices = (current: number): Choice[] => {
   return minutes.map((value) => ({ value: String(value), label: timeoutLabel(value) }))
 }
 
-/** Never enabled repositories have 0; the server's default is an hour (docs/api §1.3). */
+/** Repositories that were never enabled have 0; the server's default is an hour (docs/api §1.3). */
 export const timeoutOrDefault = (minutes: number): number => (minutes > 0 ? minutes : 60)

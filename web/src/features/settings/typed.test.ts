@@ -4,7 +4,7 @@ import { keepTyped } from './typed.ts'
 
 const empty = { name: '', value: '', open: false }
 
-test('a form that was taken is empty again, but for what was typed since', () => {
+test('a submitted form is empty again, except for text typed since', () => {
   const sent = { name: 'one', value: 'first', open: true }
   expect(keepTyped(sent, sent, empty)).toEqual(empty)
   expect(keepTyped({ ...sent, name: 'two' }, sent, empty)).toEqual({ name: 'two', value: '', open: false })

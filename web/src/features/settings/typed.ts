@@ -1,5 +1,5 @@
 /**
- * After a form was taken: fields that are as they were sent become `next`; what was typed meanwhile stays.
+ * After a form was submitted: unchanged fields become `next`; text typed meanwhile stays.
  */
 export const keepTyped = <T extends object>(now: T, sent: Partial<T>, next: T): T => {
   const kept = { ...next }

@@ -5,7 +5,7 @@ import { can } from '../../api/capabilities.ts'
 import { canAdminister, useMe } from '../../api/session.ts'
 import type { SettingsPageProps } from './page-props.ts'
 
-/** Repository administrators, and only where the server has such routes. */
+/** Whether the user administers the repository and the server has this feature. */
 export function useMayManageAccess({ namespace, name }: Pick<SettingsPageProps, 'namespace' | 'name'>): boolean {
   const me = useMe()
   const { data: repo } = useQuery(queryOf('getRepo', namespace, name))

@@ -1,9 +1,9 @@
-/** Which people can see a repository (specification §9, docs/api §2.0 level "read"). */
+/** Who can see a repository (specification §9, docs/api §2.0 level "read"). */
 import type { Visibility } from '@flightdeck/api'
 
 import { hasPublicPages } from '../../api/session.ts'
 
-/** Without them guests are led to the sign-in page; the API answers them as Drone's does. */
+/** Without `--public-pages`, guests get the sign-in page; the API responds to them as Drone's does. */
 const toGuests = (): string =>
   hasPublicPages()
     ? 'Anyone, even without signing in'
@@ -15,6 +15,6 @@ export const visibilities = [
   { value: 'internal', label: 'internal', help: 'Signed-in users' },
 ] as const satisfies readonly { value: Visibility; label: string; help: string }[]
 
-/** Servers store any text (docs/api §2.3); what is not one of the three shows as nothing chosen. */
+/** Servers store any text (docs/api §2.3); for unknown values nothing is selected. */
 export const isVisibility = (value: string): value is Visibility =>
   visibilities.some((choice) => choice.value === value)

@@ -25,14 +25,14 @@ test('the critical path is marked: its stages, and the steps that delayed them',
   expect(critical(build(stages))).toEqual(['2', '2/2', '2/3', '4'])
 })
 
-test('a row of steps that are all on the path has no label', () => {
+test('steps that are all on the path have no label', () => {
   const line = [step(1, 110, 120), step(2, 120, 140)]
   expect(critical(build([stage(1, 'a', 110, 140, { steps: line })]))).toEqual([])
   const left = [...line, step(3, 140, 140, { status: 'skipped' })]
   expect(critical(build([stage(1, 'a', 110, 140, { steps: left })]))).toEqual(['1/1', '1/2'])
 })
 
-test('waiting begins when nothing else is missing: not while it needs others or an approval', () => {
+test('waiting starts when nothing else is missing: not while it needs dependencies or an approval', () => {
   const stages = [
     stage(1, 'a', 110, 150),
     stage(2, 'b', 170, 200, { depends_on: ['a'] }),
@@ -43,7 +43,7 @@ test('waiting begins when nothing else is missing: not while it needs others or 
   expect(barsOf(build(stages)).map((bar) => bar.ready)).toEqual([100, 150, 185, 0, 100])
 })
 
-test('what was taken over has no part in the time of this build', () => {
+test('reused stages have no part in the time of this build', () => {
   const stages = [
     stage(1, 'a', 10, 50, { taken_over: 7, steps: [step(1, 10, 50)] }),
     stage(2, 'b', 110, 130, { depends_on: ['a'] }),
@@ -57,7 +57,7 @@ test('what was taken over has no part in the time of this build', () => {
   expect(axisOf(build(stages, { status: 'success', finished: 130 }), bars, 1_000)).toEqual({ begin: 100, length: 30 })
 })
 
-test('the axis of a running build changes seldom, and contains running bars', () => {
+test('the axis of a running build changes rarely, and contains running bars', () => {
   const running = build([stage(1, 'a', 110, 0)])
   const at = (now: number) => axisOf(running, barsOf(running), now).length
   expect([at(105), at(109), at(110), at(159), at(160), at(5_000), at(200_000)]).toEqual([
@@ -75,7 +75,7 @@ test('a hundred thousand steps have an axis', () => {
   expect(axisOf(long, bars, 0)).toEqual({ begin: 100, length: 200_010 })
 })
 
-test('waiting for approval is apart from waiting for a runner', () => {
+test('waiting for approval is separate from waiting for a runner', () => {
   const stages = [
     stage(1, 'a', 110, 150),
     stage(2, 'b', 190, 200, { depends_on: ['a'], approved: 180 }),
@@ -89,7 +89,7 @@ test('waiting for approval is apart from waiting for a runner', () => {
   expect(of('a')).toEqual([0, 0, 100])
   expect(of('b')).toEqual([150, 180, 180])
   expect(of('c')).toEqual([150, 0, 0])
-  // Approved before it could start: no time was lost by the approval.
+  // Approved before it could start: the approval cost no time.
   expect(of('d')).toEqual([0, 0, 100])
 })
 

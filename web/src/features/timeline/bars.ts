@@ -1,4 +1,4 @@
-/** Where the time of a build went: pure. Times are unix seconds of the server. */
+/** How a build spent its time. Pure. Times are Unix seconds of the server. */
 import { isDone, type Build, type Stage, type Step } from '@flightdeck/api'
 
 import { criticalPath, markedOf } from '../../lib/critical-path.ts'
@@ -11,23 +11,23 @@ export interface Bar {
   status: string
   stage: number
   step?: number
-  /** From when on nothing but an approval was missing, and until when; 0: it needed none, or has not got one. */
+  /** From when on only an approval was missing, and until when; 0 if it needed none, or has not been approved. */
   asked: number
   approved: number
-  /** From when on nothing but a free runner was missing; 0: it never waited here. */
+  /** From when on only a free runner was missing; 0 if it never waited. */
   ready: number
   started: number
   /** 0 while running. */
   stopped: number
   /** It is on the critical path, and not everything beside it is. */
   critical: boolean
-  /** The build in which it ran: it has no place in the time of this one. */
+  /** The build in which it ran, so it has no position on this axis. */
   takenOver?: number
 }
 
 const ran = ({ status, started = 0 }: Stage | Step): boolean => started > 0 && status !== 'skipped'
 
-/** When the last of what it needs was over, or the build was made; 0 while something of it is missing. */
+/** When its last dependency finished, or the build was created; 0 while one is unfinished. */
 const neededAt = (stage: Stage, byName: ReadonlyMap<string, Stage>, created: number): number => {
   const needs = (stage.depends_on ?? []).map((name) => byName.get(name))
   if (needs.some((need) => need && !need.taken_over && !isDone(need.status))) return 0
@@ -45,7 +45,7 @@ export const barsOf = (build: Pick<Build, 'created' | 'stages'>): Bar[] => {
     const from = typeof takenOver === 'number' ? { takenOver } : {}
     const waits = status === 'pending' || (ran(stage) && !takenOver)
     const needed = neededAt(stage, byName, build.created)
-    // In a copy the approval is from before.
+    // In a rerun, the approval is from the earlier build.
     const { approved = 0 } = stage
     const wasAsked = !takenOver && (status === 'blocked' || (waits && approved > needed))
     const bar: Bar = {
@@ -63,7 +63,7 @@ export const barsOf = (build: Pick<Build, 'created' | 'stages'>): Bar[] => {
       ...from,
     }
     const steps = (stage.steps ?? []).toSorted((a, b) => a.number - b.number)
-    // What is quicker in another stage makes nothing earlier.
+    // Faster steps of a stage that is not on the path would not end the build earlier.
     const markedSteps = path.has(number) ? markedOf(steps, criticalPath(steps)) : new Set<number>()
     return [
       bar,
@@ -86,10 +86,10 @@ export const barsOf = (build: Pick<Build, 'created' | 'stages'>): Bar[] => {
   })
 }
 
-/** Lengths of an axis that people can read, in seconds. */
+/** Readable axis lengths, in seconds. */
 const lengths = [10, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400]
 
-/** From where to where the axis goes: while something runs it ends a while after now, so that it need not change each second. */
+/** The range of the axis: for a running build it ends some time after now, so that it does not change every second. */
 export const axisOf = (build: Pick<Build, 'created' | 'finished' | 'status'>, bars: readonly Bar[], now: number) => {
   const here = bars.filter((bar) => bar.takenOver === undefined)
   // `reduce` instead of `Math.max(...)`: a hundred thousand arguments overflow the stack.
@@ -101,7 +101,7 @@ export const axisOf = (build: Pick<Build, 'created' | 'finished' | 'status'>, ba
 }
 export type Axis = ReturnType<typeof axisOf>
 
-/** In percent of the axis, within it. */
+/** The position on the axis in percent, limited to the axis. */
 export const placeOn = ({ begin, length }: Axis, from: number, to: number): { left: number; width: number } => {
   const percent = (at: number) => Math.min(100, Math.max(0, ((at - begin) / length) * 100))
   const left = percent(from)
@@ -110,7 +110,7 @@ export const placeOn = ({ begin, length }: Axis, from: number, to: number): { le
 
 const tickLengths = [1, 2, 5, ...lengths.slice(0, -1), 43_200, 86_400]
 
-/** Seconds from the begin at which the axis has a mark: at most six of them besides 0, at times that people can read. */
+/** The seconds from the start at which the axis has a mark: at most six besides 0, at readable times. */
 export const ticksOf = ({ length }: Axis): number[] => {
   const maxTicks = 6
   const every = tickLengths.find((one) => length / one <= maxTicks) ?? Math.ceil(length / maxTicks / 86_400) * 86_400

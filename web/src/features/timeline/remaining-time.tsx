@@ -6,7 +6,10 @@ import { useCapability } from '../../api/capabilities.ts'
 import { useNow } from '../../browser/clock.ts'
 import { remainingTimeText } from './usual-time.ts'
 
-/** Beside the duration of a running build: what is left of it, as a range. A part that runs again is no whole to compare with. */
+/**
+ * The estimated remaining time of a running build, as a range. Partial reruns have none, because they cannot be
+ * compared.
+ */
 export function RemainingTime({ namespace, name, build }: { namespace: string; name: string; build: Build }) {
   const own = useCapability('usual_times')
   const tells = build.status === 'running' && build.started > 0 && !build.again
@@ -17,6 +20,6 @@ export function RemainingTime({ namespace, name, build }: { namespace: string; n
   const usual = tells ? times?.build : undefined
   const now = useNow(usual ? 'second' : 'never')
   if (!usual) return null
-  // Only where it has room in its line: nothing below may move when the answer comes.
+  // Only if it fits on its line: nothing below must move when the response arrives.
   return <span className="text-muted max-xl:sr-only"> · {remainingTimeText(now - build.started, usual)}</span>
 }

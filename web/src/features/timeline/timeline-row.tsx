@@ -18,7 +18,7 @@ const colours: Record<string, string> = {
   running: 'bg-warning',
 }
 
-/** Waiting is dashed or dotted, running is full; the table's other columns say each in words. */
+/** Waiting is dashed or dotted, running is solid; the table's other columns say each as text. */
 function Track({ bar, axis, now, ticks }: { bar: Bar; axis: Axis; now: number; ticks: readonly number[] }) {
   const asked = bar.asked > 0 && placeOn(axis, bar.asked, bar.approved || now)
   const waited = bar.ready > 0 && placeOn(axis, bar.ready, bar.started || now)
@@ -59,18 +59,18 @@ const ranOf = ({ started, stopped }: Bar, now: number): string =>
 export interface TimelineRowProps {
   bar: Bar
   axis: Axis
-  /** Where its log is. */
+  /** The URL of its log. */
   href: string
-  /** The build in which it ran, if that is another one. */
+  /** The build in which it ran, if that is a different one. */
   from: string
   usual: UsualTime | undefined
-  /** Of the axis, in seconds from its begin. */
+  /** In seconds from the start of the axis. */
   ticks: readonly number[]
-  /** Stages of the build need approval: there is a column for it. */
+  /** Stages of the build need approval, so there is a column for it. */
   asks: boolean
 }
 
-/** In words, and beside it how far it is outside of what is usual. */
+/** The duration as text, with its deviation from the usual one. */
 function Ran({ bar, usual, now }: { bar: Bar; usual: UsualTime | undefined; now: number }) {
   const { started, stopped, takenOver } = bar
   const showsDifference = usual && started > 0 && takenOver === undefined && bar.status !== 'killed'

@@ -27,7 +27,7 @@ export interface TimelineViewProps {
 const endWords = ({ status }: Build): string =>
   isDone(status) ? 'Critical stages determined the total time.' : 'Critical stages determine the total time so far.'
 
-/** What is left of it, or how long it usually takes. */
+/** The remaining time of the build, or its usual duration. */
 function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']; now: number }) {
   if (!usual || build.again) return null
   const range = `${formatDuration(usual.low)} to ${formatDuration(usual.high)}`
@@ -40,7 +40,7 @@ function Whole({ build, usual, now }: { build: Build; usual: UsualTimes['build']
   )
 }
 
-/** Stages and steps as bars over the time of the build; the same table says it in words. */
+/** Stages and steps as bars over the duration of the build, in a table that says the same as text. */
 export function TimelineView({ namespace, name, build }: TimelineViewProps) {
   const now = useNow(isDone(build.status) ? 'never' : 'second') || build.finished
   const own = useCapability('usual_times')
@@ -115,7 +115,7 @@ export function TimelineView({ namespace, name, build }: TimelineViewProps) {
         </tbody>
       </table>
       {more && <div className="py-3">{more}</div>}
-      {/* Below, where nothing moves when the answer comes. */}
+      {/* Below the table, so that nothing moves when the response arrives. */}
       {own && <Whole build={build} usual={times?.build} now={now} />}
     </Scroller>
   )

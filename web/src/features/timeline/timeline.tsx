@@ -17,7 +17,7 @@ export interface StepUsualProps {
   step: Step
 }
 
-/** Beside the time of a step: how long it usually takes, and how far it is outside of that. */
+/** Next to the duration of a step: its usual duration, and the deviation from it. */
 export function StepUsual({ namespace, name, build, stage, step }: StepUsualProps) {
   const { started = 0, stopped = 0, status } = step
   const own = useCapability('usual_times')

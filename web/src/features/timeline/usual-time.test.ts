@@ -12,7 +12,7 @@ test('a difference is shown only outside the usual range, and "shorter" only aft
   expect(deviationOf(49, usual, false)).toBeUndefined()
 })
 
-test('what is left is a range, and no promise once it is later than ever', () => {
+test('the remaining time is a range, and is not shown once the build takes longer than ever', () => {
   expect(remainingTimeText(0, usual)).toBe('50s to 1m 20s left')
   expect(remainingTimeText(60, usual)).toBe('At most 20s left')
   expect(remainingTimeText(79, usual)).toBe('Almost done')

@@ -1,9 +1,9 @@
-/** How a duration compares with what is usual: pure, in whole seconds. */
+/** Compares a duration with the usual one. Pure, in whole seconds. */
 import type { UsualTime, UsualTimes } from '@flightdeck/api'
 
 import { formatDuration } from '../../lib/duration.ts'
 
-/** By stage and step; `undefined` where too little is known. */
+/** By stage and step; `undefined` if too little is known. */
 export const usualTimeFinder = (times: UsualTimes | undefined) => {
   const keyOf = (stage: string, step: string): string => JSON.stringify([stage, step])
   const known = new Map((times?.steps ?? []).map((one) => [keyOf(one.stage, one.step), one]))
@@ -16,7 +16,7 @@ export const deviationOf = (seconds: number, usual: UsualTime, over: boolean): s
   return over && seconds < usual.low ? `−${formatDuration(usual.median - seconds)}` : undefined
 }
 
-/** What is left of what has run for so long. */
+/** The remaining time of a build that has been running for so long. */
 export const remainingTimeText = (seconds: number, { low, high }: UsualTime): string => {
   if (seconds > high) return 'Taking longer than usual'
   const [min, max] = [Math.max(0, low - seconds), high - seconds]

@@ -55,7 +55,7 @@ function ChangeRow({
   )
 }
 
-/** Which steps take another time than before, since when, and whether the pipeline file changed then. */
+/** The steps whose duration changed, since when, and whether the pipeline file changed with it. */
 export function Changes(props: ChangesProps) {
   const changes = changesOf(props.steps)
   return (

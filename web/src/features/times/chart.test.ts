@@ -4,7 +4,7 @@ import { barsOf, chartSize } from './chart.ts'
 
 const run = (build: number, seconds: number, passed = true) => ({ build, seconds, passed })
 
-it('draws each run as high as it took long, the newest at the right end', () => {
+it('draws each run in proportion to its duration, the newest on the right', () => {
   const bars = barsOf([run(1, 10), run(2, 20), run(3, 40, false)])
   expect(bars.map(({ build, passed }) => [build, passed])).toEqual([
     [1, true],
@@ -19,7 +19,7 @@ it('draws each run as high as it took long, the newest at the right end', () => 
   expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual(chartSize.width)
 })
 
-it('is not flattened by one run, and shows what took no time', () => {
+it('is not flattened by one run, and shows runs of zero seconds', () => {
   const bars = barsOf([...Array.from({ length: 40 }, (_, i) => run(i, 10)), run(40, 9_000), run(41, 0)])
   expect(bars[0]?.height).toBeGreaterThan(20)
   expect(bars[40]?.height).toBe(chartSize.height)

@@ -1,4 +1,4 @@
-/** The runs of a step as a small chart: a bar each, the oldest first. Numbers only; `step-chart.tsx` draws. */
+/** The runs of a step as a small chart: a bar each, oldest first. Numbers only; `step-chart.tsx` renders them. */
 import type { StepRun } from '@flightdeck/api'
 
 import { quantile } from './statistics.ts'
@@ -6,7 +6,7 @@ import { quantile } from './statistics.ts'
 export const chartSize = { width: 240, height: 32 }
 /** More bars are indistinguishable at this width. */
 const maxBars = 120
-/** Low enough to say "short", high enough to be seen. */
+/** Small enough to mean "short", large enough to be visible. */
 const minHeight = 2
 
 export interface ChartBar {
@@ -18,7 +18,7 @@ export interface ChartBar {
   build: number
 }
 
-/** The newest; what took longer than nearly all others is cut at the top, so that it does not flatten them. */
+/** The newest runs; a run that took longer than nearly all others is truncated, so that it does not flatten them. */
 export const barsOf = (runs: readonly StepRun[]): ChartBar[] => {
   const shown = runs.slice(-maxBars)
   const top = Math.max(

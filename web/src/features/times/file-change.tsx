@@ -7,13 +7,13 @@ import { Link } from '../../ui/link.tsx'
 export interface FileChangeProps {
   namespace: string
   name: string
-  /** Numbers of the last build before the change and of the first one behind it. */
+  /** The numbers of the last build before the change and of the first one after it. */
   earlier: number
   build: number
   commit: string
 }
 
-/** Whether the pipeline file is another one since a step takes another time. Only our own server keeps the file of each build. */
+/** Whether the pipeline file changed when the duration did. Only Flightdeck stores the file of each build. */
 export function FileChange({ namespace, name, earlier, build, commit }: FileChangeProps) {
   const before = useQuery({ ...ownQueryOf('getBuildDetails', namespace, name, earlier), staleTime: Infinity }).data
     ?.file

@@ -7,7 +7,7 @@ const step = (name: string, status: string, started: number, stopped: number) =>
 const build = (number: number, steps: ReturnType<typeof step>[]): Build =>
   ({ number, after: `sha${number}`, created: number, stages: [{ name: 'test', steps }] }) as unknown as Build
 
-it('returns what our own server returns: successes and failures, the oldest first', () => {
+it('returns the same as Flightdeck’s API: successes and failures, oldest first', () => {
   const builds = [
     build(2, [step('unit', 'failure', 10, 14), step('ship', 'skipped', 14, 14)]),
     build(1, [step('unit', 'success', 10, 22), step('ship', 'killed', 22, 30), step('odd', 'success', 0, 5)]),

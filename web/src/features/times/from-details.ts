@@ -6,7 +6,7 @@ import { queryOf } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
 
 export const maxRead = 50
-/** At a time. */
+/** The number of parallel requests. */
 const together = 4
 
 /** The response that Flightdeck's own server would give for these builds. */
@@ -30,7 +30,7 @@ export const timesFrom = (branch: string, builds: readonly Build[]): RepoTimes =
   }
 }
 
-/** The newest builds of the branch that are over, each read once. */
+/** The newest finished builds of the branch, each read once. */
 export const readTimesQuery = (namespace: string, name: string, branch: string, listed: readonly Build[]) =>
   queryOptions({
     queryKey: ['times read', namespace, name, branch, listed.length],

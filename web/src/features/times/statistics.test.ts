@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { lastChange, median, quantile } from './statistics.ts'
 
 const times = (count: number, of: (index: number) => number): number[] => Array.from({ length: count }, (_, i) => of(i))
-/** Between -1 and 1, the same each time. */
+/** Between -1 and 1, the same for each index. */
 const noise = (index: number): number => {
   const value = Math.sin(index * 12.9898) * 43758.5453
   return 2 * (value - Math.floor(value)) - 1
 }
 const around = (seconds: number, spread: number) => (index: number) => Math.round(seconds + spread * noise(index))
 
-describe('a part of the values', () => {
-  it('is the value below which it lies', () => {
+describe('a quantile', () => {
+  it('is the value below which this part of the values lies', () => {
     expect([median([5, 1, 3]), median([4, 1, 3, 2]), median([7]), median([])]).toEqual([3, 2, 7, 0])
     expect(
       quantile(
@@ -23,13 +23,13 @@ describe('a part of the values', () => {
 })
 
 describe('the last change', () => {
-  it('is where the times become others, with the medians of both sides', () => {
+  it('is where the durations change, with the medians of both sides', () => {
     const seconds = [...times(40, around(12, 1)), ...times(30, around(31, 2))]
     expect(lastChange(seconds)).toEqual({ at: 40, before: 12, after: 31 })
     expect(lastChange([...times(15, () => 31), ...times(10, () => 12)])).toEqual({ at: 15, before: 31, after: 12 })
   })
 
-  it('is the newest of several, compared with the part right before it', () => {
+  it('is the newest of several, compared with the part directly before it', () => {
     const seconds = [...times(30, () => 10), ...times(30, () => 20), ...times(30, () => 40)]
     expect(lastChange(seconds)).toEqual({ at: 60, before: 20, after: 40 })
   })

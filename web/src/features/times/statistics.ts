@@ -3,22 +3,22 @@
  * outlier has no effect, and needs at least ten runs on each side.
  */
 
-/** The value below which such a part of them lies; 0 of none. */
+/** The value below which this part of the values lies; 0 for no values. */
 export const quantile = (values: readonly number[], part: number): number => {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))] ?? 0
 }
 export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
-/** Runs on each side of a change. */
+/** The minimum number of runs on each side of a change. */
 const minRuns = 10
-/** One in a hundred series without a change would look like one. */
+/** The probability that a series without a change looks like one. */
 const maxChance = 0.01
 /** Smaller changes are ignored: in seconds, and as a fraction of the previous duration. */
 const minSeconds = 2
 const minFraction = 0.2
 
-/** Ranks from 1; equal values share theirs. */
+/** Ranks from 1; equal values share a rank. */
 const ranksOf = (values: readonly number[]): number[] => {
   const order = [...values.keys()].toSorted((a, b) => (values[a] ?? 0) - (values[b] ?? 0))
   const ranks = values.map(() => 0)
@@ -31,7 +31,7 @@ const ranksOf = (values: readonly number[]): number[] => {
   return ranks
 }
 
-/** Where the second part begins, if chance hardly made it. */
+/** The start of the second part, if it is unlikely to be chance. */
 const splitOf = (values: readonly number[]): number | undefined => {
   const count = values.length
   let sum = 0
@@ -48,9 +48,9 @@ const splitOf = (values: readonly number[]): number | undefined => {
 }
 
 export interface Change {
-  /** The first run that took as long as those behind it. */
+  /** The first run with the new duration. */
   at: number
-  /** Medians of the runs before it, as far back as they are alike, and from it on. */
+  /** The medians of the similar runs before it, and of the runs from it on. */
   before: number
   after: number
 }

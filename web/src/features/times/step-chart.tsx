@@ -2,7 +2,7 @@ import type { StepRun } from '@flightdeck/api'
 
 import { barsOf, chartSize } from './chart.ts'
 
-/** For the eye only: what it shows, the other columns say in figures. The mark is where the time changed. */
+/** Decorative: the other columns have the numbers. The mark is where the duration changed. */
 export function StepChart({ runs, change }: { runs: readonly StepRun[]; change: number | undefined }) {
   const { width, height } = chartSize
   const bars = barsOf(runs)

@@ -1,4 +1,4 @@
-/** What the page shows of a step. */
+/** The data that the page shows of a step. */
 import type { RepoTimes, StepRun } from '@flightdeck/api'
 
 import { lastChange, median, quantile } from './statistics.ts'
@@ -8,7 +8,7 @@ export interface StepTimes {
   step: string
   runs: readonly StepRun[]
   failed: number
-  /** Of the runs that passed; `undefined` where none did. */
+  /** Of the successful runs; `undefined` if there are none. */
   median: number | undefined
   most: number | undefined
   change: { build: number; earlier: number; before: number; after: number } | undefined
@@ -16,7 +16,7 @@ export interface StepTimes {
 
 type Given = RepoTimes['steps'][number]
 
-/** Only runs that passed have a time that says something: a failed one may have ended early. */
+/** Only the duration of successful runs is meaningful: a failed one can have ended early. */
 export const timesOf = ({ stage, step, runs }: Given): StepTimes => {
   const passed = runs.filter((run) => run.passed)
   const seconds = passed.map((run) => run.seconds)
@@ -36,11 +36,11 @@ export const timesOf = ({ stage, step, runs }: Given): StepTimes => {
   }
 }
 
-/** What costs most first. */
+/** Slowest first. */
 export const tableOf = (times: RepoTimes): StepTimes[] =>
   times.steps.map(timesOf).toSorted((a, b) => (b.median ?? -1) - (a.median ?? -1))
 
-/** What got slower first, by as much; then what got faster. */
+/** Steps that became slower first, by the difference; then those that became faster. */
 export const changesOf = (steps: readonly StepTimes[]): (StepTimes & { change: NonNullable<StepTimes['change']> })[] =>
   steps
     .flatMap((step) => (step.change ? [{ ...step, change: step.change }] : []))

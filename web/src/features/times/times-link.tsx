@@ -5,7 +5,7 @@ import { useKeys } from '../../browser/use-keys.ts'
 import { paths } from '../../lib/paths.ts'
 import { Link } from '../../ui/link.tsx'
 
-/** To the times of all steps, by a press or by `t`. */
+/** Opens the durations of all steps, by a click or `t`. */
 export function TimesLink({ namespace, name }: { namespace: string; name: string }) {
   const { navigate } = useNavigation()
   const href = paths.times(namespace, name)
@@ -13,7 +13,7 @@ export function TimesLink({ namespace, name }: { namespace: string; name: string
     if (key === 't') navigate(href, { via: 'key' })
   })
   return (
-    // What a finger needs beside the picture reaches into the frame's own room: the figures need theirs.
+    // The touch target around the icon extends into the frame's margin, because the numbers need their space.
     <Link
       href={href}
       title="Step durations (t)"

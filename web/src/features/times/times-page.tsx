@@ -69,7 +69,7 @@ function Read({ namespace, name, branch }: Place & { branch: string }) {
   )
 }
 
-/** How long the steps of a repository take, which got slower since when, and how often they fail. */
+/** The durations of a repository's steps, which became slower since when, and how often they fail. */
 export function TimesPage({ namespace, name }: Place) {
   const repo = useRepo(namespace, name)
   const own = useCapability('step_times')

@@ -32,7 +32,7 @@ function StepRow({ one }: { one: StepTimes }) {
   )
 }
 
-/** Each step in figures, what costs most first; the charts say the same to the eye. */
+/** The numbers of each step, slowest first, with a chart. */
 export function TimesTable({ steps, caption }: { steps: readonly StepTimes[]; caption: string }) {
   return (
     <Scroller className="rounded-lg border border-line bg-surface" role="region" aria-label="Durations of all steps">

@@ -11,7 +11,7 @@ const choices = [
   { value: 'named', label: 'Selected repositories…' },
 ]
 
-/** What a new person may do from the start, where the server can give it with the account. */
+/** The first roles of a new user, if the server can assign them with the account. */
 export function FirstAccessFields({
   value,
   checked,

@@ -1,9 +1,9 @@
-/** What is given to a person together with the account. */
+/** The roles that a user gets together with the account. */
 import type { Role, UserInput } from '@flightdeck/api'
 
 export interface FirstAccess {
   of: 'none' | 'all' | 'named'
-  /** As typed, one slug a line. */
+  /** As typed, one slug per line. */
   names: string
   role: Role
 }
@@ -22,6 +22,6 @@ export function firstAccessError(access: FirstAccess): string | undefined {
   return wrong === undefined ? undefined : `${wrong} is not in the form namespace/name`
 }
 
-/** The extra keys of the call; none where nothing is given. */
+/** The extra keys of the request; empty if there are none. */
 export const accessToSend = (access: FirstAccess): Pick<UserInput, 'repositories' | 'role'> =>
   access.of === 'none' ? {} : { repositories: access.of === 'all' ? '*' : namesOf(access).join(' '), role: access.role }

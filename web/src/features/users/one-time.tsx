@@ -4,7 +4,7 @@ import { invitationLink } from './invitation-link.ts'
 import { showOnce } from './one-time-values.ts'
 import { AbsoluteTime } from '../../ui/relative-time.tsx'
 
-/** docs/api §1.2: only the answer to the creation of a machine user has the token. */
+/** docs/api §1.2: only the response that creates a machine user has the token. */
 export const showToken = (login: string, token: string): void =>
   showOnce({
     title: `Token of ${login}`,
@@ -13,7 +13,7 @@ export const showToken = (login: string, token: string): void =>
     copyLabel: 'Copy token',
   })
 
-/** The server keeps only the hash of the link's value. */
+/** The server stores only the hash of the link's value. */
 export const showInvitation = (login: string, { url, expires }: Invitation): void =>
   showOnce({
     title: `Invitation for ${login}`,

@@ -26,7 +26,7 @@ export interface UserFormProps extends FormFooterProps {
 const required = (value: string, what: string): string | undefined =>
   value.trim() === '' ? `${what} is required` : undefined
 
-/** As loose as the browser's own check of an address. */
+/** As lenient as the browser's own check of an email address. */
 const emailError = (email: string): string | undefined =>
   required(email, 'Email') ?? (/^[^\s@]+@[^\s@]+$/.test(email.trim()) ? undefined : 'This is not an email address')
 

@@ -27,7 +27,7 @@ test.each<[UserOrder, string[]]>([
   expect(logins(order)).toEqual(expected)
 })
 
-test('a second press turns the order round, a third turns it back', () => {
+test('a second click reverses the order, a third reverses it again', () => {
   expect(orderAfter('login', 'seen')).toBe('seen')
   expect(orderAfter('seen', 'seen')).toBe('-seen')
   expect(orderAfter('-seen', 'seen')).toBe('seen')

@@ -43,7 +43,7 @@ export const columnOf = (order: UserOrder): UserColumn =>
   columns.find(({ column }) => order.endsWith(column))?.column ?? 'login'
 export const isReversed = (order: UserOrder): boolean => order.startsWith('-')
 
-/** After a press on a column's name: by it, and the other way round when it was by it already. */
+/** The order after a click on a column: by this column, or reversed if it was sorted by it already. */
 export const orderAfter = (order: UserOrder, column: UserColumn): UserOrder =>
   order === column ? `-${column}` : column
 

@@ -35,9 +35,9 @@ const askReset = (login: string) =>
     },
   })
 
-/** People sign in; machines have a token. */
+/** People sign in; machine users have a token. */
 const hasSignIn = (user: User): boolean => !user.machine && user.active
-/** Has not set a password yet. */
+/** The user has not set a password yet. */
 const isInvited = (user: User): boolean => hasSignIn(user) && user.has_password === false
 
 function Traits({ user }: { user: User }) {
@@ -53,7 +53,7 @@ function Traits({ user }: { user: User }) {
 interface RowProps {
   user: User
   isMe: boolean
-  /** The server keeps one administrator. */
+  /** The last administrator, whom the server does not delete. */
   isLast: boolean
   onEdit: (user: User) => void
 }

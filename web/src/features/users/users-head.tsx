@@ -5,7 +5,7 @@ import { cx } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { columnOf, columns, isReversed, orderAfter, type UserColumn, type UserOrder } from './user-order.ts'
 
-/** Widths that the head and the rows share. */
+/** The widths that the head and the rows share. */
 export const width: Record<UserColumn, string> = {
   login: 'min-w-0 flex-1',
   role: 'lg:w-20 lg:shrink-0',
@@ -19,7 +19,7 @@ interface HeadProps {
   onOrder: (order: UserOrder) => void
 }
 
-/** The names of the columns, each of which sorts. */
+/** The column headings, each of which sorts. */
 function Columns({ order, onOrder }: HeadProps) {
   const Arrow = isReversed(order) ? ArrowUp : ArrowDown
   return (
@@ -52,7 +52,7 @@ function Columns({ order, onOrder }: HeadProps) {
   )
 }
 
-/** Where rows have no columns there are no names of columns above them. */
+/** Replaces the column headings if rows have no columns. */
 function Choice({ order, onOrder }: HeadProps) {
   const id = useId()
   const here = columnOf(order)
@@ -87,7 +87,7 @@ function Choice({ order, onOrder }: HeadProps) {
   )
 }
 
-/** By what the users are sorted. */
+/** The order of the users. */
 export function UsersHead(props: HeadProps) {
   return (
     <>

@@ -19,7 +19,7 @@ const firstUsers = 1000
 const matches = (user: User, filter: string): boolean =>
   `${user.login} ${user.email}`.toLowerCase().includes(filter.trim().toLowerCase())
 
-/** The one that a server which keeps accounts does not delete. */
+/** The administrator whom Flightdeck does not delete, because there is no other. */
 const lastAdministrator = (users: readonly User[]): string | undefined => {
   const [first, second] = users.filter((user) => user.admin && user.active && !user.machine)
   return second ? undefined : first?.login
@@ -31,7 +31,7 @@ interface FoundProps {
   onEdit: (user: User) => void
 }
 
-/** Drawn when what is typed has settled, not at each key. */
+/** Renders when typing has paused, not at each key. */
 const Found = memo(function Found({ users, filter, onEdit }: FoundProps) {
   const me = useMe()?.login
   const [all, setAll] = useState(false)

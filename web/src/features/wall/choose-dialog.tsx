@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { maxRepos } from './address.ts'
 
-/** Rows below the filter; typing finds the others. */
+/** The number of rows below the filter, which finds the others. */
 const maxRows = 100
 
 export interface ChooseDialogProps {
@@ -19,7 +19,7 @@ export interface ChooseDialogProps {
   onClose: () => void
 }
 
-/** Which repositories the wall shows: the choice becomes its address. */
+/** Selects the repositories of the wall, which are stored in its URL. */
 export function ChooseDialog({ repos, chosen, onChoose, onClose }: ChooseDialogProps) {
   const [filter, setFilter] = useState('')
   const [slugs, setSlugs] = useState(chosen)

@@ -2,7 +2,7 @@ import { useNow } from '../../browser/clock.ts'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** The time of day: whether the wall still runs is seen from it, too. */
+/** The time of day, which also shows that the wall is still running. */
 export function Clock() {
   const date = new Date(useNow('second') * 1000)
   return (

@@ -1,14 +1,14 @@
-/** How many tiles a screen holds. Pure; all sizes in CSS pixels. */
+/** The number of tiles that fit on a screen. Pure; all sizes in CSS pixels. */
 export interface Layout {
   columns: number
   rows: number
-  /** Font size of a tile. */
+  /** The font size of a tile. */
   font: number
 }
 
-/** Below it a tile does not show its lines. */
+/** Smaller tiles do not have room for their lines. */
 const minTile = { width: 210, height: 118 }
-/** More on one page cannot be read across a room. */
+/** More tiles on a page could not be read from a distance. */
 const maxTiles = 24
 const gap = 12
 /** At these sizes the font is 16 px. */
@@ -17,14 +17,14 @@ const fonts = { min: 13, max: 40 }
 
 const between = (min: number, value: number, max: number): number => Math.min(max, Math.max(min, value))
 
-/** Tiles that one page has at most. */
+/** The maximum number of tiles per page. */
 export const capacityOf = (width: number, height: number): number => {
   const columns = Math.max(1, Math.floor((width + gap) / (minTile.width + gap)))
   const rows = Math.max(1, Math.floor((height + gap) / (minTile.height + gap)))
   return Math.min(maxTiles, columns * rows)
 }
 
-/** The columns and rows in which `count` tiles, at most the capacity, have the largest text. */
+/** The columns and rows with the largest text for `count` tiles, at most the capacity. */
 export const layoutOf = (count: number, width: number, height: number): Layout => {
   let best: Layout = { columns: 1, rows: Math.max(1, count), font: 0 }
   for (let columns = 1; columns <= Math.max(1, count); columns += 1) {

@@ -50,7 +50,7 @@ function Created({ token }: CreatedWallLink) {
   )
 }
 
-/** A link to this wall for a screen without an account; its value is shown once. */
+/** Creates a link to this wall for a screen without an account; its value is shown once. */
 export function LinkDialog({ repos, onClose }: LinkDialogProps) {
   const [name, setName] = useState('')
   const [days, setDays] = useState('90')

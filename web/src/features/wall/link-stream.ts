@@ -1,20 +1,20 @@
-/** Follows the changes of a wall that was opened by a link. */
+/** Follows the changes of a wall opened by a link. */
 import { client, send } from '../../api/client.ts'
 import { readEventStream } from '../../api/event-stream.ts'
 
-/** Milliseconds. A shorter disconnection is not shown. */
+/** In milliseconds. A shorter disconnection is not shown. */
 const quietMs = 1_500
 const waitMs = { first: 500, max: 10_000 }
 
 export interface WallListener {
-  /** Something may be another: it is to be read again. */
+  /** Something may have changed, so the wall is read again. */
   onChange: () => void
   onLost: (lost: boolean) => void
 }
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Until `signal` aborts. What happened while there was no connection is read again as soon as there is one. */
+/** Runs until `signal` aborts. After a disconnection the wall is read again as soon as the connection is back. */
 export const followWall = async (signal: AbortSignal, { onChange, onLost }: WallListener): Promise<void> => {
   let wait = waitMs.first
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -34,7 +34,7 @@ export const followWall = async (signal: AbortSignal, { onChange, onLost }: Wall
     const end = await readEventStream(client.url('/api/wall/stream'), { signal, onOpen, onBytes }, send)
     if (signal.aborted) return
     timer ??= setTimeout(() => onLost(true), quietMs)
-    // The link may have ended, which the answer to the next read says.
+    // The link may have been revoked, which the next read shows.
     onChange()
     await delay(end === 'silent' ? 0 : wait)
     wait = Math.min(waitMs.max, wait * 2)

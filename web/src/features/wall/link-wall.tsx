@@ -15,7 +15,7 @@ import { WallView } from './wall-view.tsx'
 
 const wallQuery = ownQueryOf('getWall')
 
-/** Keeps the tiles up to date; answers whether they may be out of date. */
+/** Keeps the tiles up to date; returns whether they can be outdated. */
 const useFollowed = (): boolean => {
   const [lost, setLost] = useState(false)
   useEffect(() => {
@@ -56,7 +56,7 @@ function OpenWall() {
   )
 }
 
-/** Exchanges the link, once, for a cookie that only reads the wall; then the link is in the address no more. */
+/** Exchanges the link once for a cookie that only reads the wall, and removes the link from the URL. */
 function Opening({ token }: { token: string }) {
   const query = useQuery({
     queryKey: ['wall session'],
@@ -77,7 +77,7 @@ function Opening({ token }: { token: string }) {
   )
 }
 
-/** The wall of a screen without an account. `token`: of the address, until it was exchanged. */
+/** The wall of a screen without an account. `token`: from the URL, until it has been exchanged. */
 export function LinkWall({ token }: { token: string | undefined }) {
   useTitle('Wall')
   return token === undefined ? <OpenWall /> : <Opening key={token} token={token} />

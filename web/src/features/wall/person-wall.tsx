@@ -23,7 +23,7 @@ import { WallView } from './wall-view.tsx'
 
 const none: readonly Repo[] = []
 
-/** The repositories of the address: chosen, of a saved view of the feed, or all that have builds. */
+/** The repositories in the URL: selected ones, those of a saved view of the feed, or all with builds. */
 const useChosen = (repos: readonly Repo[]) => {
   const params = useSearchParams()
   const { views } = useViews('feed')
@@ -42,7 +42,7 @@ const useChosen = (repos: readonly Repo[]) => {
   return { slugs: [], title: 'Wall', shown: repos.filter(isShownByDefault) }
 }
 
-/** The wall of a signed-in person. `lost`: live updates have stopped. */
+/** The wall of a signed-in user. `lost`: live updates have stopped. */
 export function PersonWall({ lost }: { lost: boolean }) {
   useTitle('Wall')
   const query = useQuery(reposQuery())
@@ -98,7 +98,7 @@ export function PersonWall({ lost }: { lost: boolean }) {
         title={title}
         tiles={tiles}
         lost={lost}
-        // An empty wall has the button in its middle.
+        // An empty wall has the button in its center.
         actions={
           !(repos && rest) && (
             <>

@@ -10,11 +10,11 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
 import { toneOf, type Tile, type TileBuild } from './tile.ts'
 
-/** How far a running build is, compared with what such a build usually takes. */
+/** The progress of a running build, compared with its usual duration. */
 function Progress({ build, usual }: { build: TileBuild; usual: number | undefined }) {
   const now = useNow('second')
   const seconds = Math.max(0, now - build.started)
-  // Never full: what takes longer than usual is not over.
+  // Never full: a build that takes longer than usual is not finished.
   const part = usual ? Math.min(0.97, seconds / usual) : undefined
   return (
     <div className="wall-progress">
@@ -36,7 +36,7 @@ function Progress({ build, usual }: { build: TileBuild; usual: number | undefine
   )
 }
 
-/** Asks the server for the usual duration, once for each running build. */
+/** Requests the usual duration, once for each running build. */
 function AskingProgress({ tile, build }: { tile: Tile; build: TileBuild }) {
   const own = useCapability('usual_times')
   const { data } = useQuery({
@@ -83,7 +83,7 @@ function Content({ tile }: { tile: Tile }) {
   )
 }
 
-/** One repository of the wall. The font of the wall scales all of it. */
+/** One repository of the wall, scaled by the wall's font size. */
 export const TileView = memo(function TileView({ tile }: { tile: Tile }) {
   const tone = toneOf(tile)
   return (

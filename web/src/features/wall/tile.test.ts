@@ -11,7 +11,7 @@ const repo = (slug: string, status?: string, more: object = {}): Repo => {
 }
 const tiles = (repos: readonly Repo[]) => inOrder(repos.map((one) => tileOf(one, '')))
 
-test('failing is first, then what waits, runs, and the rest, by name', () => {
+test('failed builds come first, then waiting ones, running ones, and the rest, by name', () => {
   const sorted = tiles([
     repo('a/none'),
     repo('a/passed', 'success'),
@@ -36,7 +36,7 @@ test('failing is first, then what waits, runs, and the rest, by name', () => {
   expect(sorted.map(toneOf)).toEqual(['danger', 'danger', 'warning', 'warning', 'warning', 'success', 'inert', 'inert'])
 })
 
-test('the address names the repositories, whatever they are called', () => {
+test('the URL names the repositories, whatever their names', () => {
   const slugs = ['acme/web', 'group/sub/a,b', '100%/x%2Cy', 'a&b/c d']
   const address = reposAddress(slugs)
   expect(reposAddress(['acme/web', 'acme/api'])).toBe('/wall?repos=acme/web,acme/api')

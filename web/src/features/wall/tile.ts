@@ -1,4 +1,4 @@
-/** What the wall shows of a repository, and in which order. Pure. */
+/** The content and the order of the wall's tiles. Pure. */
 import { iconGroup, type Build, type Repo } from '@flightdeck/api'
 
 import { paths } from '../../lib/paths.ts'
@@ -8,18 +8,18 @@ import { actorOf } from '../../lib/actor.ts'
 
 export interface TileBuild {
   number: number
-  /** As the page shows it: what waits for an approval is blocked. */
+  /** As the page shows it: `blocked` while waiting for approval. */
   status: string
   title: string
   branch: string
   author: string
-  /** Seconds since 1970, as the other times. */
+  /** Unix seconds, like the other times. */
   created: number
   started: number
   finished: number
-  /** Why it failed or waits, in one line; empty where that is not known. */
+  /** The failure or waiting reason in one line; empty if unknown. */
   why: string
-  /** Seconds that such a build usually takes, if that is known. */
+  /** The usual duration of such a build in seconds, if known. */
   usual?: number
 }
 
@@ -27,7 +27,7 @@ export interface Tile {
   slug: string
   namespace: string
   name: string
-  /** Of a reader who may open it. */
+  /** Present if the viewer can open it. */
   href?: string
   build?: TileBuild
 }
@@ -44,7 +44,7 @@ const tileBuild = (build: Build, why: string): TileBuild => ({
   why,
 })
 
-/** `why`: what is known of the reason. */
+/** `why`: the reason, if known. */
 export const tileOf = (repo: Repo, why: string): Tile => {
   const { slug, namespace, name, build } = repo
   return {
@@ -61,7 +61,7 @@ const tones = { cross: 'danger', circle: 'warning', tick: 'success', dash: 'iner
 
 export const toneOf = ({ build }: Tile): Tone => (build ? tones[iconGroup(build.status)] : 'inert')
 
-/** Failing first, then what waits for a person, then what runs or is queued, then the rest. */
+/** Failed builds first, then those that wait for a user, then running and queued ones, then the rest. */
 const rankOf = ({ build }: Tile): number => {
   if (!build) return 5
   const group = iconGroup(build.status)
@@ -70,7 +70,7 @@ const rankOf = ({ build }: Tile): number => {
   return group === 'tick' ? 3 : 4
 }
 
-/** By name within a rank, so that no tile moves without a reason. */
+/** Sorted by name within a rank, so that tiles do not move without a reason. */
 export const inOrder = (tiles: readonly Tile[]): Tile[] =>
   tiles.toSorted((one, other) => rankOf(one) - rankOf(other) || (one.slug < other.slug ? -1 : 1))
 
@@ -86,5 +86,5 @@ export const countsOf = (tiles: readonly Tile[]): Counts => {
   return { failing: count(0), waiting: count(1), running: count(2) }
 }
 
-/** Repositories that are shown without a choice: those with something to show. */
+/** The repositories shown without a selection: active ones with a build. */
 export const isShownByDefault = ({ active, build }: Repo): boolean => active && build !== undefined

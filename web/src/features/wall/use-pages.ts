@@ -4,20 +4,20 @@ import { useNow } from '../../browser/clock.ts'
 import { useKeys } from '../../browser/use-keys.ts'
 import { nowSeconds } from '../../lib/time.ts'
 
-/** How long a page is shown before the next one. */
+/** How long each page is shown. */
 const pageSeconds = 15
 
 const prefersStill = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 export interface Pages {
-  /** From 0. */
+  /** The current page, from 0. */
   page: number
   isPlaying: boolean
-  /** Stops or continues. */
+  /** Pauses or resumes. */
   toggle: () => void
 }
 
-/** Which page of the wall is shown: the next one every 15 seconds, or by the arrow keys. */
+/** The current page of the wall: advances every 15 seconds, or by the arrow keys. */
 export const usePages = (count: number): Pages => {
   const [state, setState] = useState(() => ({ page: 0, since: nowSeconds(), isPlaying: !prefersStill() }))
   const turns = state.isPlaying && count > 1

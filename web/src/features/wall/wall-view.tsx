@@ -15,11 +15,11 @@ import './wall.css'
 export interface WallViewProps {
   title: string
   tiles: readonly Tile[]
-  /** The tiles may be out of date. */
+  /** The tiles can be outdated. */
   lost: boolean
-  /** Buttons of a reader who may change the wall. */
+  /** Buttons for a viewer who can change the wall. */
   actions?: ReactNode
-  /** In the place of the tiles. */
+  /** Shown instead of the tiles. */
   children?: ReactNode
 }
 
@@ -42,12 +42,12 @@ function Counts({ tiles }: { tiles: readonly Tile[] }) {
   )
 }
 
-/** Puts the wall alone on the screen, or back. */
+/** Switches the wall to full screen and back. */
 const useFullScreen = () => {
   const ref = useRef<HTMLDivElement>(null)
   const toggle = (): void => {
     const change = document.fullscreenElement ? document.exitFullscreen() : ref.current?.requestFullscreen()
-    // The browser may refuse, as in a frame: then the wall stays as it is.
+    // The browser can refuse, for example in a frame: then the wall stays as it is.
     change?.catch(() => undefined)
   }
   useKeys((key) => {

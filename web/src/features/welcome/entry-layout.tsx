@@ -3,7 +3,10 @@ import type { ReactNode } from 'react'
 import { Logo } from '../../ui/logo.tsx'
 import { ProductPreview } from './product-preview.tsx'
 
-/** The pages around signing in: what to do at the left, and where there is room what one comes for beside it. */
+/**
+ * The layout of the pages around signing in: the form on the left, and a preview of the product beside it if there is
+ * room.
+ */
 export function EntryLayout({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="min-h-page bg-surface lg:grid lg:grid-cols-[2fr_3fr]">

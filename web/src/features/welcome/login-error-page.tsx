@@ -13,7 +13,7 @@ import { typedName } from './typed-name.ts'
 /** Specification §8, "Page errors". */
 const fallback = 'An error occured during login attempt, please, try again'
 
-/** After the form the form is here again, with the name that was typed. */
+/** Shows the form again, with the typed name. */
 export function LoginErrorPage() {
   const message = useSearchParams().get('message')?.trim() || fallback
   const [name] = useState(typedName)

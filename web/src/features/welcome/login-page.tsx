@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { EntryLayout } from './entry-layout.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Which account the form is for. */
+/** Names the account that the form is for. */
 function Account({ forge }: { forge: ConnectedForge }) {
   return (
     <p className="wrap-anywhere text-muted">
@@ -19,8 +19,8 @@ function Account({ forge }: { forge: ConnectedForge }) {
 }
 
 /**
- * With Gogs the form takes the forge's passwords; other forges have pages of their own, and the form is for accounts of
- * this server.
+ * With Gogs the form takes the forge's passwords; other forges have their own sign-in pages, and the form is for accounts of this
+ * server.
  */
 export function LoginPage() {
   const forge = connectedForge()

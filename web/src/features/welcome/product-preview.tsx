@@ -6,7 +6,7 @@ import { StatusIcon } from '../../ui/status-icon.tsx'
 interface Row {
   name: string
   status: Status
-  /** Its time, if it has one. */
+  /** Its duration, if it has one. */
   text: string
   step?: boolean
   chosen?: boolean
@@ -31,7 +31,7 @@ const lines: readonly (readonly [text: string, look?: string])[] = [
   ['1 failed, 39 passed'],
 ]
 
-/** What one signs in for, in one look: a build that broke, the step that did it, and the lines that say why. A picture, nothing to use. */
+/** A preview of the product: a failed build, its failed step and the error lines. An image without controls. */
 export function ProductPreview() {
   return (
     <div aria-hidden="true" className="hidden items-center border-l border-line bg-canvas p-6 select-none lg:flex">

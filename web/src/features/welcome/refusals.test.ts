@@ -25,7 +25,7 @@ test.each([
   ),
 )
 
-test('any other answer of the forge names the forge', () => {
+test('any other response of the forge names the forge', () => {
   expect(explainRefusal('GitLab: server_error', forge)).toMatch(/^GitLab did not complete the sign-in\./)
 })
 

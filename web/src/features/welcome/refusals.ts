@@ -2,7 +2,7 @@
 import type { ConnectedForge } from '../../api/forge.ts'
 
 const explained = new Map([
-  // Drone's word for a name and a password that do not belong together says nothing of what to do.
+  // Drone's message for a wrong name or password does not say what to do.
   ['Unauthorized', 'Wrong username or password.'],
   ['User registration is disabled', 'Ask an administrator to add you first.'],
   ['User must be a member of an approved organization', 'Ask to join one of these organizations, then sign in again.'],
@@ -11,10 +11,10 @@ const explained = new Map([
 
 const notBegun = 'This sign-in was not started in this browser'
 
-/** OAuth's code, and how the forges say it in words. */
+/** OAuth's error code, and the texts of forges. */
 const isDenied = (answer: string): boolean => /\bdenied\b|access_denied/i.test(answer)
 
-/** The sentence below the server's own message; `undefined` where that says enough. */
+/** The sentence below the server's own message; `undefined` if that is enough. */
 export const explainRefusal = (message: string, forge: ConnectedForge | undefined): string | undefined => {
   const known = explained.get(message)
   if (known !== undefined) return known

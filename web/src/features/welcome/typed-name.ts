@@ -1,12 +1,12 @@
 /**
- * The name that was typed into the sign-in form: the server answers a refused one with a page of its own (`/login/error`), which
- * keeps the name. For this tab only, and never the password.
+ * The name typed into the sign-in form: after a refusal the server shows its error page (`/login/error`), which fills it in again.
+ * For this tab only, and never the password.
  */
 import { writeStored, readStored } from '../../browser/storage.ts'
 
 const key = 'sign-in-name'
 
-/** The longest that is kept; the server knows none that is longer. */
+/** The maximum length; the server has no longer names. */
 const maxChars = 250
 
 export const keepTypedName = (name: string): void => {

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 
-/** For a form: puts the focus into its field of this name when the form comes, and never again. */
+/** Focuses the field with this name when the form first renders, and never again. */
 export function useFocusOnce(name: string): (form: HTMLFormElement | null) => void {
   const [first] = useState(name)
   return useCallback(

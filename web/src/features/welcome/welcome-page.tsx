@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/link-button.tsx'
 import { useTitle } from '../../browser/use-title.ts'
 import { EntryLayout } from './entry-layout.tsx'
 
-/** After a session ended, says so and how to sign in again. */
+/** A note after a session has ended, with a link to sign in again. */
 function SignedOutNote() {
   const address = addressToReturnTo()
   return (
@@ -14,7 +14,7 @@ function SignedOutNote() {
       {address && (
         <>
           {' Sign in to continue where you left off: '}
-          {/* A whole new page: it asks again who is signed in. */}
+          {/* A full page load, which checks who is signed in. */}
           <a href={address} className="break-words underline">
             {address}
           </a>
@@ -24,7 +24,9 @@ function SignedOutNote() {
   )
 }
 
-/** Landing page to sign in or sign up; Continue is answered by the server, which hands off to the source-control system. */
+/**
+ * The landing page to sign in or sign up; the server responds to Continue and redirects to the source-control system.
+ */
 export function WelcomePage() {
   useTitle('Welcome')
   return (

@@ -102,7 +102,7 @@ test('the last lines of a saved log arrive with its notification', async () => {
   await settled()
 })
 
-describe('a saved log that is not there', () => {
+describe('a missing saved log', () => {
   test('is requested once when the page opens', async () => {
     const log = start(noRows)
     log.store.setMode('saved')
@@ -140,7 +140,7 @@ describe('a saved log that is not there', () => {
   })
 })
 
-test('any other error is reported at once', async () => {
+test('any other error is reported immediately', async () => {
   const log = start(() => new Response('{"message":"out of order"}', { status: 500 }))
   log.store.setMode('live')
   log.store.setMode('saved')
@@ -149,7 +149,7 @@ test('any other error is reported at once', async () => {
   expect(log.store.getSnapshot().error).toBe('out of order')
 })
 
-test('a saved log that always breaks off is reported after three retries', async () => {
+test('a saved log that is always truncated is reported after three retries', async () => {
   const broken = () =>
     new Response(
       new ReadableStream({
@@ -183,7 +183,7 @@ describe('a live log', () => {
     expect(log.waits.at(-1)).toBe(500)
   })
 
-  test('of a hidden tab is closed, and read from its beginning when the tab is shown', async () => {
+  test('of a hidden tab is closed, and read from its start when the tab is shown', async () => {
     const log = start()
     log.store.setMode('live')
     log.sources[0]?.say({ pos: 0, out: 'a\n', time: 0 })
@@ -206,7 +206,7 @@ describe('a live log', () => {
     expect(log.sources).toHaveLength(1)
   })
 
-  test('is over at eof', async () => {
+  test('ends at eof', async () => {
     const log = start()
     log.store.setMode('live')
     log.sources[0]?.eof()
@@ -217,10 +217,10 @@ describe('a live log', () => {
   })
 })
 
-test('following the end requests no line that arrived with the notification, and none that is not drawn any more', async () => {
+test('following the end requests no line that arrived with the notification, and none that is no longer rendered', async () => {
   const { store, sources, told, hasLines } = start()
   store.follow(2)
-  // As the page does, once it knows of new lines and before it is painted.
+  // Like the page, after it learns about new lines and before it is painted.
   const draw = () => {
     const { lines } = store.getSnapshot().stats
     store.want([lines - 2, lines - 1].filter((line) => line >= 0))

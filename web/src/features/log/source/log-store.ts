@@ -25,11 +25,11 @@ export interface LogSnapshot {
   live: LiveState | undefined
   stats: LogStats
   search: SearchState | undefined
-  /** The worker that held the log is gone. */
+  /** The worker that holds the log has failed. */
   broken: Error | undefined
 }
 
-/** Of a log of which nothing has come. */
+/** The stats of an empty log. */
 export const emptyStats: LogStats = {
   version: 0,
   lines: 0,
@@ -187,7 +187,9 @@ export class LogStore {
     }
   }
 
-  /** The log of a step that ended just now may not be stored yet; one that was cut in the middle is read again. */
+  /**
+   * Whether to retry: the log of a step that has just ended may not be stored yet, and a truncated log is read again.
+   */
   #isWorthAsking(error: unknown): boolean {
     if (error instanceof TruncatedLogError) return true
     return isNotStoredYet(error) && this.#environment.now() - this.#endSeen < freshEndMs
@@ -254,13 +256,13 @@ export class LogStore {
     return this.#cache.get(index)
   }
 
-  /** Asks for the lines that are about to be drawn; the latest wish counts. */
+  /** Requests the lines that are about to render; the latest request counts. */
   want(lines: readonly number[]): void {
     this.#wanted = lines
     this.#ask()
   }
 
-  /** The last lines are wanted as soon as they come. */
+  /** Requests the last lines as soon as they arrive. */
   follow(lines: number): void {
     if (lines === this.#tail) return
     this.#tail = lines
@@ -312,13 +314,13 @@ export class LogStore {
     return this.#number((id) => ({ type: 'locate', id, number }))
   }
 
-  /** For each line from `from` on, how many rows it takes at this width. */
+  /** The number of rows at this width, for each line from `from` on. */
   async wrappedRows(from: number, columns: number): Promise<Uint16Array> {
     const answer = await this.#call((id) => ({ type: 'wrap', id, from, columns }))
     return answer.type === 'wrap' ? answer.rows : new Uint16Array(0)
   }
 
-  /** `plain`: the readable text, of these lines only if they are given; else the original bytes. */
+  /** `plain`: the visible text, only of the given lines if any; otherwise the original bytes. */
   async text(from: number, to: number, plain: boolean, only?: Uint32Array): Promise<Blob> {
     const answer = await this.#call((id) => ({ type: 'text', id, from, to, plain, only }))
     return answer.type === 'text' ? answer.blob : new Blob()
@@ -362,7 +364,7 @@ export class LogStore {
     this.#send({ type: 'pattern-port', port: search.port }, [search.port])
   }
 
-  /** What was found until now stays. */
+  /** Stops the search and keeps its hits. */
   haltSearch(): void {
     const known = this.#snapshot.search
     if (!known || known.done) return
@@ -371,7 +373,7 @@ export class LogStore {
     this.#update({ search: { ...known, done: true, halted: true } })
   }
 
-  /** The number of hits, resolved once there is a hit or none is possible; 0 if another search has started by then. */
+  /** The number of hits, resolved once there is a hit or none is possible; 0 if a new search has started by then. */
   found(): Promise<number> {
     const id = this.#searchId
     return new Promise((resolve) => {

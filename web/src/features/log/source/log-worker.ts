@@ -6,7 +6,7 @@ import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
 export interface LogWorkerParts {
   post: (message: FromLogWorker, transfer?: Transferable[]) => void
   fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** Runs a task when the messages that are here were served. */
+  /** Runs a task after pending messages. */
   later?: (task: () => void) => void
 }
 

@@ -6,7 +6,7 @@ import { compile, type Query } from '../engine/query.ts'
 const timeoutMs = 2000
 
 export class PatternSearch {
-  /** For the log's worker; nothing if the pattern cannot be read. */
+  /** For the log's worker; undefined if the pattern is invalid. */
   readonly port: MessagePort | undefined
   readonly #worker: WorkerOf<{ to: ToPatternWorker; from: FromPatternWorker }> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -15,7 +15,7 @@ export class PatternSearch {
     try {
       compile(query)
     } catch {
-      // The log's worker says why, in the engine's words.
+      // The log's worker reports the reason, with the engine's message.
       return
     }
     const channel = new MessageChannel()

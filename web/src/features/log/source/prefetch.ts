@@ -19,7 +19,7 @@ interface Prefetch {
 }
 
 let prefetched: Prefetch | undefined
-/** A worker for any log: its user decides which one it reads. */
+/** A worker that is not bound to a log yet. */
 let started: Worker | undefined
 
 export const newLogWorker = (): Worker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' })
@@ -40,7 +40,7 @@ const prestartWorker = (): void => {
   }, ttlMs)
 }
 
-/** The worker that was started ahead, once. */
+/** The prefetched worker, once. */
 export const takeWorker = (): Worker | undefined => {
   const worker = started
   started = undefined

@@ -9,16 +9,16 @@ export type SavedLogEnvironment = Pick<LogEnvironment, 'fetch' | 'startWorker'>
 
 export interface SavedLogQuery<T> {
   address: StepAddress
-  /** Bytes of the answer, unpacked; a longer log is not read to its end. */
+  /** The maximum size of the decoded response; longer logs are not read to their end. */
   maxBytes: number
   question: ToWorker
-  /** The answer among what the worker says. */
+  /** Returns the response if this message of the worker is one. */
   answerOf: (message: FromLogWorker) => T | undefined
-  /** How many bytes have come. */
+  /** Called with the number of bytes received. */
   onBytes?: (bytes: number) => void
 }
 
-/** Undefined for a log that is too long. Throws as `readSavedLog` does. */
+/** Undefined if the log is too long. Throws like `readSavedLog`. */
 export const querySavedLog = async <T>(
   { address, maxBytes, question, answerOf, onBytes }: SavedLogQuery<T>,
   signal: AbortSignal,

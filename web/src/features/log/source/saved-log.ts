@@ -1,4 +1,4 @@
-/** Reads a step's saved log and hands its bytes on as they come. */
+/** Reads a step's saved log and passes its bytes on as they arrive. */
 import { ApiError, texts } from '@flightdeck/api'
 import { client } from '../../../api/client.ts'
 import type { StepAddress } from '../step/step-address.ts'
@@ -20,7 +20,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Specification §8: the body's `message`, else its text, else the status in words. */
+/** Specification §8: the body's `message`, else its text, else the text of the status. */
 export const messageOf = (status: number, text: string): string => {
   const body = parsed(text)
   if (
@@ -57,7 +57,7 @@ export const requestLog = async (
   }
 }
 
-/** Throws an `ApiError` with the server's words, or the abort of the signal. */
+/** Throws an `ApiError` with the server's message, or the reason of the signal. */
 export const readSavedLog = async (
   environment: Pick<LogEnvironment, 'fetch'>,
   address: StepAddress,

@@ -8,7 +8,7 @@ import { burstEndOf, burstOf } from './burst.ts'
 /** The state rendered around the lines; during a burst the lines in the store are newer. */
 export interface Log extends LogSnapshot {
   store: LogStore
-  /** Lines come in faster than anybody reads them. */
+  /** Lines arrive faster than anyone can read them. */
   inBurst: boolean
 }
 
@@ -21,7 +21,7 @@ export const useLog = (address: StepAddress, mode: LogMode): Log => {
   const snapshot = useStore(calm)
   useEffect(() => store.setMode(mode), [store, mode])
   useEffect(() => () => store.stop(), [store])
-  // The region's boundary says so, with the way out.
+  // The region's error boundary shows the error and Retry.
   if (snapshot.broken) throw snapshot.broken
   return { ...snapshot, store, inBurst }
 }

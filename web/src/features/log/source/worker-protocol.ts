@@ -1,11 +1,11 @@
-/** What the page and the log's worker say to each other: of the log (engine/protocol.ts), and of the stream that it comes by. */
+/** The messages between the page and the log's worker, about the log (engine/protocol.ts) and its event stream. */
 import type { StreamEnd } from '../../../api/event-stream.ts'
 import type { FromWorker, ToWorker } from '../engine/protocol.ts'
 
 /** One connection at a time: opening one closes the previous one. */
 export type ToReader =
   | { type: 'live-open'; connection: number; url: string }
-  /** The answer is for the person of this page. */
+  /** The response is for the user of this page. */
   | { type: 'live-allow'; connection: number }
   | { type: 'live-close'; connection: number }
 

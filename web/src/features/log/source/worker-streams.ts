@@ -5,7 +5,7 @@ import type { FromReader, ToReader } from './worker-protocol.ts'
 
 export interface StreamResult {
   end: StreamEnd
-  /** Something arrived. */
+  /** Something has been received. */
   heard: boolean
 }
 

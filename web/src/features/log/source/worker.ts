@@ -1,4 +1,4 @@
-/** The worker that keeps one step's log. */
+/** The worker that holds one step's log. */
 import { createLogWorker } from './log-worker.ts'
 import type { FromLogWorker, ToLogWorker } from './worker-protocol.ts'
 

@@ -18,7 +18,7 @@ export const readAnchor = (hash: string): LineRange | undefined => {
 
 export const printAnchor = ({ from, to }: LineRange): string => (from === to ? `L${from}` : `L${from}-L${to}`)
 
-/** A click on a line's number; with Shift held it stretches what is marked already. */
+/** Extends the selection to a clicked line number, or with Shift to the range from the selected one. */
 export const extendAnchor = (current: LineRange | undefined, line: number, stretch: boolean): LineRange => {
   if (!stretch || !current) return { from: line, to: line }
   return { from: Math.min(current.from, line), to: Math.max(current.from, line) }

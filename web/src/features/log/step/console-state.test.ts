@@ -102,7 +102,7 @@ describe('[S4.states.7] the numbered list of readings.md', () => {
     expect(said(given)).toEqual(expected)
   })
 
-  test('until the build is known', () => {
+  test('until the build has loaded', () => {
     expect(consoleView({ build: undefined, stage: undefined, step: undefined, log: ready })).toEqual({
       state: 'loading',
       message: undefined,
@@ -155,7 +155,7 @@ describe('the error of a stage', () => {
     expect(ofStage(steps, at).slice(0, expected.length)).toEqual(expected)
   })
 
-  test('a green step keeps its footer', () => {
+  test('a successful step keeps its footer', () => {
     expect(ofStage([{ status: 'success' }, { status: 'error' }], 0)).toEqual([
       undefined,
       undefined,
@@ -208,17 +208,17 @@ test('[S2.build.4] tones', () => {
   for (const status of ['running', 'pending', 'blocked', 'skipped', undefined]) expect(toneOf(status)).toBe('warning')
 })
 
-test('[S4.states.11] saved logs are asked for when stage and step are known and the step is done', () => {
+test('[S4.states.11] saved logs are requested when stage and step are known and the step is done', () => {
   const asks = (stage: Status, step: Status | undefined) => wantsSavedLog(input({ stage, step }))
   for (const status of ['success', 'failure', 'error', 'killed'] as const) expect(asks('success', status)).toBe(true)
   for (const status of ['running', 'pending', 'skipped', 'waiting_on_dependencies'] as const)
     expect(asks('success', status)).toBe(false)
   for (const status of ['pending', 'skipped', 'waiting_on_dependencies'] as const)
     expect(asks(status, 'success')).toBe(false)
-  // What did not run has none.
+  // Steps that did not run have no log.
   for (const status of ['declined', 'blocked'] as const) expect(asks(status, status)).toBe(false)
   expect(asks('success', undefined)).toBe(false)
-  // No stream carries it any more.
+  // No stream sends it any more.
   expect(asks('error', 'running')).toBe(true)
   expect(asks('running', 'success')).toBe(true)
   expect(isStreaming(input({ stage: 'running', step: 'running' }))).toBe(true)

@@ -11,7 +11,7 @@ export type ConsoleState = 'loading' | 'stream_on' | 'resolved' | 'no_logs_avail
 export type Tone = 'success' | 'danger' | 'warning'
 
 export interface LogState {
-  /** `idle`: not asked for. `loading`: asked for, not all here. `ready`: all here, perhaps no line. */
+  /** `idle`: not requested. `loading`: requested, incomplete. `ready`: complete, possibly without lines. */
   phase: 'idle' | 'loading' | 'ready' | 'failed'
   lines: number
   /** The error of the failed request. */
@@ -73,7 +73,7 @@ interface StageAndStep {
   step: Status
 }
 
-/** Specification §4: "Streaming when the step is running". A build or stage that has ended streams no more. */
+/** Specification §4: "Streaming when the step is running". A finished build or stage no longer streams. */
 export const isStreaming = ({ stage, step }: StageAndStep): boolean =>
   step?.status === 'running' && stage?.status !== 'error'
 
@@ -88,7 +88,7 @@ export const wantsSavedLog = ({ stage, step }: StageAndStep): boolean =>
   !deferred.includes(step?.status ?? '') &&
   (step?.status !== 'running' || stage?.status === 'error')
 
-/** `build: test - Error`; a stage that ended before its first step has no step to name. */
+/** `build: test - Error`; for a stage that ended before its first step, without a step. */
 const stageSays = (stage: { name: string }, step: { name: string } | undefined, what: string): string =>
   `${stage.name}: ${step ? `${step.name} ` : ''}- ${what}`
 
@@ -113,7 +113,7 @@ const stateWithoutLines = ({ build, stage, step }: ConsoleInput): ConsoleState =
   return step?.status === 'running' ? 'stream_on' : 'no_logs_available'
 }
 
-/** A build that could not be read has no stages, one that was made just now has none yet; else the address is wrong. */
+/** A build that could not be read has no stages, a new one has none yet; otherwise the URL is wrong. */
 const withoutStage = (build: NonNullable<ConsoleInput['build']>): Said => {
   if (build.stages?.length) return { state: 'error', message: 'Step does not exist' }
   if (waits.includes(build.status) || build.status === 'running') return { state: 'loading' }
@@ -126,11 +126,11 @@ const withLines = (input: ConsoleInput): ConsoleState => (isStreaming(input) ? '
 const alsoLost = ({ phase, error }: LogState): string | undefined =>
   phase === 'failed' && error !== texts.noRows ? `The log could not be loaded: ${error ?? fallback}` : undefined
 
-/** `undefined`: the stage is not in error, or another step was running when it broke. */
+/** `undefined`: the stage has no error, or a different step was running when it failed. */
 const stageError = ({ stage, step, log }: ConsoleInput): Said | undefined => {
   if (!stage || !explainsStep(stage, step)) return undefined
   const error = { state: 'error', tone: 'danger' } as const
-  // A step that went well does not bear the name of an error.
+  // A successful step is not named in an error.
   if (step?.status === 'success') return { ...error, message: `${stage.name}: ${stage.error || 'Error'}` }
   const detail = [stage.error, alsoLost(log)].filter(Boolean).join('\n') || undefined
   return { ...error, message: stageSays(stage, step, 'Error'), detail, tone: toneOf(step?.status ?? 'error') }

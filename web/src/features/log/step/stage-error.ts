@@ -7,7 +7,7 @@ export type FailedStage = Pick<Stage, 'status' | 'name' | 'error'> & { steps?: r
 
 /** These steps were running when the stage failed: the server ended them, or never received their end. */
 const broke = ({ status }: ShownStep): boolean => status === 'error' || status === 'running'
-/** How some servers end them; services next to a step in error end like this, too. */
+/** How some servers end them; services next to a step with an error end in the same way. */
 const wasKilled = ({ status }: ShownStep): boolean => status === 'killed'
 const neverFinished = ({ status }: ShownStep): boolean => status !== 'success' && status !== 'failure'
 
@@ -15,8 +15,8 @@ const lastOf = (steps: readonly ShownStep[]): ShownStep | undefined =>
   steps.toSorted((a, b) => (a.stopped ?? 0) - (b.stopped ?? 0) || (a.number ?? 0) - (b.number ?? 0)).at(-1)
 
 /**
- * The steps that carry the error of their stage: those that were running when it broke. Where none was, those that it
- * kept from running; where all had finished, the last one, so that the error has a place.
+ * The steps that show the error of their stage: those that were running when it failed. If there were none, those that could not
+ * run because of it; if all had finished, the last one, so that the error is shown.
  */
 export const stepsInError = ({ status, steps = [] }: Omit<FailedStage, 'name'>): readonly ShownStep[] => {
   if (status !== 'error') return []

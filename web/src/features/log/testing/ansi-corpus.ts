@@ -6,7 +6,7 @@
 
 export interface Sample {
   name: string
-  /** Lines without line ends; a style carries over to the next line. */
+  /** Lines without line ends; a style continues on the next line. */
   input: string[]
   expected: Stretch[][]
 }

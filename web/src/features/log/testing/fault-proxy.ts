@@ -18,7 +18,7 @@ export interface Faults {
   cut: number
 }
 
-/** 1–20 % of each fault, as the seed wants it. */
+/** The rate of each fault, 1–20 %, derived from the seed. */
 export const faultsOf = (seed: number): Faults => {
   const next = random(seed)
   const share = () => 0.01 + next() * 0.19
@@ -31,9 +31,9 @@ export class FaultProxy {
   readonly #faults: Faults
   readonly #next: () => number
   readonly #server: Server
-  /** How often it did what. */
+  /** The number of faults by kind. */
   readonly made = { drop: 0, repeat: 0, reorder: 0, delay: 0, cut: 0 }
-  /** Later connections suffer less, so that an end is reached: a stream that is always cut never ends. */
+  /** Later connections have fewer faults, because a stream that is always cut never ends. */
   #connections = 0
 
   constructor(upstream: string, headers: Record<string, string>, faults: Faults) {
@@ -67,7 +67,7 @@ export class FaultProxy {
 
   #savedCuts = 0
 
-  /** One answer of four with a saved log is cut in its middle, twice at most. */
+  /** Truncates one of four saved logs, at most twice. */
   #passSaved(answer: IncomingMessage, response: ServerResponse): void {
     if (answer.statusCode !== 200 || this.#savedCuts >= 2 || this.#next() > 0.25) {
       answer.pipe(response)
@@ -117,7 +117,7 @@ export class FaultProxy {
         }
         release(false)
         if (!lenient && chance('cut', cut)) {
-          // What is held is lost with its connection.
+          // Delayed messages are lost with their connection.
           response.destroy()
           return
         }

@@ -19,7 +19,7 @@ const htmlOf = (cut: string | undefined): string =>
     </ConsoleFooter>,
   )
 
-test('a log that was cut names the limit, once', () => {
+test('a truncated log shows the limit once', () => {
   expect(htmlOf('250 MB')).toMatch(/role="status"[^>]*>Log truncated at 250 MB<\/span><b>New/)
 })
 

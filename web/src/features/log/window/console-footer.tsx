@@ -7,7 +7,7 @@ const tones: Record<Tone, string> = { success: 'text-success', danger: 'text-dan
 
 interface ConsoleFooterProps {
   view: ConsoleView
-  /** The limit that the server ended the log at: `250 MB`. */
+  /** The limit at which the server ended the log, for example `250 MB`. */
   cut: string | undefined
   children: ReactNode
 }

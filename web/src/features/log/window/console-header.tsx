@@ -9,7 +9,7 @@ import { StatusIcon } from '../../../ui/status-icon.tsx'
 import { StepUsual } from '../../timeline/timeline.tsx'
 
 export interface ConsoleHeaderProps {
-  /** Of its repository. */
+  /** The address of its repository. */
   address: { namespace: string; name: string }
   build: Build | undefined
   stage: Stage | undefined

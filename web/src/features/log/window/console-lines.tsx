@@ -11,11 +11,11 @@ import { Ticks } from './ticks.tsx'
 export interface ConsoleLinesProps extends Omit<LogLinesProps, 'toldLines'> {
   /** The state rendered around the lines; during a burst the lines are newer. */
   stats: LogStats
-  /** As nothing but text. */
+  /** Shows plain text only. */
   plain: boolean
-  /** Hundredths of the log that hold a hit of the search. */
+  /** The hundredths of the log with a search hit. */
   hits: readonly number[]
-  /** Where the places that lines name lead. */
+  /** The links for file locations in lines. */
   fileLinks: ComponentProps<typeof FileLinksContext>['value']
 }
 

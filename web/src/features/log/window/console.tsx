@@ -20,11 +20,11 @@ import { useConsole, type ConsoleOptions } from './use-console.ts'
 import { Warnings } from './warnings.tsx'
 
 export interface ConsoleProps extends ConsoleOptions {
-  /** Next to the message of a console without lines: why there are none yet. */
+  /** Shown next to the message of a console without lines: why there are none yet. */
   aside?: ReactNode
   /** The step's name is already shown above. */
   named?: boolean
-  /** Inside a modal: a way out. */
+  /** In a modal: closes it. */
   onClose?: (() => void) | undefined
 }
 

@@ -7,18 +7,18 @@ const lineOf = (row: Element | undefined): number => Number(row?.getAttribute('d
 export const rowOfLine = (within: HTMLElement, line: number): HTMLElement | null =>
   within.querySelector<HTMLElement>(`[data-line="${line}"]`)
 
-/** The drawn row at a height, by halves: rows of wrapped lines have any height. */
+/** The rendered row at a height, by binary search: rows of wrapped lines have different heights. */
 const rowAt = (block: HTMLElement, y: number): HTMLElement | undefined => {
   const rows = block.children
   const next = binarySearch(rows.length, (index) => (rows[index] as HTMLElement).offsetTop > y)
   return rows[Math.max(0, next - 1)] as HTMLElement | undefined
 }
 
-/** How far the upper edge of the window is below that of an element in it. */
+/** The distance of the top of the viewport below the top of an element in it. */
 export const below = (scroller: HTMLElement, element: HTMLElement): number =>
   scroller.getBoundingClientRect().top - element.getBoundingClientRect().top
 
-/** The position at the window's upper edge, if a drawn line is there. */
+/** The position at the top of the viewport, if a line is rendered there. */
 export const drawnPlace = (scroller: HTMLElement, block: HTMLElement): ScrollPosition | undefined => {
   const y = below(scroller, block)
   if (y < 0 || y >= block.offsetHeight) return undefined

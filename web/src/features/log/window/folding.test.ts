@@ -9,11 +9,11 @@ describe('groups', () => {
   const outs = ['Cloning', '+ npm ci', 'added 3', '+ npm test', 'ok', 'done', '+ true']
   model.add(outs.map((out, pos) => ({ pos, out: `${out}\n`, time: pos * 2 })))
 
-  test('begin with each command', () => {
+  test('start with each command', () => {
     expect([...model.groupStarts()]).toEqual([1, 3, 6])
     expect(model.groups).toBe(3)
   })
-  test('end with the next one, and take until then', () => {
+  test('end with the next one, and last until then', () => {
     expect([0, 1, 2, 3, 6].map((line) => viewLine(model, line, false, []).group)).toEqual([
       undefined,
       { end: 3, seconds: 4, last: false },
@@ -22,7 +22,7 @@ describe('groups', () => {
       { end: 7, seconds: 0, last: true },
     ])
   })
-  test('a plus in the middle of a line is none, one after a joined chunk neither', () => {
+  test('a plus in the middle of a line is not a command, nor one after a joined chunk', () => {
     const other = new LogModel()
     other.add([
       { pos: 0, out: 'a\n+', time: 0 },
@@ -30,13 +30,13 @@ describe('groups', () => {
     ])
     expect([...other.groupStarts()]).toEqual([3])
   })
-  test('go when late entries are put in before them', () => {
+  test('move when late entries are inserted before them', () => {
     const other = new LogModel()
     other.add([{ pos: 5, out: '+ b\n', time: 0 }])
     other.add([{ pos: 1, out: '+ a\nx\n', time: 0 }])
     expect([...other.groupStarts()]).toEqual([0, 2])
   })
-  test('hold lines', () => {
+  test('contain lines', () => {
     expect([0, 1, 2, 3, 5, 6].map((line) => groupOf([1, 3, 6], line))).toEqual([undefined, 1, 1, 3, 3, 6])
   })
 })
@@ -49,7 +49,7 @@ test('what folding hides', () => {
   expect(hiddenBy(new Set([7, 99]), [1, 3, 6, 7], 20)).toEqual([{ from: 8, to: 20 }])
 })
 
-/** The expected result for every row, computed the slow way. */
+/** The expected result for every row, computed without optimization. */
 const check = (heights: number[], hidden: { from: number; to: number }[]) => {
   const starts = [0]
   for (const height of heights) starts.push((starts.at(-1) ?? 0) + height)

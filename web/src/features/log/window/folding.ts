@@ -25,13 +25,13 @@ export const groupOf = (starts: ArrayLike<number>, line: number): number | undef
   return next === 0 ? undefined : starts[next - 1]
 }
 
-/** `hidden` in order and apart from each other, counted from the first line of `base`. */
+/** `hidden` is sorted and not adjacent, relative to the first line of `base`. */
 export const foldedRows = (base: Rows, hidden: readonly Hidden[]): Rows => {
   if (hidden.length === 0) return base
-  /** Rows that were taken out before each of them, and in all. */
+  /** The number of rows hidden before each of them, and in total. */
   const removed = [0]
   for (const { from, to } of hidden) removed.push((removed.at(-1) ?? 0) + base.rowOf(to) - base.rowOf(from))
-  /** The last of them for which this holds; it holds for all before it. */
+  /** The index of the last item for which this holds; it must hold for all items before it. */
   const last = (holds: (one: Hidden, index: number) => boolean): number => {
     const isAfter = (index: number): boolean => {
       const one = hidden[index]

@@ -6,14 +6,14 @@ import { ShowAll } from './show-all.tsx'
 
 interface JumpsProps {
   reading: ReadingStore
-  /** How many the log has. */
+  /** The number of lines in the log. */
   lines: number
   causes: Causes
   /** The element that had the focus is removed. */
   onGone: () => void
 }
 
-/** The ways to lines that are elsewhere. */
+/** Buttons that jump to lines elsewhere in the log. */
 export function Jumps({ reading, lines, causes, onGone }: JumpsProps) {
   // Uses the line count that is rendered here: during a burst the log already has more lines.
   const first = useReading(reading, (now) => firstShown({ ...now, lines }))

@@ -14,11 +14,11 @@ export const clockNames: Record<LogClock, string> = {
   day: 'Time of day',
 }
 
-/** `before`: the line before it, if there is one. */
+/** `before`: the previous line, if there is one. */
 export type TimedLine = LineMoment & { before?: LineMoment | undefined }
 
 export interface LineTimes {
-  /** Characters of the longest one. */
+  /** The length of the longest time in characters. */
   width: number
   textOf: (line: TimedLine) => string
 }
@@ -46,7 +46,7 @@ const sinceBefore = (view: TimedLine): string => {
 const two = (value: number): string => String(value).padStart(2, '0')
 const clockOf = (date: Date): string => [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')
 
-/** `began`: in Unix milliseconds; `started`: of the step, in seconds, which every server sends. */
+/** `began`: in Unix milliseconds; `started`: the start of the step in seconds, which every server sends. */
 const ofDay =
   (began: number | undefined, started: number) =>
   (view: LineMoment): string => {
@@ -71,7 +71,7 @@ export const lineTimes = (clock: LogClock, { lastTime, tenths, began }: Known, s
   return { width, textOf: sinceStart }
 }
 
-/** The same for lines of other logs, which have no column; empty if the user hides timestamps. */
+/** The same for lines of other logs, which have no column; undefined times if the user hides timestamps. */
 export const timesOfHits = ({ times, clock }: { times: boolean; clock: LogClock }): HitTimes => ({
   name: clockNames[clock],
   textOf({ began, started }, { time, tenth, previous }) {

@@ -23,16 +23,16 @@ export interface LogLinesProps {
   wrap: boolean
   /** The timestamps beside the lines, if shown. */
   times: LineTimes | undefined
-  /** Lines come in so quickly that only those in the window are drawn. */
+  /** Lines arrive so fast that only visible ones are rendered. */
   inBurst: boolean
   /** The line count rendered around the lines. */
   toldLines: number
   marked: LineRange | undefined
   /** The step's error lines. */
   telling: ReadonlySet<number>
-  /** Those that the last successful run did not have, in their order. */
+  /** The lines that the last successful run did not have, in order. */
   newLines: Uint32Array | undefined
-  /** No others are shown. */
+  /** Shows only these lines. */
   only: Uint32Array | undefined
   currentHit: { index: number; line: number } | undefined
   onNumber: (event: MouseEvent, number: number) => void
@@ -42,12 +42,12 @@ export interface LogLinesProps {
 const isMarked = (marked: LineRange | undefined, number: number | undefined): boolean =>
   marked !== undefined && number !== undefined && number >= marked.from && number <= marked.to
 
-/** The positions of lines in the scrolled area; exact for those near the window. */
+/** The positions of lines in the scrolled area; exact for lines near the viewport. */
 const standing = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) => {
   const scrollTop = windowed ? scrollTopOf(geometry, top) : 0
   const yOf = (line: number) => scrollTop + topOfLine(layout, line) - top
   const blockTop = yOf(lines[0] ?? layout.first)
-  /** A row that is kept, out of sight: where the range is scaled its place would lie far outside of it. */
+  /** The position of a row that is kept out of sight: in a scaled range its real position would be far outside. */
   const keptAt = (line: number) => {
     const last = scrollHeight(geometry) - (topOfLine(layout, line + 1) - topOfLine(layout, line))
     return Math.max(0, Math.min(yOf(line), last)) - (brief ? 0 : blockTop)
@@ -55,7 +55,7 @@ const standing = ({ layout, geometry, windowed, brief, top, lines }: LogWindow) 
   return { blockTop, keptAt }
 }
 
-/** The scrolled lines: all of them while they are few, else those in the window. */
+/** The scrolled lines: all of them while they are few, otherwise those in the viewport. */
 export function LogLines(props: LogLinesProps) {
   const { store, wrap, times, inBurst, toldLines, marked, telling, newLines, only, currentHit, onNumber, folds } = props
   const reading = useWholeReading(props.reading)
@@ -102,8 +102,8 @@ export function LogLines(props: LogLinesProps) {
   const blockStyle: CSSProperties & typeof digits = {
     ...digits,
     ...(windowed && { position: 'absolute', minWidth: '100%', ...(atEnd ? { bottom: 0 } : { top: blockTop }) }),
-    // Where the others join them in a moment, the block begins where it will: else it would be a shift of the layout,
-    // though none is seen.
+    // If the other lines join them in a moment, the block starts at any position: moving it would count as a layout
+    // shift, although none is visible.
     ...(brief && { top: 0, bottom: 'auto', paddingTop: blockTop }),
     ...(windowed && (wrap || narrow) && { width: '100%' }),
   }
@@ -133,7 +133,7 @@ export function LogLines(props: LogLinesProps) {
                 time={times && (view ? times.textOf(view) : '')}
                 marked={isMarked(marked, view?.number)}
                 telling={telling.has(line)}
-                // Without other marks, a mark means nothing.
+                // In the view of new lines, a mark on every line would mean nothing.
                 isNew={!only && newLines !== undefined && isIn(newLines, line)}
                 foldable={!only}
                 currentHit={currentHit?.line === line ? currentHit.index : -1}

@@ -36,7 +36,7 @@ function Parts({ view, currentHit }: { view: LineView; currentHit: number }) {
   return (
     <>
       {view.parts.map((part, i) => (
-        // Parts have no identity of their own; a line is always drawn whole.
+        // Parts have no identity; a line is always rendered as a whole.
         // oxlint-disable-next-line react/no-array-index-key
         <PartText key={i} part={part} current={part.hit !== undefined && part.hit === currentHit} />
       ))}
@@ -49,14 +49,14 @@ function Parts({ view, currentHit }: { view: LineView; currentHit: number }) {
 
 export interface LogRowProps {
   index: number
-  /** Undefined until the worker has answered. */
+  /** Undefined until the worker has responded. */
   view: LineView | undefined
   /** The timestamp; undefined if the column is hidden. */
   time: string | undefined
   marked: boolean
   /** It is an error line. */
   telling: boolean
-  /** Not in the last successful run. */
+  /** The last successful run did not have it. */
   isNew: boolean
   /** The output of a command can be folded away. */
   foldable: boolean
@@ -70,7 +70,7 @@ export interface LogRowProps {
   onFold: (index: number) => void
 }
 
-/** What a line says that is nothing but text, as most are: it is drawn in half the time. */
+/** The text of a line without styles, like most lines: it renders in half the time. */
 const plainOf = ({ parts, cut }: LineView): string | undefined => {
   const [part, more] = parts
   if (!part || more || cut > 0) return undefined
@@ -100,7 +100,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
   const { index, view, time, marked, telling, isNew, foldable, currentHit, pinnedAt, folded, onNumber, onFold } = props
   const pinned = pinnedAt === undefined ? undefined : ({ position: 'absolute', top: pinnedAt } as const)
   const group = foldable ? view?.group : undefined
-  // As wide in each part as a row with text, which it may be measured for.
+  // As wide in each part as a row with text, because it can be measured.
   if (!view)
     return (
       <div className="log-row" data-line={index} style={pinned}>

@@ -13,7 +13,7 @@ const tones: Record<Tone, string> = {
 
 const widths = ['w-2/5', 'w-3/5', 'w-1/2', 'w-4/5', 'w-1/3', 'w-2/3']
 
-/** The words of the console: above the log, or in its place while there are no lines. */
+/** The message of the console: above the log, or instead of it while there are no lines. */
 export function ConsoleMessage({ view }: { view: ConsoleView }) {
   const { message, detail, messageTone } = view
   if (!message) return null
@@ -33,7 +33,10 @@ interface WithoutLinesProps {
   onRetry: (() => void) | undefined
 }
 
-/** What is below the words of a console without lines: why there are none, or the shape of lines that are on their way. */
+/**
+ * The content of a console without lines, below the message: why there are none, or a skeleton of lines that are
+ * loading.
+ */
 export function WithoutLines({ view, aside, onRetry }: WithoutLinesProps) {
   if (!view.message && !aside)
     return (

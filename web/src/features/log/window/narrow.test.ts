@@ -19,9 +19,12 @@ test('a line is narrow up to the last column, whatever its parts', () => {
   expect(isNarrow(view([]), 1)).toBe(true)
 })
 
-test.each(['a\tb', '写', 'ü', '\u0007', '😀'])('how wide %j is its characters do not tell', (text) => {
-  expect(isNarrow(view([{ text: 'a' }, { text }]), 80)).toBe(false)
-})
+test.each(['a\tb', '写', 'ü', '\u0007', '😀'])(
+  'the width of %j does not follow from its number of characters',
+  (text) => {
+    expect(isNarrow(view([{ text: 'a' }, { text }]), 80)).toBe(false)
+  },
+)
 
 test('text after the line needs room as well', () => {
   expect(isNarrow(view([{ text: 'a' }], { cut: 1 }), 80)).toBe(false)

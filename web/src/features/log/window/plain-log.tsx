@@ -6,12 +6,12 @@ import { LoadingText } from '../../../ui/skeleton.tsx'
 import type { LogStore } from '../source/log-store.ts'
 import { useWorkerQuery } from '../source/use-worker-query.ts'
 
-/** More lines than this are a burden on any screen reader; the download has all. */
+/** More lines slow down every screen reader; the download has all. */
 const maxLines = 100_000
 const blockLines = 500
 
 interface Block {
-  /** Of its first line, from 0. */
+  /** The index of its first line, from 0. */
   line: number
   text: string
 }
@@ -24,7 +24,7 @@ const inBlocks = (text: string): Block[] => {
   return blocks
 }
 
-/** The log as nothing but text: for screen readers, and for the browser's own find. */
+/** The log as plain text: for screen readers, and for the browser's own search. */
 export function PlainLog({
   store,
   first,
@@ -36,7 +36,7 @@ export function PlainLog({
   first: number
   count: number
   version: number
-  /** No others are shown. */
+  /** Shows only these lines. */
   only: Uint32Array | undefined
 }) {
   const [blocks, setBlocks] = useState<Block[]>()
@@ -44,7 +44,7 @@ export function PlainLog({
   const earlier = Math.max(0, total - maxLines)
   const from = only ? (only[earlier] ?? first) : first + earlier
   const read = async () => inBlocks(await (await store.text(from, count, true, only)).text())
-  // A new version has other text in the same lines.
+  // A new version has a different text in the same lines.
   useWorkerQuery(`${version} ${from} ${count} ${total}`, read, setBlocks)
   return (
     <Scroller className="p-3 font-mono text-sm">

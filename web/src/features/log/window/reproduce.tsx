@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { toast } from '../../../ui/toast.ts'
 import type { StepAddress } from '../step/step-address.ts'
 
-/** Copies a script that runs a step that failed on the reader's own machine. Of our own server. */
+/** Copies a script that runs a failed step on the user's own machine. Flightdeck only. */
 export function Reproduce({ address, step }: { address: StepAddress; step: Step }) {
   const own = useCapability('step_script')
   const [busy, setBusy] = useState(false)

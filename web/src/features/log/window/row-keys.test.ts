@@ -9,7 +9,7 @@ test('the key of a row is its line, at any position', () => {
   expect(keys.of([0, 1, 2], false)).not.toContain(one)
 })
 
-test('in a burst a row is its place, and no row goes when it begins or ends', () => {
+test('in a burst the key of a row is its position, and no row is removed when it starts or ends', () => {
   const keys = new RowKeys()
   const read = keys.of([1, 2, 3, 4], false)
   const burst = keys.of([501, 502, 503], true)
@@ -20,7 +20,7 @@ test('in a burst a row is its place, and no row goes when it begins or ends', ()
   expect(new Set(after).size).toBe(6)
 })
 
-test('a drawing that is made twice has the same rows twice', () => {
+test('rendering twice gives the same keys', () => {
   const keys = new RowKeys()
   keys.of([1, 2], false)
   const twice = () => [keys.of([2, 3, 4], true), keys.of([2, 3, 4], true)]

@@ -7,7 +7,7 @@ export class RowKeys {
   #last: readonly { line: number; key: number }[] = []
   #made = 0
 
-  /** The keys of these lines, which are drawn in this order. */
+  /** The keys of these lines, in the order in which they render. */
   of(lines: readonly number[], inBurst: boolean): number[] {
     const before = this.#last
     const byLine = inBurst ? undefined : new Map(before.map(({ line, key }) => [line, key]))

@@ -1,6 +1,6 @@
 import { safeHref } from '../engine/ansi/index.ts'
 
-/** The terminal that a step in debug mode opens to the world. */
+/** A link to the terminal that a step in debug mode shares. */
 export function SessionLink({ session }: { session: string | undefined }) {
   if (!session || !safeHref(session)) return null
   return (

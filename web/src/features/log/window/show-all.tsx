@@ -2,7 +2,7 @@ import { moveFocusOnRemoval } from '../../../browser/move-focus-on-removal.ts'
 import { formatNumber } from '../../../lib/text.ts'
 import { Button } from '../../../ui/button.tsx'
 
-/** How much of the log is shown, and the way to all of it. */
+/** Says how much of the log is shown, with a button that shows all of it. */
 export function ShowAll({
   first,
   lines,

@@ -4,27 +4,27 @@ import { placeIn } from '../reading/filtered-rows.ts'
 import { newLineTicks } from '../baseline/new-line-ticks.ts'
 
 export interface TicksProps {
-  /** How many lines the log has. */
+  /** The number of lines in the log. */
   lines: number
-  /** No others are shown. */
+  /** Shows only these lines. */
   only: Uint32Array | undefined
-  /** Hundredths of the log that hold a hit of the search. */
+  /** The hundredths of the log with a search hit. */
   hits: readonly number[]
   /** The step's error lines. */
   telling: ReadonlySet<number>
-  /** Those that the last successful run did not have. */
+  /** The lines that the last successful run did not have. */
   newLines: Uint32Array | undefined
 }
 
 const look = 'absolute h-0.5'
 
-/** Where in the log the new lines, the hits and the decisive lines lie, beside the scroll bar. */
+/** The positions of new lines, search hits and error lines, beside the scroll bar. */
 export function Ticks({ lines, only, hits, telling, newLines }: TicksProps) {
   const hundredthOf = (line: number): number =>
     Math.floor((100 * (only ? placeIn(only, line) : line)) / (only?.length ?? lines))
-  // Of hits only the hundredths among all lines are known.
+  // For hits, only the hundredths of the whole log are known.
   const shownHits = only ? [] : hits
-  // Where there are no others a mark says nothing.
+  // In the view of new lines, ticks for every line would mean nothing.
   const newTicks = useMemo(() => (only || !newLines ? [] : newLineTicks(newLines, lines)), [only, newLines, lines])
   return (
     <div aria-hidden="true" className="pointer-events-none absolute inset-y-0 right-0 w-2">

@@ -43,7 +43,7 @@ export interface ToolbarProps {
   full: boolean
   /** Whether there are commands with output to fold, and whether any is folded. */
   groups: 'none' | 'open' | 'folded'
-  /** Always the same ones, so that the tools are not drawn again with each line. */
+  /** A stable object, so that the tools do not rerender with each line. */
   actions: Record<ToolbarAction, () => void> & { onClock: (clock: LogClock) => void }
 }
 
@@ -53,7 +53,7 @@ interface ToolProps {
   label: string
   hint?: string
   on?: boolean
-  /** There is nothing yet that it could do. */
+  /** There is nothing to do yet. */
   off?: boolean
   onClick: () => void
   children: ReactNode
@@ -67,7 +67,7 @@ function Tool({ label, hint, on, off = false, onClick, children }: ToolProps) {
   )
 }
 
-/** What can be done with a log. In a compact console the less needed half is in the menu. */
+/** The tools of a log. In a compact console the less frequent half is in the menu. */
 export const Toolbar = memo(function Toolbar(props: ToolbarProps) {
   const { actions, compact, live, empty, wrap, times, clock, raw, plain, follow, full, groups } = props
   const display: MenuItem[] = [

@@ -7,11 +7,11 @@ import { useWorkerQuery } from '../source/use-worker-query.ts'
 
 export interface Anchor {
   marked: LineRange | undefined
-  /** This hash leads nowhere: what it names is in the window already. */
+  /** Ignores this hash, because its lines are already visible. */
   settle: (hash: string) => void
 }
 
-/** Leads to the lines of `#L120-L140` once they are here. */
+/** Scrolls to the lines of `#L120-L140` once they have arrived. */
 export const useAnchor = ({ store, stats, phase }: Log, onLine: (line: number) => void): Anchor => {
   const { hash } = useAddress()
   const [settled, settle] = useState('')
@@ -19,7 +19,7 @@ export const useAnchor = ({ store, stats, phase }: Log, onLine: (line: number) =
   const isWanted = marked !== undefined && settled !== hash && stats.lines > 0
   const locate = async () => ({ hash, line: await store.locate(marked?.from ?? 1) })
   useWorkerQuery(isWanted ? `${hash} ${stats.lines} ${phase}` : undefined, locate, (found) => {
-    // While the log grows the line may still come; at its end the nearest one is shown.
+    // While the log grows the line can still arrive; at its end the nearest one is shown.
     if ((found.line >= stats.lines - 1 && phase !== 'ready') || settled === found.hash || hash !== found.hash) return
     settle(found.hash)
     onLine(found.line)

@@ -2,10 +2,10 @@ import { useState, type RefObject } from 'react'
 
 import { useResize } from '../../../browser/use-resize.ts'
 
-/** Below this many pixels a console keeps only the most needed tools in sight. */
+/** A console that is narrower than this shows only the most frequent tools, in pixels. */
 const roomy = 680
 
-/** Whether an element is narrow – by its own width, for a console may be narrow in a wide window. */
+/** Whether an element is narrow, by its own width: a console can be narrow in a wide window. */
 export const useCompact = (ref: RefObject<HTMLElement | null>): boolean => {
   const [compact, setCompact] = useState(false)
   useResize(ref, (element) => setCompact(element.clientWidth < roomy))

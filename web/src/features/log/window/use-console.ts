@@ -26,9 +26,9 @@ export interface ConsoleOptions {
   build: Build | undefined
   stage: Stage | undefined
   step: Step | undefined
-  /** Reached by a click or a key because it failed: all lines are shown, as after "Show all logs". */
+  /** Opened by a click or key because the step failed: all lines are shown, as after "Show all logs". */
   whole?: boolean
-  /** The reader has left the end of the log, or is there again. */
+  /** The user has scrolled away from the end of the log, or has returned to it. */
   onEnd?: (atEnd: boolean) => void
 }
 
@@ -46,11 +46,14 @@ const viewOf = ({ build, stage, step }: ConsoleOptions, mode: LogMode, { phase, 
 
 const isFollowing = ({ follow }: Reading): boolean => follow
 
-/** The line that is read stays where it is. What is not there yet, as the lines of a log that is still read, has no focus: then the console. */
+/**
+ * Focuses the line, which stays in place. If it is not rendered yet, for example while the log is loading, focuses
+ * the console.
+ */
 const focusIn = (region: HTMLElement | null, selector: string): void =>
   (region?.querySelector<HTMLElement>(selector) ?? region)?.focus({ preventScroll: true })
 
-/** What a key in the console means for all of it; then the event has done its work. */
+/** The action of a key for the whole console, if it has one. */
 function wishOf(event: KeyboardEvent): 'search' | 'leave search' | 'leave full' | undefined {
   const on = event.target instanceof HTMLElement ? event.target : undefined
   if (event.key === 'Escape' && !event.defaultPrevented) {
@@ -66,7 +69,7 @@ function wishOf(event: KeyboardEvent): 'search' | 'leave search' | 'leave full' 
   return 'search'
 }
 
-/** A press on a line's number marks the line, with Shift all from the marked one on, and puts that into the address. */
+/** A click on a line number marks the line, with Shift the range from the marked one, and updates the URL. */
 const useNumbers = (settle: (hash: string) => void) => {
   const { navigate } = useNavigation()
   const { pathname, search, hash } = useAddress()
@@ -75,7 +78,7 @@ const useNumbers = (settle: (hash: string) => void) => {
       if (event.metaKey || event.ctrlKey || event.altKey || event.button !== 0) return
       event.preventDefault()
       const next = `#${printAnchor(extendAnchor(readAnchor(hash), number, event.shiftKey))}`
-      // What was pressed is in the window already.
+      // The clicked line is already visible.
       settle(next)
       navigate(`${pathname}${search}${next}`, { replace: true })
     },
@@ -84,8 +87,8 @@ const useNumbers = (settle: (hash: string) => void) => {
 }
 
 /**
- * The model of a console: the log of the step, where the reader is, what is searched, folded and marked, and the keys.
- * `region` is the element of the console, for keys and focus.
+ * The model of a console: the log of the step, the reading position, the search, folds, marks and keys. `region` is the element of
+ * the console, for keys and focus.
  */
 export function useConsole(region: RefObject<HTMLElement | null>, options: ConsoleOptions) {
   const { address, build, stage, step, whole = false, onEnd } = options

@@ -7,10 +7,10 @@ import { useWorkerQuery } from '../source/use-worker-query.ts'
 
 export interface Folds {
   hidden: readonly Hidden[]
-  /** Whether the group that begins at this line is folded. */
+  /** Whether the group that starts at this line is folded. */
   isFolded: (line: number) => boolean
   toggle: (line: number) => void
-  /** Unfolds what hides this line. */
+  /** Unfolds the group that hides this line. */
   show: (line: number) => void
   foldAll: () => void
   unfoldAll: () => void
@@ -23,10 +23,10 @@ const nothing: readonly Hidden[] = []
 const without = (folded: ReadonlySet<number>, line: number): ReadonlySet<number> =>
   new Set([...folded].filter((one) => one !== line))
 
-/** The groups are others when this is. */
+/** Changes whenever the groups change. */
 const stateOf = ({ version, groups }: LogStats): string => `${version} ${groups}`
 
-/** Which commands' output is folded away. The groups themselves are known to the worker, and asked for when first needed. */
+/** The folded commands. The worker knows the groups, which are requested when first needed. */
 export const useFolds = ({ store, stats }: Log): Folds => {
   const [folded, setFolded] = useState(none)
   const [known, setKnown] = useState<{ of: string; starts: Uint32Array }>()
@@ -42,7 +42,7 @@ export const useFolds = ({ store, stats }: Log): Folds => {
     () => (any && starts ? hiddenBy(folded, starts, stats.lines) : nothing),
     [any, folded, starts, stats.lines],
   )
-  // The same functions from drawing to drawing, so that rows and tools need not be drawn again.
+  // Stable functions, so that rows and tools do not rerender.
   const toggle = useCallback(
     (line: number) => setFolded((now) => (now.has(line) ? without(now, line) : new Set([...now, line]))),
     [],

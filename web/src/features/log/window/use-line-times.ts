@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { LogStats } from '../engine/protocol.ts'
 import { lineTimes, type LogClock, type LineTimes } from './line-times.ts'
 
-/** The column of times as the reader wants it; the same object as long as nothing of it changes. */
+/** The column of times as the user selected it; the same object as long as nothing changes. */
 export const useLineTimes = (
   { times, clock }: { times: boolean; clock: LogClock },
   { lastTime, tenths, began }: LogStats,

@@ -11,9 +11,12 @@ import { useRows } from './use-rows.ts'
 import { useSize } from './use-size.ts'
 import { linesIn, rowHeight, scaleOf, scrollHeight, windowOf, type Geometry } from '../reading/viewport.ts'
 
-/** Up to this many lines all are in the document, so that the browser's own find and selection see them. */
+/**
+ * Logs with up to this many lines are rendered completely, so that the browser's own search and selection include
+ * them.
+ */
 const maxWhole = 2000
-/** Lines that are drawn above and below the window. */
+/** The number of lines rendered above and below the viewport. */
 const overscan = 12
 /** The number of lines above and below the rendered ones to request with them. */
 const around = 40
@@ -24,10 +27,10 @@ export interface LogWindowOptions {
   stats: LogStats
   reading: Reading
   folds: Folds
-  /** No others are shown. */
+  /** Shows only these lines. */
   only: Uint32Array | undefined
   wrap: boolean
-  /** Characters of the column of times; 0 where there is none. */
+  /** The width of the column of times in characters; 0 without the column. */
   timeWidth: number
   inBurst: boolean
   /** The line count rendered around the lines, which updates less often. */
@@ -39,25 +42,25 @@ export interface LogWindowOptions {
 export interface LogWindow {
   layout: Layout
   geometry: Geometry
-  /** Only the lines near the window are drawn. */
+  /** Only the lines near the viewport are rendered. */
   windowed: boolean
-  /** Of so few lines, each of one row, that all of them are drawn as soon as it is calm. */
+  /** The log has so few lines, each on one row, that all are rendered as soon as the burst is over. */
   brief: boolean
-  /** Pixels that the scroll bar goes over. */
+  /** The height of the scroll range in pixels. */
   barHeight: number
-  /** A pixel of the scroll bar is more than one of the text. */
+  /** A pixel of the scroll bar is more than a pixel of the text. */
   scaled: boolean
-  /** How many characters fit into a line's text; 0 while unknown. */
+  /** The number of characters that fit into a line's text; 0 while unknown. */
   columns: number
   /** The scroll offset in the log. */
   top: number
-  /** The lines that are drawn in their place. */
+  /** The lines rendered at their position. */
   lines: readonly number[]
-  /** Those that are drawn besides, out of sight. */
+  /** The lines rendered in addition, out of sight. */
   kept: readonly number[]
 }
 
-/** Which lines are drawn, and how they lie; has them fetched. */
+/** Which lines are rendered, and where; requests them. */
 export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const { scroller, store, stats, reading, folds, only, wrap, timeWidth, inBurst, toldLines, pins } = options
   const { version, lines: count } = stats
@@ -80,7 +83,7 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   const layout: Layout = { rows, first, height, exact }
   const geometry = { rows: rows.rowOf(rows.count), height }
   const top = topOfWindow(reading, layout)
-  // While the end is followed the scroll bar need not be exact: moving it costs as much as drawing the lines.
+  // While the end is followed the scroll bar need not be exact: moving it is as expensive as rendering the lines.
   const toldHeight = scrollHeight({ rows: rows.rowOf(Math.min(toldLines, rows.count)), height })
   const isBarHeld = inBurst && !few && follow && !only && first === 0 && toldHeight > 2 * height
   const barHeight = isBarHeld ? toldHeight : scrollHeight(geometry)
@@ -95,13 +98,14 @@ export const useLogWindow = (options: LogWindowOptions): LogWindow => {
   }, [windowed, pins, lines, first, count])
 
   const inWindow = Math.ceil(height / rowHeight) + 2
-  // Before the browser paints, so that the answer may be there for the next frame; a little more than is drawn.
+  // Before the browser paints, so that the response can arrive before the next frame; slightly more than what is
+  // rendered.
   useLayoutEffect(() => {
     const more = windowed && !inBurst ? around : 0
     const near = { from: Math.max(0, from - more), to: Math.min(to + more, rows.count) }
-    // The ends of a selection, too: an end that lost its text would be lost to the browser.
+    // Also the ends of a selection: the browser would lose an end without text.
     store.want([...linesIn(rows, near).map((line) => first + line), ...kept])
-    // Also while all lines are drawn: when a burst begins, those at the end must have their texts already.
+    // Also while all lines are rendered: when a burst starts, the last lines must already have their texts.
     store.follow(follow ? inWindow : 0)
   }, [store, rows, first, from, to, kept, windowed, inBurst, follow, inWindow])
 

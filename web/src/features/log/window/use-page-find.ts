@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 import { offerFind } from '../../../browser/page-find.ts'
 
-/** While there are lines the page's key of search looks in them. */
+/** While there are lines, the page's search key searches them. */
 export const usePageFind = (hasLines: boolean, find: () => void): void => {
   const latest = useRef(find)
   useEffect(() => {

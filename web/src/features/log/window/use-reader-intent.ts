@@ -3,24 +3,24 @@ import { useRef, type RefObject } from 'react'
 import { useListeners } from '../../../browser/use-listeners.ts'
 import { rowHeight } from '../reading/viewport.ts'
 
-/** A finger moves a little also where nothing is meant by it; in pixels. */
+/** A finger moves slightly even without intent; in pixels. */
 const slack = 4
 const upwards = new Set(['ArrowUp', 'PageUp', 'Home'])
 
-/** Pixels that a key moves the text, as browsers do it; undefined for keys that do not. */
+/** The distance in pixels that a key scrolls, as in browsers; undefined for other keys. */
 const keyStep = ({ key, shiftKey }: KeyboardEvent, height: number): number | undefined => {
   const page = Math.max(height * 0.875, height - 2 * rowHeight)
   if (key === 'ArrowDown') return 2 * rowHeight
   if (key === 'ArrowUp') return -2 * rowHeight
   if (key === 'PageDown' || (key === ' ' && !shiftKey)) return page
   if (key === 'PageUp' || key === ' ') return -page
-  // The browser's own way there takes many frames, and a key pressed meanwhile would be lost in them.
+  // The browser's own scroll takes many frames, in which further keys would be lost.
   if (key === 'Home' && !shiftKey) return -Infinity
   if (key === 'End' && !shiftKey) return Infinity
   return undefined
 }
 
-/** What the reader can mean by wheel, finger or key: to read further up, to be at the end, to move by so many pixels. */
+/** The intents of wheel, finger and keys: scroll up, go to the end, move by a number of pixels. */
 export interface ReaderIntents {
   onUp: () => void
   onEnd: () => void
@@ -69,7 +69,7 @@ export const useReaderIntent = (
   }
   const onKeyDown = (event: KeyboardEvent, element: HTMLElement) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    // On what can be pressed, the space presses it.
+    // On a focused control, the space key presses it.
     if (event.key === ' ' && event.target !== element) return
     const step = keyStep(event, element.clientHeight)
     if (step === undefined) return

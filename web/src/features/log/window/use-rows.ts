@@ -8,30 +8,30 @@ interface Wrapped {
   version: number
   columns: number
   first: number
-  /** One behind the last measured line. */
+  /** The index after the last measured line. */
   count: number
-  /** The row that each line from the first on begins at, and one more; there may be room behind. */
+  /** The first row of each line, and one more; the array can be longer. */
   starts: Uint32Array
 }
 
 export interface RowsOptions {
   store: LogStore
-  /** The lines from here … */
+  /** The index of the first line. */
   first: number
-  /** … up to here. */
+  /** The index after the last line. */
   count: number
   version: number
-  /** How many characters fit into a row; 0 while unknown. */
+  /** The number of characters per row; 0 while unknown. */
   columns: number
   wrap: boolean
 }
 
-/** `from` counts from the first line. The last line that was known may have another height now. */
+/** `from` is relative to the first line. The last known line can have a new height. */
 const extended = (known: Wrapped | undefined, from: number, rows: Uint16Array): Uint32Array => {
   const size = from + rows.length + 1
   let starts = known?.starts
   if (!starts || starts.length < size) {
-    // With room for more, so that a log that grows is not copied each time.
+    // Allocates more than needed, so that a growing log is not copied each time.
     starts = new Uint32Array(known ? size * 2 : size)
     if (known) starts.set(known.starts.subarray(0, from + 1))
   }
@@ -46,11 +46,11 @@ const extended = (known: Wrapped | undefined, from: number, rows: Uint16Array): 
 /** The screen rows of a long log's lines; requests heights from the worker when lines are wrapped. */
 export const useRows = ({ store, first, count, version, columns, wrap }: RowsOptions) => {
   const [wrapped, setWrapped] = useState<Wrapped>()
-  // Heights of another width, or of a log that was since replaced, are nearer to the truth than none.
+  // Heights for a different width, or of a replaced log, are better than none.
   const about = wrapped?.first === first ? wrapped : undefined
   const known = about?.version === version && about.columns === columns ? about : undefined
   const measure = async (): Promise<Wrapped> => {
-    // The last line may have grown since.
+    // The last line can have grown since.
     const from = Math.max(first, (known?.count ?? 0) - 1)
     const heights = await store.wrappedRows(from, columns)
     const starts = extended(known, from - first, heights)

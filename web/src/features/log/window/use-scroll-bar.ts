@@ -9,10 +9,10 @@ import { rowHeight, scrollHeight, scrollTopOf, topOf } from '../reading/viewport
 
 export interface ScrollBarOptions {
   scroller: RefObject<HTMLElement | null>
-  /** Holds the drawn lines, each an element with `data-line`. */
+  /** Contains the rendered lines, each an element with `data-line`. */
   block: RefObject<HTMLElement | null>
   store: ReadingStore
-  /** What was drawn. */
+  /** The rendered reading state. */
   reading: Reading
   shown: LogWindow
   wrap: boolean
@@ -27,9 +27,9 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
   const { follow, goal } = reading
   const position = fromAbove(layout, reading.position)
   const bar = useRef({
-    /** Its offset for the position. */
+    /** The offset for which it was positioned. */
     positionedAt: 0,
-    /** Where it was put or seen last; what differs from it is the reader's own move. */
+    /** The last offset that was set or seen; any difference is the user's scroll. */
     seenAt: 0,
     /** A smooth scroll by the browser is in progress; setting the offset meanwhile cancels it. */
     isMoving: false,
@@ -39,15 +39,16 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     /** The range and window height when it was last set to the end while following, if it is still there. */
     atEndOf: undefined as string | undefined,
   })
-  /** Drawn lines are moved to their place, so that the bar need not be exact for a while. */
+  /** Rendered lines are moved to their position, so that the scroll bar need not be exact for a while. */
   const areLinesMovable = windowed && (wrap || scaled)
 
   const positionNow = (element: HTMLElement): ScrollPosition => {
     if (element.scrollTop <= 0) return positionAt(layout, 0)
-    // Of a bar that is behind only the way from its end means something.
+    // For a scroll bar that lags behind, only the distance from its end is meaningful.
     const behind = windowed ? scrollHeight(geometry) - barHeight : 0
     if (behind > 0) return positionAt(layout, Math.max(0, element.scrollTop + behind))
-    // Where the range is scaled, a finger moves the text as far as itself; only a longer way is one on the bar.
+    // In a scaled range, a finger moves the text by the same distance; only a longer distance is a move of the scroll
+    // bar.
     const drawn = block.current && (wrap || scaled || !windowed) ? drawnPlace(element, block.current) : undefined
     return drawn ?? positionAt(layout, windowed ? topOf(geometry, element.scrollTop) : element.scrollTop)
   }
@@ -58,7 +59,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     bar.current.isMoving = false
   }
 
-  /** Scrolls the requested line into the window; returns whether it was outside. */
+  /** Scrolls the requested line into view; returns whether it was outside. */
   const moveToGoal = (element: HTMLElement, { line }: { line: number }): boolean => {
     const row = element.querySelector<HTMLElement>(`[data-line="${line}"]:not([style])`)
     const y = windowed || !row ? topOfLine(layout, line) : row.offsetTop
@@ -71,7 +72,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     return true
   }
 
-  /** Puts the bar to where the position is now, or to the end. */
+  /** Moves the scroll bar to the current position, or to the end. */
   const moveBar = (element: HTMLElement): void => {
     const { positionedAt, isMoving, atEndOf } = bar.current
     const ends = follow && windowed ? `${barHeight} ${geometry.height}` : undefined
@@ -91,14 +92,17 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
       : row
         ? row.offsetTop + position.offset
         : positionedAt
-    // While the heights are not known the position has no place on the bar, and the bar stays.
+    // While the heights are unknown the position has no offset, and the scroll bar stays.
     if (layout.exact && !(isMoving && areLinesMovable) && Math.abs(at - positionedAt) > 1)
       element.scrollTo(element.scrollLeft, at + moved)
     else if (positionedAt <= range) return
     seen(element.scrollTop - moved)
   }
 
-  /** Moves the drawn lines until the line of the position is in its place: their heights may not be what they should. */
+  /**
+   * Moves the rendered lines until the line of the position is in place: their heights can differ from the expected
+   * ones.
+   */
   const moveLines = (element: HTMLElement, drawn: HTMLElement): void => {
     const row = rowOfLine(drawn, position.line)
     const off = row ? below(element, row) - position.offset - (element.scrollTop - bar.current.positionedAt) : 0
@@ -116,7 +120,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     bar.current.reached = goal
     if (isNewGoal && moveToGoal(element, goal)) return
     moveBar(element)
-    // At the end the last line has its place.
+    // At the end the last line is in place.
     const isAtEnd = follow || (layout.exact && topOfLine(layout, position.line) + position.offset > endOf(layout))
     if (block.current && areLinesMovable && !isAtEnd) moveLines(element, block.current)
     // From now on, the position is relative to the text, not to the last line.
@@ -133,7 +137,7 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
     bar.current.seenAt = scrollTop
     if (by !== 0) bar.current.atEndOf = undefined
     const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 2
-    // Only the reader's own moves count: where a goal or the follower has put the window, `seenAt` says so already.
+    // Only the user's own scrolling counts: `seenAt` already includes the moves by a goal or by following.
     if (by === 0 || (atEnd && store.get().follow)) return
     bar.current.positionedAt = scrollTop
     bar.current.isMoving = 'onscrollend' in window
@@ -147,10 +151,10 @@ export const useScrollBar = ({ scroller, block, store, reading, shown, wrap }: S
       onScroll()
       if (!bar.current.isMoving) return
       bar.current.isMoving = false
-      // Else what is drawn next does it.
+      // Otherwise the next render does it.
       if (store.get() === reading) put()
     },
-    /** The reader wants to read further up. */
+    /** The user wants to scroll up. */
     onUp: () => {
       const element = scroller.current
       if (!element || !store.get().follow) return

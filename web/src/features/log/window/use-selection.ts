@@ -1,6 +1,6 @@
 /**
- * Selecting and copying over lines that are not in the document: the two ends of the selection are remembered by line
- * and character, their rows stay in the document, and the clipboard gets the text from the log itself.
+ * Selects and copies lines that are not rendered: the two ends of the selection are stored as line and character, their rows stay
+ * in the document, and the clipboard gets the text from the log itself.
  */
 import { useRef, useState, type RefObject } from 'react'
 
@@ -26,7 +26,7 @@ const textPositionOf = (node: Node, offset: number): TextPosition | undefined =>
   if (!row || !text) return undefined
   const range = document.createRange()
   range.selectNodeContents(text)
-  // In front of the text (its number) counts as its start, behind it (its time) as its end.
+  // Before the text (its number) counts as its start, after it (its time) as its end.
   const position = range.comparePoint(node, offset)
   if (position < 0) range.collapse(true)
   else if (position === 0) range.setEnd(node, offset)
@@ -57,15 +57,15 @@ const shownText = (store: LogStore, { from, to }: Chosen, only?: Uint32Array): s
 const logText = async (store: LogStore, { from, to }: Chosen, only?: Uint32Array): Promise<Blob> => {
   const blob = await store.text(from.line, to.line + 1, true, only)
   const isWhole = from.column === 0 && to.column === Infinity
-  // A hundred megabytes need not be made a string for nothing.
+  // Avoids creating a string of a hundred megabytes unnecessarily.
   const text = isWhole ? blob : cutToSelection(await blob.text(), from, to)
   return new Blob([text], { type: 'text/plain' })
 }
 
-/** What the browser did not take in time; the next press finds it ready. */
+/** A text that arrived too late for the browser; the next key press copies it immediately. */
 let ready: { store: LogStore; key: string; text: string } | undefined
 
-/** Where the page has no clipboard (plain http) only a fresh press may copy, and the text has yet to come. */
+/** Without clipboard access (plain HTTP), only a recent key press can copy, but the text has yet to arrive. */
 const copyWhenHere = async (store: LogStore, chosen: Chosen, only?: Uint32Array): Promise<void> => {
   const text = await (await logText(store, chosen, only)).text()
   if (copyByCommand(text)) return
@@ -102,15 +102,15 @@ export interface LogSelection {
 
 const none: LogSelection = { pins: [] }
 
-/** The line that a selection begins in, also while it is only a press of the mouse. */
+/** The line in which a selection starts, even if it is only a mouse press so far. */
 const anchorIn = (element: HTMLElement): number | undefined => {
   const node = document.getSelection()?.anchorNode
   return node && element.contains(node) ? textPositionOf(node, 0)?.line : undefined
 }
 
 /**
- * `scroller` is what has the focus, `ref` the element with the rows; what Ctrl+A means is all that is shown: all lines,
- * or `only` some.
+ * `scroller` is the focused element, `ref` the element with the rows. Ctrl+A selects everything that is shown: all lines, or
+ * `only` some.
  */
 export const useSelection = (
   scroller: RefObject<HTMLElement | null>,
@@ -134,7 +134,7 @@ export const useSelection = (
     setSelection((known) => (known.pins.join() === pins.join() ? known : { pins }))
   }
   const onCopy = (event: ClipboardEvent, element: HTMLElement) => {
-    // What is selected outlives the lines that come in meanwhile.
+    // The selection survives lines that arrive meanwhile.
     const { lines } = reading.get()
     const all = { from: { line: firstShown(reading.get()), column: 0 }, to: { line: lines - 1, column: Infinity } }
     const selection = document.getSelection()

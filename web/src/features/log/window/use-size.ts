@@ -3,13 +3,13 @@ import { useState, type RefObject } from 'react'
 import { useResize } from '../../../browser/use-resize.ts'
 
 export interface Size {
-  /** Inner height of the element. */
+  /** The inner height of the element. */
   height: number
-  /** How many characters fit into a line's text; 0 while unknown. */
+  /** The number of characters that fit into a line's text; 0 while unknown. */
   columns: number
 }
 
-/** Width of a character of the console's face, measured on a long run of them. */
+/** The width of a character in the console's font, measured on a long text. */
 const characterWidth = (element: HTMLElement): number => {
   const probe = document.createElement('span')
   probe.textContent = 'x'.repeat(100)
@@ -24,13 +24,13 @@ const columnsOf = (element: HTMLElement): number => {
   const text = element.querySelector('[data-text]')
   const width = characterWidth(element)
   if (!text || width === 0) return 0
-  // A row may be wider than the window.
+  // A row can be wider than the viewport.
   const beyond = Math.max(0, (text.parentElement?.offsetWidth ?? 0) - element.clientWidth)
   const inner = text.clientWidth - beyond - Number.parseFloat(getComputedStyle(text).paddingLeft)
   return Math.max(10, Math.floor(inner / width))
 }
 
-/** The size of the log's window. `layout` changes when rows get another width, or are drawn for the first time. */
+/** The size of the log's viewport. `layout` changes when rows get a new width, or render for the first time. */
 export const useSize = (ref: RefObject<HTMLElement | null>, layout: string): Size => {
   const [size, setSize] = useState<Size>({ height: 600, columns: 0 })
   const measure = (element: HTMLElement) => {

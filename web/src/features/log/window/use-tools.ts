@@ -23,7 +23,7 @@ export interface ToolOptions {
 
 const wholeText = (store: LogStore): Promise<Blob> => store.text(0, store.getSnapshot().stats.lines, false)
 
-/** How the lines are shown, and what the tools do. Wrapping and times are remembered. */
+/** The format of the lines, and the actions of the tools. Wrapping and times are remembered. */
 export const useTools = ({ address, store, reading, folds, goTo, setSearchOpen }: ToolOptions) => {
   const narrow = useNarrow()
   const [wrap, setWrap] = usePreference('log.wrap', narrow ? ['on', 'off'] : ['off', 'on'])
@@ -75,7 +75,7 @@ export const useTools = ({ address, store, reading, folds, goTo, setSearchOpen }
     ],
   )
   useKeys((key) => {
-    // The first press shows the times, further ones switch the format.
+    // The first key press shows the times, further ones switch the format.
     if (key === 't') actions.onClock(times === 'on' ? (clocks[clocks.indexOf(clock) + 1] ?? clocks[0]) : clock)
   })
   const shown = { wrap: wrap === 'on', times: times === 'on', clock, raw, plain, full }

@@ -4,11 +4,14 @@ import { formatNumber } from '../../../lib/text.ts'
 import { useNow } from '../../../browser/clock.ts'
 import type { LogSnapshot } from '../source/log-store.ts'
 
-/** What Drone's runners keep of a step, in bytes; beyond it live output stops until the step ends (docs/api §7.8). */
+/**
+ * The maximum output that Drone's runners keep per step, in bytes; beyond it live output stops until the step ends
+ * (docs/api §7.8).
+ */
 const runnerLimit = 5_242_880
 const silentSeconds = 5
 
-/** Beyond the runner's limit, and nothing has come for a while. */
+/** The log exceeds the runner's limit, and nothing has arrived for a while. */
 const useStoppedAtLimit = (streaming: boolean, bytes: number): boolean => {
   const atLimit = streaming && bytes >= runnerLimit * 0.98
   const now = useNow(atLimit ? 'second' : 'never')
@@ -17,7 +20,7 @@ const useStoppedAtLimit = (streaming: boolean, bytes: number): boolean => {
   return atLimit && grown.at > 0 && now - grown.at >= silentSeconds
 }
 
-/** What is not as it seems: a cut head, holes, a lost connection. In words, with numbers. */
+/** Warnings about an incomplete log: a truncated start, missing entries, a lost connection. */
 export function Warnings({ log, streaming }: { log: LogSnapshot; streaming: boolean }) {
   const { stats, live } = log
   const stopped = useStoppedAtLimit(streaming, stats.bytes)

@@ -19,9 +19,9 @@ export interface DeploymentHistoryProps {
   builds: readonly Build[]
   current: Build | undefined
   more: More
-  /** Why this person cannot deploy here. */
+  /** Why this user cannot deploy here. */
   refused: string | undefined
-  /** Absent: this person has no write permission. */
+  /** Absent if the user has no write access. */
   onRollBack: ((build: Build) => void) | undefined
 }
 
@@ -66,7 +66,7 @@ function Deployment({ repo, build, current, refused, onRollBack }: DeploymentHis
   )
 }
 
-/** The deployments to one environment, the newest first. */
+/** The deployments to one environment, newest first. */
 export function DeploymentHistory(props: DeploymentHistoryProps) {
   const { builds, more } = props
   const id = useId()

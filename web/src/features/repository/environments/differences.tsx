@@ -17,7 +17,7 @@ import { deploymentName, distanceWords } from './words.ts'
 export interface DifferencesProps {
   repo: Repo
   environment: string
-  /** What the environment holds. */
+  /** The current deployment of the environment. */
   current: Build
   /** The newest commit of its branch. */
   head: { branch: string; sha: string } | undefined
@@ -77,12 +77,12 @@ function Compared({
   )
 }
 
-/** Commits and files by which the environment differs from its branch or from another environment. */
+/** Commits and files that differ between the environment and its branch or another environment. */
 export function Differences({ repo, environment, current, head, others }: DifferencesProps) {
   const id = useId()
   const choices = [
     ...(head ? [{ value: 'head', label: `${head.branch}, newest commit`, name: head.branch, sha: head.sha }] : []),
-    // Their newest deployments, which may have failed: the sentences name them.
+    // Their newest deployments, which can have failed: the sentences name them.
     ...others.map((build) => ({
       value: `environment ${build.deploy_to}`,
       label: deploymentName(build),

@@ -29,11 +29,11 @@ import { deployedBy, ruleWords } from './words.ts'
 export interface EnvironmentPanelProps {
   repo: Repo
   environment: string
-  /** The newest deployment of each environment; events keep them fresh. */
+  /** The newest deployment of each environment; events update them. */
   latest: readonly Build[]
 }
 
-/** One environment, read from our own server or put together from loaded builds. */
+/** One environment, from Flightdeck's API or derived from loaded builds. */
 interface Known {
   current: Build | undefined
   head: { branch: string; sha: string } | undefined
@@ -45,11 +45,11 @@ interface Known {
 
 interface BodyProps extends EnvironmentPanelProps {
   known: Known
-  /** Only our own server compares commits. */
+  /** Only Flightdeck compares commits. */
   own: boolean
 }
 
-/** The current deployment, and the last one if it is another. */
+/** The current deployment, and the last one if it is different. */
 function Now({ repo, current, last }: { repo: Repo; current: Build | undefined; last: Build | undefined }) {
   const isOther = last && last.number !== current?.number
   return (

@@ -26,7 +26,7 @@ const labelOf = (build: Build): string =>
 const bestOf = (builds: readonly Build[]): Build | undefined =>
   builds.find(({ status, event }) => status === 'success' && event !== 'promote' && event !== 'rollback') ?? builds[0]
 
-/** `initial`: chosen when the dialog opened. It stays chosen when newer builds arrive. */
+/** `initial`: selected when the dialog opened. It stays selected when newer builds arrive. */
 function Choice({
   repo,
   environment,
@@ -68,7 +68,7 @@ function Builds(props: Omit<PromoteDialogProps, 'open'>) {
   )
 }
 
-/** Promotes a build to this environment: the newest that succeeded, unless another one is chosen. */
+/** Promotes a build to this environment: the newest successful one, unless the user selects another. */
 export function PromoteDialog({ open, ...props }: PromoteDialogProps) {
   return open ? <Builds {...props} /> : null
 }

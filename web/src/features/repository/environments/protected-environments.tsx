@@ -10,7 +10,10 @@ import { ListRow, RemoteList } from '../../common/remote-list.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
 import { ruleWords } from './words.ts'
 
-/** All rules, also for environments without deployments. If there are none, administrators see only the button to add one. */
+/**
+ * All rules, including those for environments without deployments. If there are none, administrators see only the
+ * button to add one.
+ */
 export function ProtectedEnvironments({ repo }: { repo: Repo }) {
   const me = useMe()
   const isReader = isMember(me, repo)

@@ -88,7 +88,7 @@ function RuleForm({ repo, environment, rule, onClose }: Omit<RuleDialogProps, 'o
   )
 }
 
-/** Chooses the people that can deploy to an environment, and whether each deployment waits for an approval. */
+/** Selects the people who can deploy to an environment, and whether each deployment needs an approval. */
 export function RuleDialog({ open, ...props }: RuleDialogProps) {
   const { environment } = props
   return (

@@ -11,14 +11,14 @@ test('a deployment names its kind, its build and its author', () => {
   expect(deployedBy(build({ trigger: '@hook' }))).toBe('Promoted')
 })
 
-test('the newest deployment of another environment is named with its status: it may have failed', () => {
+test('the newest deployment of another environment is named with its status, because it can have failed', () => {
   expect(deploymentName(build({ deploy_to: 'staging', status: 'failure' }))).toBe('staging #9 (failure)')
   expect(deploymentName(build({ deploy_to: 'staging', status: 'waiting_on_dependencies' }))).toBe(
     'staging #9 (waiting on dependencies)',
   )
 })
 
-test('a rule names the people that may deploy', () => {
+test('a rule names the people who can deploy', () => {
   const words = (rule: Partial<EnvironmentRule>) =>
     ruleWords({ name: 'production', who: 'writers', approval: false, ...rule })
   expect(words({ approval: true })).toBe(

@@ -4,7 +4,7 @@ import type { Build, Comparison, EnvironmentRule } from '@flightdeck/api'
 import { formatNumber, listOf } from '../../../lib/text.ts'
 import { manualActorOf } from '../../../lib/actor.ts'
 
-/** The deployer may differ from the author; and a rollback is no promotion. */
+/** The deployer can differ from the author, and a rollback is not a promotion. */
 export const deployedBy = (build: Build): string => {
   const what = build.event === 'rollback' ? 'Rolled back' : 'Promoted'
   const who = manualActorOf(build)
@@ -12,11 +12,11 @@ export const deployedBy = (build: Build): string => {
   return `${what}${from}${who ? ` by ${who}` : ''}`
 }
 
-/** `staging #7 (failure)`: one deployment, not what the environment holds. */
+/** `staging #7 (failure)`: one deployment, not necessarily the current one. */
 export const deploymentName = ({ deploy_to: environment = '', number, status }: Build): string =>
   `${environment} #${number} (${status.replaceAll('_', ' ')})`
 
-/** The people that can deploy. */
+/** The people who can deploy. */
 const deployersOf = ({ who, people = [] }: EnvironmentRule): string => {
   if (who === 'writers') return 'Anyone with write permission can deploy.'
   return who === 'people' ? `Only ${listOf(people)} can deploy.` : 'Only administrators of the repository can deploy.'
@@ -28,7 +28,7 @@ export const ruleWords = (rule: EnvironmentRule): string =>
 const commitsWord = (count: number, more = false): string =>
   `${more ? 'More than ' : ''}${formatNumber(count)} ${count === 1 ? 'commit' : 'commits'}`
 
-/** Sentences about the commits that each side lacks. `there`: what the environment is compared with. */
+/** Sentences about the commits that each side lacks. `there`: the other side of the comparison. */
 export const distanceWords = (
   { commits = [], more, without = 0 }: Comparison,
   { here, there }: { here: string; there: string },

@@ -3,7 +3,7 @@ import { FilterBar, FilterFields } from '../../filters/index.ts'
 import type { RepositoryPageProps } from '../layout.tsx'
 import { useBuildCounts } from './use-build-counts.ts'
 
-/** What the list of builds is filtered by. */
+/** The filter of the build list. */
 export function BuildsFilterBar(props: RepositoryPageProps) {
   return (
     <FilterBar list="builds">
@@ -12,7 +12,7 @@ export function BuildsFilterBar(props: RepositoryPageProps) {
   )
 }
 
-/** Asks for the names of branches and environments, so only a bar that is open has them. */
+/** Requests the names of branches and environments, so it is only rendered in an open bar. */
 function Fields({ namespace, name }: RepositoryPageProps) {
   const branches = useBranchNames(namespace, name)
   const environments = useTargetNames(namespace, name)

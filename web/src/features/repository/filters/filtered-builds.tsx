@@ -15,11 +15,11 @@ import { filteredBuildsQuery } from './filtered-query.ts'
 interface FilteredProps {
   repo: Repo
   conditions: Conditions
-  /** In seconds since 1970: a running build has its duration so far. */
+  /** In Unix seconds: a running build has its duration so far. */
   now: number
-  /** What the page has loaded; live events keep it fresh. */
+  /** The loaded builds; live events update them. */
   loaded: readonly Build[]
-  /** How more of it is loaded. */
+  /** Loads more of them. */
   more: More
 }
 
@@ -42,7 +42,7 @@ function FromServer({ repo, conditions, now, loaded }: FilteredProps) {
   if (!data) return <RowsSkeleton />
   const known = new Set<number>()
   const found = data.pages.flatMap(({ builds }) => builds)
-  // A new build that meets the filter is loaded already.
+  // A new build that matches the filter is already loaded.
   const fresh = loaded.filter(
     (build) => matchesFilter(build, conditions, now) && build.number > (found[0]?.number ?? 0),
   )

@@ -21,7 +21,7 @@ async function page(perPart: number, { parts = Infinity, aborted = false, aborte
   return { asked, found: read.builds.length, next: read.next }
 }
 
-test('a page is full with 20 builds, and the next begins behind the last part', async () => {
+test('a page is full with 20 builds, and the next one starts after the last part', async () => {
   expect(await page(20)).toEqual({ asked: [undefined], found: 20, next: 999 })
   expect(await page(19)).toEqual({ asked: [undefined, 999], found: 38, next: 998 })
 })
@@ -35,7 +35,7 @@ test('the end of the history ends the page', async () => {
   expect(await page(1, { parts: 3 })).toEqual({ asked: [undefined, 999, 998], found: 3, next: undefined })
 })
 
-test('no request is made for a page that is no longer wanted', async () => {
+test('no request is made for a page that is no longer needed', async () => {
   expect((await page(1, { aborted: true })).asked).toEqual([])
   expect((await page(1, { abortedAfter: 2 })).asked).toHaveLength(2)
 })

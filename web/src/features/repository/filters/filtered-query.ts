@@ -1,4 +1,4 @@
-/** Builds of the whole history that match a filter, from our own server. */
+/** Builds of the whole history that match a filter (Flightdeck only). */
 import type { Build } from '@flightdeck/api'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 
@@ -6,7 +6,7 @@ import { ownClient } from '../../../api/own-client.ts'
 import { keyOf } from '../../../api/keys.ts'
 import type { Conditions } from '../../filters/index.ts'
 
-/** Most requests for one page, where matching builds are far apart. */
+/** The maximum number of requests for one page, if matching builds are rare. */
 const maxRequests = 25
 const minBuilds = 20
 
@@ -16,8 +16,8 @@ export interface FilteredPage {
 }
 
 /**
- * Reads until there are enough builds for a page, the history ends or the page is no longer wanted. `list` reads the
- * matching builds of the next part of the history.
+ * Reads until there are enough builds for a page, the history ends or the page is no longer needed. `list` reads the matching builds
+ * of the next part of the history.
  */
 export async function readPage(
   list: (before: number | undefined) => Promise<{ items: Build[]; next?: number | undefined }>,

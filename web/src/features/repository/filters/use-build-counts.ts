@@ -7,7 +7,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import { useListFilter, type FilterCounts } from '../../filters/index.ts'
 import type { RepositoryPageProps } from '../layout.tsx'
 
-/** Requested once something is filtered or a menu opens; `undefined` where the server cannot count. */
+/** Requested once there is a filter or a menu opens; `undefined` if the server cannot count. */
 export function useBuildCounts({ namespace, name }: RepositoryPageProps): FilterCounts | undefined {
   const isOffered = useCapability('build_counts')
   const { conditions, filtered } = useListFilter('builds')
