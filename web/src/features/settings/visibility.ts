@@ -1,4 +1,4 @@
-/** Who can see a repository (specification §9, docs/api §2.0 level "read"). */
+/** The users that can see a repository (specification §9, docs/api §2.0 level "read"). */
 import type { Visibility } from '@flightdeck/api'
 
 import { hasPublicPages } from '../../api/session.ts'
