@@ -68,7 +68,8 @@ async function start(forge: ForgeContext, repo: Repo, hook: Hook, change: Omit<R
 }
 
 async function pushed(forge: ForgeContext, repo: Repo, given: Hook): Promise<void> {
-  const after = await withCommit(forge, repo, given.after)
+  // GitHub names no commit of a new tag in the event of its own that tells of it.
+  const after = await withCommit(forge, repo, given.after || given.ref)
   if (after === null) return
   const hook = { ...given, after }
   const there = (await forge.mirrors.refs(repo.id)).get(hook.ref) ?? ''

@@ -72,6 +72,18 @@ describe('webhooks', () => {
     expect(bench.world.built.map(({ after }) => after)).toEqual([shaOf('b')])
   })
 
+  it('of a new tag whose commit the forge does not say build the commit that the tag has', async () => {
+    const hooks = receiver()
+    const tag = { kind: 'tag', ref: 'refs/tags/v1', tag: 'v1', before: '', message: '', link: '', branch: '' } as const
+    bench.world.mirror.set(tag.ref, shaOf('d'))
+    // The push of the tag follows.
+    for (const after of ['', shaOf('d')]) {
+      hooks.add(web.id, { ...tag, after, author: noPerson, sender: noPerson, repository: hookRepository })
+      await hooks.idle()
+      expect(bench.world.built.map((hook) => [hook.event, hook.after])).toEqual([['tag', shaOf('d')]])
+    }
+  })
+
   it('that would take long to parse are refused, whatever their signature', async () => {
     const body = Buffer.from(`[${'[],'.repeat(900_000)}0]`)
     await expect(receiver().receive(() => undefined, body)).rejects.toMatchObject({ status: 413 })
