@@ -19,6 +19,8 @@ const asked = { who: 0, shown: 0 }
 
 beforeEach(() => {
   vi.useFakeTimers()
+  // The longest wait.
+  vi.spyOn(Math, 'random').mockReturnValue(0)
   page = stubPage()
   Object.assign(asked, { who: 0, shown: 0 })
   vi.spyOn(queryClient, 'refetchQueries').mockImplementation(async () => void (asked.who += 1))
@@ -61,6 +63,16 @@ describe('a disconnection', () => {
     expect(connection.get()).toBe('back')
     await pass(1)
     expect(connection.get()).toBe('live')
+  })
+
+  test('waits for between half and all of the backoff, so that pages do not reconnect together', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5)
+    start()
+    FakeSource.last.says('error')
+    await pass(374)
+    expect(FakeSource.all).toHaveLength(1)
+    await pass(1)
+    expect(FakeSource.all).toHaveLength(2)
   })
 
   test('reconnects with growing backoff up to a limit, and a short one after an open connection', async () => {

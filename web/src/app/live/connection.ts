@@ -103,7 +103,8 @@ const createLive = () => {
     tabs?.say({ kind: 'cut' })
     later(quietFor, () => connection.set('lost'))
     if (silent) open()
-    else later(wait, open)
+    // With jitter: all pages lose a server that restarts at the same moment.
+    else later(wait * (1 - Math.random() / 2), open)
     wait = Math.min(wait * 2, maxWaitMs)
   }
 
