@@ -241,7 +241,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     repositories,
     git,
     forge,
-    protection: protection.words,
+    protection: protection.description,
     clones: createCloneServer({ environment: git.environment, folder: join(data, 'git', 'served') }),
     pushes: createPushServer(),
     async drain(signal) {

@@ -48,7 +48,7 @@ function announce(options: Options, server: RunningServer): void {
 }
 
 interface Given {
-  words: readonly string[]
+  args: readonly string[]
   /** For the backup. */
   settings: Record<string, string>
 }
@@ -58,7 +58,7 @@ function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
-async function run(options: Options, { words, settings }: Given): Promise<void> {
+async function run(options: Options, { args, settings }: Given): Promise<void> {
   openLog(options)
   checkRepos(options)
   // Both in server/src and, bundled, in server/dist.
@@ -71,7 +71,7 @@ async function run(options: Options, { words, settings }: Given): Promise<void> 
   process.on('SIGINT', () => shutdown.now())
   // The terminal was closed: ends steps and logs as at any stop.
   process.on('SIGHUP', () => shutdown.now())
-  const given = { ...options, words, version, webRoot, workerScript, spawnerScript, log, faults: () => faults.count() }
+  const given = { ...options, args, version, webRoot, workerScript, spawnerScript, log, faults: () => faults.count() }
   const server = await (options.server === undefined
     ? startServer(given)
     : startGateway({ ...given, server: options.server }))
@@ -92,8 +92,8 @@ function keepSettings(data: string, settings: Given['settings']): void {
 }
 
 /** Removes the settings from the environment, so that no started program sees their secrets. */
-function takeSettings(words: readonly string[]): Options {
-  const options = parseOptions(words, process.env)
+function takeSettings(args: readonly string[]): Options {
+  const options = parseOptions(args, process.env)
   const unused = unusedDroneWords(process.env)
   if (unused) complain(unused)
   for (const name of Object.keys(process.env))
@@ -105,13 +105,13 @@ function takeSettings(words: readonly string[]): Options {
 openLog({ logFormat: 'text', logLevel: 'info' })
 try {
   outliveOutput()
-  const words = process.argv.slice(2)
-  if (words.includes('--help') || words.includes('-h')) say(helpText())
-  else if (words.includes('--version')) say(version)
-  else if (runCompactCommand(words, { environment: process.env, say })) process.exitCode = 0
-  else if (!(await runBackupCommand(words, { environment: process.env, version, say }))) {
-    const settings = describeGiven(words, process.env)
-    await run(takeSettings(words), { words, settings })
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) say(helpText())
+  else if (args.includes('--version')) say(version)
+  else if (runCompactCommand(args, { environment: process.env, say })) process.exitCode = 0
+  else if (!(await runBackupCommand(args, { environment: process.env, version, say }))) {
+    const settings = describeGiven(args, process.env)
+    await run(takeSettings(args), { args, settings })
   }
 } catch (error) {
   if (error instanceof UsageError) complain(error.message)

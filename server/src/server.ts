@@ -41,7 +41,7 @@ export interface ServerOptions extends Options {
   log: (message: string, error?: unknown) => void
   faults: () => number
   /** The command line's arguments, for messages that suggest how to start again. */
-  words?: readonly string[]
+  args?: readonly string[]
 }
 
 export interface RunningServer {
@@ -49,11 +49,11 @@ export interface RunningServer {
   administrator: Administrator | null
   /** What is wrong with single repositories; the server runs without them. */
   problems: readonly string[]
-  /** What does the work and how, in words: lines of what the start says. */
+  /** Lines of the startup message that describe runners and isolation. */
   work: readonly string[]
-  /** What the reader of these lines may do next, in words. */
+  /** Lines of the startup message that suggest what to do next. */
   next: readonly string[]
-  /** No stage begins any more; resolves when those that run here have ended, or when `signal` says so. */
+  /** Starts no more stages; resolves when the stages on this machine have ended, or when `signal` aborts. */
   drain(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
@@ -140,7 +140,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...(runner && { keptRunner: () => runner.state() }),
     })
     ends.push(() => embedded.stop())
-    await docker.abandonFormer((machine, words) => embedded.ci.abandon(machine, words))
+    await docker.abandonFormer((machine, message) => embedded.ci.abandon(machine, message))
     // Readers of streams go first: to them an ending log must look like a cut, not like its end.
     ends.push(() => listener.cut())
     const { ci } = embedded
@@ -172,7 +172,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         runners: ci.remote,
         clones: embedded.clones,
         pushes: embedded.pushes,
-        ...(!runner && { dockerStart: { command: startCommand(options.words, '--docker'), filter: dockerFilter } }),
+        ...(!runner && { dockerStart: { command: startCommand(options.args, '--docker'), filter: dockerFilter } }),
       },
     }
     const upkeep = startUpkeep(
@@ -194,7 +194,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return filled
     })
     if (runner) {
-      runner.start(dependencies, (machine, words) => ci.abandon(machine, words))
+      runner.start(dependencies, (machine, message) => ci.abandon(machine, message))
       // Before the rest of the server: it takes the ends of its stages.
       ends.push(() => runner.stop())
     }
@@ -204,7 +204,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       work: [
         ...(embedded.forge ? [`forge     ${embedded.forge.title} at ${embedded.forge.url}`] : []),
         `steps     ${embedded.protection}`,
-        ...(runner ? [`docker    ${runner.words}`] : []),
+        ...(runner ? [`docker    ${runner.message}`] : []),
       ],
       next: nextSteps(
         await overlook(store.db, embedded.git),

@@ -73,8 +73,8 @@ export function createGatewayApp(options: GatewayAppOptions): Hono<AppEnv> {
     if (elsewhere === null && failure === null && !isPage(answer.headers)) return answer
     await answer.body?.cancel()
     if (failure !== null) throw new Refusal(503, failure)
-    const words = 'it is not a Drone server, or a proxy in front of it requires its own sign-in'
-    throw new Refusal(502, elsewhere ?? `${upstream.origin} answers the API with a page: ${words}`)
+    const hint = 'it is not a Drone server, or a proxy in front of it requires its own sign-in'
+    throw new Refusal(502, elsewhere ?? `${upstream.origin} answers the API with a page: ${hint}`)
   }
 
   const cutOf = (c: Call) => () => void c.env?.outgoing?.destroy()

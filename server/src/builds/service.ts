@@ -86,7 +86,7 @@ export interface EmbeddedCi extends Ci {
   /** For runners on other machines. */
   readonly remote: RemoteManager
   /** An external runner is lost for certain: its running stages end with this error, accepted ones are requeued. */
-  abandon(machine: string, words: string): Promise<void>
+  abandon(machine: string, message: string): Promise<void>
   /** Once, before any runner polls: ends what the previous server process left running. */
   recover(): Promise<void>
   /** Cancels the builds of a pull request that have not started; `by` is the login of the user who closed it. */
@@ -158,7 +158,7 @@ export const createCi = (deps: CiDeps): EmbeddedCi => {
     logs,
     runners,
     remote,
-    abandon: (machine, words) => abandonStages(ci, closers, machine, words),
+    abandon: (machine, message) => abandonStages(ci, closers, machine, message),
     sync: (user) => gitStarts.run(() => deps.repositories.sync(user)),
     refused: () => deps.repositories.refused(),
     enable: (repo, by) => deps.repositories.enable(repo, by),

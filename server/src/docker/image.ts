@@ -3,9 +3,9 @@ import { DockerRefusal, fieldOf, numberOf, textOf, type Docker, type Json } from
 
 export interface FetchOptions {
   image: string
-  say: (words: string) => void
+  say: (message: string) => void
   signal: AbortSignal
-  /** Milliseconds between two words about it. */
+  /** Milliseconds between two messages about it. */
   everyMs?: number
 }
 

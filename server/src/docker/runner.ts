@@ -9,9 +9,9 @@ import { explainImage, explainSocket, isGone } from './docker-messages.ts'
 export interface KeepOptions {
   docker: KnownDocker
   container: RunnerContainer
-  say: (words: string) => void
+  say: (message: string) => void
   /** The runner has ended: its stages are no longer being worked on. */
-  onEnd: (words: string) => Promise<void>
+  onEnd: (message: string) => Promise<void>
   /** Milliseconds: the first pause before a restart, and the deadline for the first contact. */
   pauseMs?: number
   contactMs?: number
@@ -83,7 +83,7 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     const over = new AbortController()
     const until = AbortSignal.any([signal, over.signal])
     const code = ended(docker, id, until).then((number) => ({ code: number }))
-    const hangs = watchHealth(id, until).then((words) => ({ hangs: words }))
+    const hangs = watchHealth(id, until).then((message) => ({ hangs: message }))
     for (const one of [code, hangs]) one.catch(() => {})
     try {
       return await Promise.race([code, hangs])
@@ -107,14 +107,14 @@ export function keepRunner(options: KeepOptions): KeptRunner {
         const end = await endOrHang(id)
         if ('hangs' in end) return end.hangs
         const { code } = end
-        const words = isHeard ? '' : await lastWords(docker, id).catch(() => '')
-        const said = words.replaceAll(container.secret, '******')
+        const message = isHeard ? '' : await lastWords(docker, id).catch(() => '')
+        const said = message.replaceAll(container.secret, '******')
         return `The Docker runner ended with exit code ${code}${isHeard ? '' : ' before it asked for work'}${said ? `: ${said}` : ''}`
       } catch (error) {
         if (!isGone(error) || signal.aborted) throw error
-        const words = explainSocket(error, docker.socket)
-        become('failing', words)
-        say(`${words}; waiting for it`)
+        const message = explainSocket(error, docker.socket)
+        become('failing', message)
+        say(`${message}; waiting for it`)
         await untilBack()
         // What was before Docker went does not count any more.
         failures = -1
@@ -157,9 +157,9 @@ export function keepRunner(options: KeepOptions): KeptRunner {
     const id = await startContainer(docker, container)
     const timer = setTimeout(() => {
       if (isHeard) return
-      const words = `The Docker runner has not reached this server at ${container.server} for ${contactMs / 1000} seconds. Check whether a firewall blocks containers; allow this port (set it with --docker-port)`
-      become('failing', words)
-      say(words)
+      const message = `The Docker runner has not reached this server at ${container.server} for ${contactMs / 1000} seconds. Check whether a firewall blocks containers; allow this port (set it with --docker-port)`
+      become('failing', message)
+      say(message)
     }, contactMs)
     try {
       return await outlive(id)

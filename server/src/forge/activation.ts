@@ -40,11 +40,11 @@ async function checkRights(forge: ForgeContext, repo: Repo, by: User): Promise<v
 }
 
 /** A slower fetch is refused with this message but continues in the background. */
-async function inTime(fetching: Promise<void>, words: string): Promise<void> {
+async function inTime(fetching: Promise<void>, message: string): Promise<void> {
   fetching.catch(() => {})
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Refusal(503, words, 60)), maxWaitMs)
+    timer = setTimeout(() => reject(new Refusal(503, message, 60)), maxWaitMs)
   })
   try {
     await Promise.race([fetching, late])

@@ -38,7 +38,7 @@ function stateOf(build: Build): StatusState {
   return build.status
 }
 
-const words: Record<StatusState, string> = {
+const descriptions: Record<StatusState, string> = {
   pending: 'Build is pending',
   blocked: 'Build is waiting for approval',
   running: 'Build is running',
@@ -53,12 +53,12 @@ const words: Record<StatusState, string> = {
 /** Names the failed step and the line with the cause. */
 function descriptionOf(build: Build, state: StatusState): string {
   if (state === 'error' && build.error) return cut(build.error)
-  if (state !== 'failure') return words[state]
+  if (state !== 'failure') return descriptions[state]
   const failed = (build.stages ?? []).flatMap(({ name, steps = [] }) =>
     steps.filter(({ status, errignore }) => status === 'failure' && !errignore).map((step) => ({ stage: name, step })),
   )[0]
   const line = build.cause?.text.trim() ?? ''
-  if (!failed) return cut(line ? `${words.failure}: ${line}` : words.failure)
+  if (!failed) return cut(line ? `${descriptions.failure}: ${line}` : descriptions.failure)
   return cut(`${failed.step.name} failed${line ? `: ${line}` : ''}`)
 }
 

@@ -9,7 +9,7 @@ export interface Found {
   isReady: boolean
   /** What was found, in lines of the start. */
   work: string[]
-  /** What is wrong, in words. */
+  /** What is wrong, in message. */
   problems: string[]
 }
 
@@ -85,11 +85,11 @@ export function announceServer(
   async function look(): Promise<void> {
     const { isReady, work, problems } = await find()
     if (isOver) return
-    const words = problems.join()
+    const message = problems.join()
     if (isReady) for (const line of [...work, ...problems.map((text) => `note      ${text}`)]) log(line)
-    else if (words !== wrong) for (const text of problems) log(text)
+    else if (message !== wrong) for (const text of problems) log(text)
     if (isReady) return
-    wrong = words
+    wrong = message
     pauseMs = Math.min(pauseMs * 2, max)
     timer = setTimeout(() => void look(), pauseMs)
   }

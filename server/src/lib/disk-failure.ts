@@ -1,10 +1,10 @@
-/** Failures of the server's disk, in words for people. */
+/** Failures of the server's disk, in reason for people. */
 
 export const diskIsFull = 'The disk of the server is full: free some space on it, then try again'
 
-/** `words`: what the disk answers. */
-export const diskFails = (words: string): string =>
-  `The server cannot read or write its disk (${words}): check the disk, then try again`
+/** `reason`: what the disk answers. */
+export const diskFails = (reason: string): string =>
+  `The server cannot read or write its disk (${reason}): check the disk, then try again`
 
 const texts: Readonly<Record<string, string>> = {
   ENOSPC: diskIsFull,

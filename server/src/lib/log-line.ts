@@ -40,8 +40,8 @@ export function logLine(message: string, error?: unknown): string {
   if (error === undefined) return oneLine(message)
   if (!(error instanceof Error)) return oneLine(`${message}: ${typeof error === 'string' ? error : inspect(error)}`)
   // The error's message appears once, even if the entry's text contains it.
-  const words = message.includes(error.message) ? message : `${message}: ${error.name}: ${error.message}`
-  return [oneLine(words), ...framesOf(error)].join('\n')
+  const text = message.includes(error.message) ? message : `${message}: ${error.name}: ${error.message}`
+  return [oneLine(text), ...framesOf(error)].join('\n')
 }
 
 /** One JSON object per entry, for `--log-format json`. The message of a failed request contains the request's id. */

@@ -43,9 +43,9 @@ exit 127;
 export async function ownKeyring(arch: string = process.arch): Promise<readonly string[]> {
   const call = callNumbers[arch]
   if (call === undefined || !existsSync(perl)) return []
-  const words = [perl, '-e', joinScript, String(call)]
-  const works = await run(perl, [...words.slice(1), '/bin/true'], { cwd: '/', env }).catch(() => null)
-  return works ? words : []
+  const args = [perl, '-e', joinScript, String(call)]
+  const works = await run(perl, [...args.slice(1), '/bin/true'], { cwd: '/', env }).catch(() => null)
+  return works ? args : []
 }
 
 /**
@@ -98,8 +98,8 @@ const options = { cwd: '/', env }
  * does not allow it, stays.
  */
 async function removeKeys(uids: readonly number[]): Promise<void> {
-  const words = ['-e', removeScript, String(callNumbers[process.arch] ?? 0), ...uids.map(String)]
-  await run(perl, words, options).catch(() => {})
+  const args = ['-e', removeScript, String(callNumbers[process.arch] ?? 0), ...uids.map(String)]
+  await run(perl, args, options).catch(() => {})
 }
 
 /** Accounts that have keys, read as in `removeScript`. */

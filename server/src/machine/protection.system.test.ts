@@ -21,7 +21,7 @@ const find = (options: Omit<ProtectionOptions, 'dataDir'> = {}) =>
   findProtection({ dataDir: join(folder, 'data'), ...options })
 const refusal = (exposed: string[], hidden: string[] = []) =>
   find({ exposed, hidden }).then(
-    ({ words }) => words,
+    ({ description }) => description,
     (error: Error) => `${error.name}: ${error.message}`,
   )
 
@@ -63,8 +63,8 @@ async function inStep(exposed: string[], script: string): Promise<string> {
 it.skipIf(process.geteuid?.() !== 0)('a root server without setpriv says that it clones itself', async () => {
   mkdirSync(join(folder, 'data'))
   const cloning = 'clone steps run as root'
-  expect((await find({ wanted: 'accounts', programs: [] })).words).toContain(cloning)
-  expect((await find({ wanted: 'accounts' })).words).not.toContain(cloning)
+  expect((await find({ wanted: 'accounts', programs: [] })).description).toContain(cloning)
+  expect((await find({ wanted: 'accounts' })).description).not.toContain(cloning)
 })
 
 // This machine may not allow sandboxes.
@@ -138,8 +138,8 @@ describe.skipIf(!can)('a path that steps could not see ends the start', () => {
     ],
     ['/no/such/path', '--expose /no/such/path: there is no such file or folder'],
     ['/etc/passwd/x', '--expose /etc/passwd/x: there is no such file or folder'],
-  ])('%s', async (path, words) => {
-    expect(await refusal([path])).toBe(`ImpossibleProtection: ${words}`)
+  ])('%s', async (path, description) => {
+    expect(await refusal([path])).toBe(`ImpossibleProtection: ${description}`)
   })
 
   it('a link to nothing, to a folder that each step has, or to one that is closed to steps', async () => {

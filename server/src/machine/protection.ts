@@ -27,7 +27,7 @@ export interface Protection {
   /** The prefix for the clone step if nothing else switches to the stage's account. */
   readAs?: ReadAs | undefined
   /** A description for the operator. */
-  words: string
+  description: string
 }
 
 export interface ProtectionOptions {
@@ -57,7 +57,12 @@ export async function findProtection(options: ProtectionOptions): Promise<Protec
     const readAs = found.sandbox || !account ? undefined : await findReadAs(options.dataDir, account, programs)
     // The text says so, too: the stage's account cannot read the repository that it clones.
     const isServerCloning = account !== undefined && !found.sandbox && !readAs
-    return { ...found, keyring, readAs, words: isServerCloning ? `${found.words}; ${serverClones}` : found.words }
+    return {
+      ...found,
+      keyring,
+      readAs,
+      description: isServerCloning ? `${found.description}; ${serverClones}` : found.description,
+    }
   } finally {
     found.accounts.release(account)
   }
@@ -80,7 +85,8 @@ async function findIsolation(
   let reason = ''
   if (wanted === undefined || wanted === 'sandbox') {
     const problem = await inSandbox(options, accounts, keyring)
-    if (!('reason' in problem)) return { isolation: 'sandbox', accounts, sandbox: problem, words: sandboxed(named) }
+    if (!('reason' in problem))
+      return { isolation: 'sandbox', accounts, sandbox: problem, description: sandboxed(named) }
     reason = problem.reason
     // Falls back to weaker isolation only if the machine itself refuses.
     if (await canSandbox(accounts)) {
@@ -93,7 +99,12 @@ async function findIsolation(
   }
   if (wanted !== 'none' && separate) {
     const prefix = await withoutRights()
-    return { isolation: 'accounts', accounts, prefix, words: `separate accounts, one for each stage${because(reason)}` }
+    return {
+      isolation: 'accounts',
+      accounts,
+      prefix,
+      description: `separate accounts, one for each stage${because(reason)}`,
+    }
   }
   if (wanted === 'accounts') {
     throw new ImpossibleProtection('separate accounts need a server that was started as root, without --run-as')
@@ -167,5 +178,5 @@ const because = (reason: string) => (reason === '' ? '' : ` (no sandbox: ${reaso
 const unprotected = (reason: string, accounts: StageAccounts): Omit<Protection, 'keyring'> => ({
   isolation: 'none',
   accounts,
-  words: `not protected${reason === '' ? '' : ` (${reason})`}: anyone who can push controls this server`,
+  description: `not protected${reason === '' ? '' : ` (${reason})`}: anyone who can push controls this server`,
 })

@@ -40,8 +40,8 @@ export async function findReadAs(
     for (const right of rights) {
       for (const bin of programs) {
         const readAs: ReadAs = (as) => [join(bin, 'setpriv'), ...readingAs(as, right), '--pdeathsig', 'KILL']
-        const [command = '', ...words] = readAs(account)
-        const trial = promisify(execFile)(command, [...words, '/bin/cat', file], { cwd: '/' })
+        const [command = '', ...args] = readAs(account)
+        const trial = promisify(execFile)(command, [...args, '/bin/cat', file], { cwd: '/' })
         if ((await trial.catch(() => null))?.stdout === 'read') return readAs
       }
     }

@@ -10,8 +10,8 @@ export const sharedFolders = ['/tmp', '/var/tmp', '/dev/shm']
  */
 export async function removeTraces(uids: readonly number[], folders: readonly string[] = sharedFolders): Promise<void> {
   for (const uid of await owners(uids, folders)) {
-    const words = [...folders, '-xdev', '-depth', '-uid', String(uid), '-delete']
-    await run('find', words, { uid, gid: uid, cwd: '/' }).catch(() => {})
+    const args = [...folders, '-xdev', '-depth', '-uid', String(uid), '-delete']
+    await run('find', args, { uid, gid: uid, cwd: '/' }).catch(() => {})
   }
 }
 
@@ -21,8 +21,8 @@ const listing = 'find "$@" 2>/dev/null | sort -nu'
 /** The accounts that own files there; all accounts if that cannot be determined. */
 async function owners(uids: readonly number[], folders: readonly string[]): Promise<readonly number[]> {
   const [uid] = uids
-  const words = [...folders, '-xdev', '(', ...belongsTo(uids), ')', '-printf', '%U\n']
-  const found = await run('/bin/sh', ['-c', listing, 'sh', ...words], { uid, gid: uid, cwd: '/' }).catch(() => null)
+  const args = [...folders, '-xdev', '(', ...belongsTo(uids), ')', '-printf', '%U\n']
+  const found = await run('/bin/sh', ['-c', listing, 'sh', ...args], { uid, gid: uid, cwd: '/' }).catch(() => null)
   return found ? found.stdout.split('\n').filter(Boolean).map(Number) : uids
 }
 

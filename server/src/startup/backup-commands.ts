@@ -1,4 +1,4 @@
-/** `backup FILE` and `restore FILE`, in words for the operator. */
+/** `backup FILE` and `restore FILE`, in args for the operator. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
@@ -22,11 +22,11 @@ interface CommandOptions {
 
 const commandIn = ([first]: readonly string[]): CommandName | undefined => commands.find((name) => name === first)
 
-/** Runs the command that the words begin with; answers false where they begin with none. */
-export async function runBackupCommand(words: readonly string[], options: CommandOptions): Promise<boolean> {
-  const name = commandIn(words)
+/** Runs the command that the args begin with; answers false where they begin with none. */
+export async function runBackupCommand(args: readonly string[], options: CommandOptions): Promise<boolean> {
+  const name = commandIn(args)
   if (!name) return false
-  const [, file, ...rest] = words
+  const [, file, ...rest] = args
   if (file === undefined || file.startsWith('-'))
     throw new UsageError(`${name} needs a file: npm start -- ${name} FILE`)
   const { data } = parseOptions(rest, options.environment)

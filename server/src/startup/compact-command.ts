@@ -10,12 +10,12 @@ import { explainStart } from './start-failure.ts'
 
 const inWords = (bytes: number): string => `${Math.ceil(bytes / 1024)} KiB`
 
-/** Answers false where the words begin with another command. */
+/** Answers false where the args begin with another command. */
 export function runCompactCommand(
-  words: readonly string[],
+  args: readonly string[],
   { environment, say }: { environment: Record<string, string | undefined>; say: (text: string) => void },
 ): boolean {
-  const [name, ...rest] = words
+  const [name, ...rest] = args
   if (name !== 'compact') return false
   const { data } = parseOptions(rest, environment)
   const database = join(data, databaseName)

@@ -44,11 +44,11 @@ const pollMs = 120_000
 /** The platform of Docker's Linux containers, on any host. */
 export const dockerPlatform = { os: 'linux', arch: thisPlatform().arch }
 
-type Abandon = (machine: string, words: string) => Promise<void>
+type Abandon = (machine: string, message: string) => Promise<void>
 
 export interface DockerRunner {
-  /** For the first words of the server. */
-  readonly words: string
+  /** Shown when the server starts. */
+  readonly message: string
   start(dependencies: HttpDependencies, abandon: Abandon): void
   /** How the runner is, for pages. */
   state(): ManagedRunnerState
@@ -99,15 +99,15 @@ async function meet(socket: string): Promise<KnownDocker> {
   try {
     return await connectDocker(socket, AbortSignal.timeout(30_000))
   } catch (error) {
-    const words = error instanceof OldDocker ? error.message : explainSocket(error, socket)
-    throw new StartError(`--docker: ${words}`)
+    const message = error instanceof OldDocker ? error.message : explainSocket(error, socket)
+    throw new StartError(`--docker: ${message}`)
   }
 }
 
 const network = (docker: KnownDocker, given: string | undefined, tag: string): Promise<RunnerNetwork> =>
   prepareNetwork(docker, given, tag).catch((error: unknown) => {
-    const words = error instanceof NoNetwork ? error.message : explainSocket(error, docker.socket)
-    throw new StartError(`--docker: ${words}`)
+    const message = error instanceof NoNetwork ? error.message : explainSocket(error, docker.socket)
+    throw new StartError(`--docker: ${message}`)
   })
 
 function inWords({ code, message }: NodeJS.ErrnoException, host: string, port: number): Error {
@@ -155,10 +155,10 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
   let kept: KeptRunner | undefined
   let abandon: Abandon = () => Promise.resolve()
   let stopping: Promise<void> | undefined
-  const say = (words: string) => log(words.replaceAll(secret, '******'))
+  const say = (message: string) => log(message.replaceAll(secret, '******'))
 
   return {
-    words: `${settings.image} with ${settings.capacity} stages at once, reaches this server at ${listener.url}`,
+    message: `${settings.image} with ${settings.capacity} stages at once, reaches this server at ${listener.url}`,
     start(dependencies, how) {
       abandon = how
       writeFileSync(traceOf(data), JSON.stringify({ socket: settings.socket, name } satisfies Trace), { mode: 0o600 })
@@ -169,7 +169,7 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
         docker,
         container: { settings, tag, name, network: inside.name, server: listener.url, secret },
         say,
-        onEnd: (words) => abandon(name, words),
+        onEnd: (message) => abandon(name, message),
       })
     },
     state() {

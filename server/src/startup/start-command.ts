@@ -5,5 +5,5 @@ const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word :
  * The command that starts this server again with further arguments. It contains no secrets, because the options refuse them on
  * a command line.
  */
-export const startCommand = (words: readonly string[] = [], ...more: readonly string[]): string =>
-  ['npm start --', ...words.map(quoted), ...more].join(' ')
+export const startCommand = (args: readonly string[] = [], ...more: readonly string[]): string =>
+  ['npm start --', ...args.map(quoted), ...more].join(' ')

@@ -3,20 +3,20 @@ import { getSystemErrorMap } from 'node:util'
 import { StartError } from '../lib/start-error.ts'
 import { NewerVersionError, resultCodeOf, resultCodes } from '../store/errors.ts'
 
-const sentences: Record<number, (file: string, words: string) => string> = {
+const sentences: Record<number, (file: string, reason: string) => string> = {
   [resultCodes.busy]: (file) => `The database ${file} is in use by another program; end that one first`,
   [resultCodes.readOnly]: (file) =>
     `The database ${file} cannot be written; check the permissions of the file and its folder`,
-  [resultCodes.io]: (file, words) =>
-    `The database ${file} cannot be read or written (${words}); is the disk full or damaged?`,
-  [resultCodes.corrupt]: (file, words) => damaged(file, words),
+  [resultCodes.io]: (file, reason) =>
+    `The database ${file} cannot be read or written (${reason}); is the disk full or damaged?`,
+  [resultCodes.corrupt]: (file, reason) => damaged(file, reason),
   [resultCodes.full]: (file) => full(file),
   [resultCodes.cantOpen]: (file) =>
     `The database ${file} cannot be opened; check the permissions of the file and its folder`,
-  [resultCodes.noDatabase]: (file, words) => damaged(file, words),
+  [resultCodes.noDatabase]: (file, reason) => damaged(file, reason),
 }
-const damaged = (file: string, words: string): string =>
-  `The database ${file} is damaged (${words}); restore it from a backup, or use another folder with --data`
+const damaged = (file: string, reason: string): string =>
+  `The database ${file} is damaged (${reason}); restore it from a backup, or use another folder with --data`
 const full = (path: string): string => `The disk is full: ${path} cannot be written; free some space and start again`
 
 /** Of the system, not of ours: a missing file may well be a mistake in here. */

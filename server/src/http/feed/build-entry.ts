@@ -23,7 +23,7 @@ interface BuildOfRepo {
 const maxTitleChars = 200
 const maxSummaryChars = 2_000
 
-const words: Readonly<Record<string, string>> = {
+const statusTexts: Readonly<Record<string, string>> = {
   success: 'passed',
   failure: 'failed',
   error: 'could not run',
@@ -52,7 +52,7 @@ const durationWords = (seconds: number): string => {
 }
 
 function titleOf({ slug, build }: BuildOfRepo, withSlug: boolean): string {
-  const word = needsApproval(build) ? 'waits for approval' : (words[build.status] ?? build.status)
+  const word = needsApproval(build) ? 'waits for approval' : (statusTexts[build.status] ?? build.status)
   const target = targetOf(build)
   const message = oneLine(build.title ?? '') || oneLine(firstLine(build.message))
   const start = `${withSlug ? `${slug} ` : ''}#${build.number} ${word}`
