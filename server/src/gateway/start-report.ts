@@ -9,7 +9,7 @@ export interface Found {
   isReady: boolean
   /** What was found, in lines of the start. */
   work: string[]
-  /** What is wrong, in message. */
+  /** The problem, as a message for users. */
   problems: string[]
 }
 

@@ -1,8 +1,8 @@
-/** Failures of the server's disk, in reason for people. */
+/** Messages for failures of the server's disk. */
 
 export const diskIsFull = 'The disk of the server is full: free some space on it, then try again'
 
-/** `reason`: what the disk answers. */
+/** `reason`: the error of the disk. */
 export const diskFails = (reason: string): string =>
   `The server cannot read or write its disk (${reason}): check the disk, then try again`
 

@@ -1,4 +1,4 @@
-/** `backup FILE` and `restore FILE`, in args for the operator. */
+/** The commands `backup FILE` and `restore FILE`, with messages for the operator. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
@@ -22,7 +22,7 @@ interface CommandOptions {
 
 const commandIn = ([first]: readonly string[]): CommandName | undefined => commands.find((name) => name === first)
 
-/** Runs the command that the args begin with; answers false where they begin with none. */
+/** Runs the command that the arguments start with; returns false if there is none. */
 export async function runBackupCommand(args: readonly string[], options: CommandOptions): Promise<boolean> {
   const name = commandIn(args)
   if (!name) return false

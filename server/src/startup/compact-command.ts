@@ -10,7 +10,7 @@ import { explainStart } from './start-failure.ts'
 
 const inWords = (bytes: number): string => `${Math.ceil(bytes / 1024)} KiB`
 
-/** Answers false where the args begin with another command. */
+/** Returns false if the arguments start with another command. */
 export function runCompactCommand(
   args: readonly string[],
   { environment, say }: { environment: Record<string, string | undefined>; say: (text: string) => void },
