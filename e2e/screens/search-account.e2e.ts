@@ -150,6 +150,44 @@ test('search by keyboard: arrows, Enter, Escape; at most a hundred hits are rend
   await expect(page).toHaveURL(/\/octocat\/repo-0001$/)
 })
 
+test('the search offers actions on what is in view, themes, and the places that were open before @system', async ({
+  page,
+  host,
+  go,
+}) => {
+  host.on('GET /api/user/repos', repos)
+  withRepo(host, { namespace: 'octo-org', name: 'website' })
+  withRepo(host, { namespace: 'acme', name: 'octopus' })
+  host.on('GET /api/user/repos', repos)
+  const search = page.getByRole('dialog', { name: 'Search' })
+  const recent = search.getByRole('region', { name: 'Recent' }).getByRole('link')
+  await go('/octo-org/website')
+  await expect(page.getByRole('heading', { name: 'website' })).toBeVisible()
+  await go('/acme/octopus/branches')
+  await expect(page.getByRole('heading', { name: 'octopus' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await expect(recent).toHaveText([/octo-org\/website/])
+  await page.keyboard.type('new b')
+  await expect(search.getByRole('link')).toHaveText([/New build/])
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'New Build' })
+  await expect(dialog).toBeVisible()
+  await expect(page).toHaveURL(/\/acme\/octopus\?action=build$/)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(/\/acme\/octopus$/)
+  // Once more, on the page that is open already.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('new b')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('dark')
+  await search.getByRole('button', { name: 'Use the dark theme' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+})
+
 test('Ctrl+K opens the search, also while typing @system', async ({ page, host, go }) => {
   host.on('GET /api/user/repos', repos)
   await go('/')

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useActionParam } from '../../browser/action-param.ts'
 import { useSearchParams } from '../../browser/navigation.tsx'
 import { DeploymentDialog, deploymentRequest, NewBuildDialog, newBuildRequest } from '../dialogs/index.ts'
 import { isBlocked, isStageWaiting } from './stage-rules.ts'
@@ -69,13 +70,16 @@ function DebugDialog({ number, onDebug, onClose }: { number: number; onDebug: ()
 type Open = 'promote' | 'rollback' | 'restart' | 'debug'
 const opens: readonly Open[] = ['promote', 'rollback', 'restart', 'debug']
 
-function Finished({ namespace, name, build, stage }: BuildActionsProps) {
+function Finished({ namespace, name, build, stage, onClosed }: BuildActionsProps & { onClosed: () => void }) {
   const address = { namespace, name, number: build.number }
   const isShort = build.status === 'killed'
   const search = useSearchParams()
   const request = deploymentRequest(search)
   const [open, setOpen] = useState(opens.find((one) => one === search.get('action')))
-  const close = () => setOpen(undefined)
+  const close = () => {
+    setOpen(undefined)
+    onClosed()
+  }
   const restarts = useRestarts(address, build, stage)
   const items: MenuItem[] = [
     restarts.whole,
@@ -145,6 +149,7 @@ export function BuildActions(props: BuildActionsProps) {
 
 function ActionsOfBuild(props: BuildActionsProps) {
   const { namespace, name, build, stage, mayWrite } = props
+  const { key, clear } = useActionParam()
   const address = { namespace, name, number: build.number }
   const approve = useAction(approveStage(address, stage?.number ?? 1))
   const waiting = (build.stages ?? []).filter(({ status }) => status === 'blocked')
@@ -182,7 +187,7 @@ function ActionsOfBuild(props: BuildActionsProps) {
         </>
       )}
       <StopOrRestart address={address} status={build.status} />
-      {isDone(build.status) && !blocked && <Finished {...props} />}
+      {isDone(build.status) && !blocked && <Finished key={key} {...props} onClosed={clear} />}
       <Outcomes of={outcomes} />
     </>
   )

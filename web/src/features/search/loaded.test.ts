@@ -1,7 +1,7 @@
 import type { Build } from '@flightdeck/api'
 import { expect, test } from 'vitest'
 
-import { searchLoaded, withFound } from './loaded.ts'
+import { searchLoaded, splitPulls, withFound } from './loaded.ts'
 
 const one = (number: number, target: string, message: string, name = 'hello') => ({
   namespace: 'octocat',
@@ -45,4 +45,16 @@ test('the server’s results come first, and each build once', () => {
   expect(withFound([twelfth, first], [twelfth, one(7, 'main', 'Old')]).map(({ build }) => build.number)).toEqual([
     12, 7, 1,
   ])
+})
+
+test('a pull request is found by its number, once with its newest build', () => {
+  const pull = (number: number, ref: string) => {
+    const known = one(number, 'main', 'Fix the parser')
+    return { ...known, build: { ...known.build, event: 'pull_request', ref } as Build }
+  }
+  const pulls = [pull(20, 'refs/pull/104/head'), pull(22, 'refs/pull/104/head'), pull(21, 'refs/pull/7/head')]
+  expect(searchLoaded([...loaded, ...pulls], '#104').builds.map(({ build }) => build.number)).toEqual([22, 20])
+  const split = splitPulls([...loaded, ...pulls])
+  expect(split.pulls.map(({ build }) => build.number)).toEqual([22, 21])
+  expect(split.builds).toEqual(loaded)
 })

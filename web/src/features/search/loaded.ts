@@ -3,7 +3,7 @@
  * adds the builds
  * that it finds.
  */
-import type { Build } from '@flightdeck/api'
+import { pullNumber, type Build } from '@flightdeck/api'
 
 import type { KnownBuild } from '../../api/known-builds.ts'
 import { buildTitle } from '../../lib/text.ts'
@@ -26,8 +26,10 @@ const isHash = /^[0-9a-f]{4,40}$/
 const isHashOf = (hash: string, query: string): boolean =>
   hash.startsWith(query) || (hash.length === 8 && query.startsWith(hash))
 
+const pullOf = ({ event, ref }: Build): string => (event === 'pull_request' ? pullNumber(ref) : '')
+
 const matchesBuild = (build: Build, query: string): boolean =>
-  /^#?\d+$/.test(query) && String(build.number) === query.replace('#', '')
+  /^#?\d+$/.test(query) && [String(build.number), pullOf(build)].includes(query.replace('#', ''))
     ? true
     : query.length >= minLength &&
       (buildTitle(build).toLowerCase().includes(query) || (isHash.test(query) && isHashOf(build.after ?? '', query)))
@@ -56,4 +58,18 @@ export const searchLoaded = (loaded: readonly KnownBuild[], text: string): Loade
 export const withFound = (loaded: readonly KnownBuild[], found: readonly KnownBuild[]): KnownBuild[] => {
   const known = new Set(found.map((one) => keyOf(one, one.build.number)))
   return [...found, ...loaded.filter((one) => !known.has(keyOf(one, one.build.number)))]
+}
+
+/** The newest of the found builds of each pull request, and the builds that are not of one. */
+export const splitPulls = (found: readonly KnownBuild[]): { pulls: KnownBuild[]; builds: KnownBuild[] } => {
+  const pulls = new Map<string, KnownBuild>()
+  const builds = found.filter((one) => {
+    const pull = pullOf(one.build)
+    if (pull === '') return true
+    const key = keyOf(one, pull)
+    const other = pulls.get(key)
+    if (!other || other.build.number < one.build.number) pulls.set(key, one)
+    return false
+  })
+  return { pulls: [...pulls.values()], builds }
 }

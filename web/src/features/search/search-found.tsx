@@ -1,16 +1,22 @@
+import { isDone, type Repo } from '@flightdeck/api'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useRef, type RefObject } from 'react'
+import { useDeferredValue, useMemo, useRef, useState, type RefObject } from 'react'
 
 import { knownBuilds } from '../../api/known-builds.ts'
 import { reposQuery } from '../../api/queries.ts'
 import { failedRead } from '../../api/query-client.ts'
+import { canWrite, useMe } from '../../api/session.ts'
+import { useAddress } from '../../browser/navigation.tsx'
+import { readVisitedPlaces } from '../../browser/page-visits.ts'
 import { useListeners } from '../../browser/use-listeners.ts'
 import { sortRepos } from '../../lib/repo-list.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { searchLoaded, withFound } from './loaded.ts'
+import { actionsInView, matchesLabel, pagesOf, type FoundAction } from './actions-in-view.ts'
+import { searchLoaded, splitPulls, withFound } from './loaded.ts'
 import { SearchResults, SearchSkeleton } from './search-results.tsx'
+import { Suggestions } from './suggestions.tsx'
 import { useServerSearch } from './use-server-search.ts'
-import { searchRepos } from './search-repos.ts'
+import { openedFirst, searchRepos, searchReposFuzzily } from './search-repos.ts'
 
 const resultKeys = /^(Enter|Arrow(Up|Down))$/
 
@@ -21,7 +27,7 @@ const resultKeys = /^(Enter|Arrow(Up|Down))$/
 const press = (key: string): boolean => {
   if (!resultKeys.test(key)) return false
   const drawer = document.activeElement?.closest('dialog')
-  const stops = [...(drawer?.querySelectorAll<HTMLElement>('input, li a') ?? [])]
+  const stops = [...(drawer?.querySelectorAll<HTMLElement>('input, li :is(a, button)') ?? [])]
   const at = stops.findIndex((stop) => stop === document.activeElement)
   const next = stops[key === 'Enter' ? Math.max(at, 1) : at + (key === 'ArrowDown' ? 1 : -1)]
   if (!next) return false
@@ -37,15 +43,42 @@ export interface SearchFoundProps {
   ahead: RefObject<string[]>
 }
 
+const none: readonly Repo[] = []
+
+/** On what is in view; once something is typed those that match, of all pages. */
+const useActions = (query: string, repos: readonly Repo[] = none): FoundAction[] => {
+  const { pathname } = useAddress()
+  const me = useMe()
+  const isAdmin = me?.admin === true
+  const here = actionsInView({
+    pathname,
+    repos,
+    canWrite: (repo) => canWrite(me, repo),
+    isAdmin,
+    isFinished: (repo, number) =>
+      knownBuilds(repo).some(({ build }) => build.number === number && isDone(build.status)),
+  })
+  if (query.trim() === '') return here
+  return [...here, ...pagesOf({ isAdmin })].filter(({ label }) => matchesLabel(label, query))
+}
+
 /** The results. Keys that were pressed before they rendered are handled then. */
 export function SearchFound({ typed, ahead }: SearchFoundProps) {
   const query = useDeferredValue(typed)
   const { data, error, refetch, isFetching } = useQuery(reposQuery())
   const sorted = useMemo(() => data && sortRepos(data), [data])
-  const found = useMemo(() => sorted && searchRepos(sorted, query), [sorted, query])
+  const [opened] = useState(readVisitedPlaces)
+  const found = useMemo(() => {
+    if (!sorted) return undefined
+    const exact = searchRepos(sorted, query)
+    const slugs = opened.map(({ namespace, name }) => `${namespace}/${name}`)
+    return exact.length > 0 ? openedFirst(exact, slugs) : searchReposFuzzily(sorted, query)
+  }, [sorted, query, opened])
+  const actions = useActions(query, sorted)
+  const { pathname } = useAddress()
   const loaded = useMemo(() => searchLoaded(knownBuilds(), query), [query])
   const { builds, isPending, note } = useServerSearch(query.trim())
-  const all = { ...loaded, builds: withFound(loaded.builds, builds?.items ?? []) }
+  const all = { branches: loaded.branches, ...splitPulls(withFound(loaded.builds, builds?.items ?? [])) }
   const drawn = useRef<string>(undefined)
   const go = (event?: Event) => {
     if (drawn.current !== typed) return
@@ -53,7 +86,8 @@ export function SearchFound({ typed, ahead }: SearchFoundProps) {
   }
   useListeners('window', {
     keydown: (event) => {
-      if (event.target instanceof HTMLAnchorElement && event.key !== 'Enter') ahead.current.push(event.key)
+      if (event.target instanceof Element && event.target.closest('li') && event.key !== 'Enter')
+        ahead.current.push(event.key)
       go(event)
     },
   })
@@ -64,7 +98,18 @@ export function SearchFound({ typed, ahead }: SearchFoundProps) {
   if (found)
     return (
       <div ref={(place) => void (place && onDrawn())}>
-        <SearchResults query={query.trim()} found={found} loaded={all} isPending={isPending} note={note} />
+        {query.trim() === '' ? (
+          <Suggestions pathname={pathname} actions={actions} places={opened} repos={sorted ?? none} />
+        ) : (
+          <SearchResults
+            query={query.trim()}
+            found={found}
+            actions={actions}
+            loaded={all}
+            isPending={isPending}
+            note={note}
+          />
+        )}
       </div>
     )
   if (!error) return <SearchSkeleton />

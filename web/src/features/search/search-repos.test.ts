@@ -1,7 +1,7 @@
 import type { Repo } from '@flightdeck/api'
 import { describe, expect, it } from 'vitest'
 
-import { searchRepos } from './search-repos.ts'
+import { openedFirst, searchRepos, searchReposFuzzily } from './search-repos.ts'
 
 const repo = (slug: string): Repo => {
   const at = slug.lastIndexOf('/')
@@ -32,4 +32,37 @@ describe('searchRepos', () => {
       expect(searchRepos([...repos, ...deep], query)).toContain(deep[query.includes('deep') ? 1 : 0])
     },
   )
+})
+
+describe('searchReposFuzzily', () => {
+  const many = ['acme/catalog-search', 'acme/checkout', 'platform/catalog', 'octocat/zeta'].map(repo)
+
+  it.each([
+    ['ctlg', ['acme/catalog-search', 'platform/catalog']],
+    ['pltfcat', ['platform/catalog']],
+    ['cat srch', ['acme/catalog-search']],
+    ['CHKOUT', ['acme/checkout']],
+    ['gol', []],
+    ['ct', []],
+    ['azh', []],
+  ])('%j finds %j', (query, found) => {
+    expect(slugs(searchReposFuzzily(many, query))).toEqual(found)
+  })
+
+  it('puts the closest first', () => {
+    expect(slugs(searchReposFuzzily(['a/s-h-o-p', 'a/shxop'].map(repo), 'shop'))).toEqual(['a/shxop', 'a/s-h-o-p'])
+  })
+})
+
+describe('openedFirst', () => {
+  it('puts those first that were opened last, and leaves the others in order', () => {
+    expect(slugs(openedFirst(repos, ['acme/asleep', 'gone/gone', 'octocat/alpha']))).toEqual([
+      'acme/asleep',
+      'octocat/alpha',
+      'octocat/zeta',
+      'acme/idle',
+      'Acme/Web',
+    ])
+    expect(openedFirst(repos, [])).toBe(repos)
+  })
 })

@@ -21,3 +21,38 @@ export const searchRepos = (repos: readonly Repo[], query: string): readonly Rep
       ),
   )
 }
+
+/** The length of the shortest part of a text that has all letters of a query in order. */
+const spanOf = (text: string, query: string): number => {
+  let span = Infinity
+  for (let start = text.indexOf(query.charAt(0)); start >= 0; start = text.indexOf(query.charAt(0), start + 1)) {
+    let at = start
+    for (let letter = 1; letter < query.length && at >= 0; letter++) at = text.indexOf(query.charAt(letter), at + 1)
+    if (at < 0) break
+    span = Math.min(span, at - start + 1)
+  }
+  return span
+}
+
+/** From here on a query has enough letters to leave some out. */
+const minFuzzyLength = 3
+/** With more between the letters, a match is chance. */
+const maxStretch = 3
+
+/** For a query that `searchRepos` does not find: letters in order, `ctlg` for `catalog`; the closest first. */
+export const searchReposFuzzily = (repos: readonly Repo[], query: string): readonly Repo[] => {
+  const letters = query.replaceAll(/\s/g, '').toLowerCase()
+  if (letters.length < minFuzzyLength) return []
+  return repos
+    .map((repo) => ({ repo, span: spanOf(repo.slug.toLowerCase(), letters) }))
+    .filter(({ span }) => span <= letters.length * maxStretch)
+    .toSorted((a, b) => a.span - b.span)
+    .map(({ repo }) => repo)
+}
+
+/** Those that were opened last come first. `opened`: slugs, the last one first. */
+export const openedFirst = (found: readonly Repo[], opened: readonly string[]): readonly Repo[] => {
+  const ranks = new Map(opened.map((slug, index) => [slug, index]))
+  const rankOf = ({ slug }: Repo): number => ranks.get(slug) ?? opened.length
+  return opened.length === 0 ? found : found.toSorted((a, b) => rankOf(a) - rankOf(b))
+}

@@ -1,6 +1,9 @@
-import type { Build, Repo } from '@flightdeck/api'
+import { pullNumber, type Build, type Repo } from '@flightdeck/api'
+import { ChevronRight, Monitor, Moon, Sun, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 import type { KnownBuild } from '../../api/known-builds.ts'
+import { setTheme, themes, type Theme } from '../../browser/theme.ts'
 import { paths } from '../../lib/paths.ts'
 import { reasonOf, shownStatus } from '../../lib/reason.ts'
 import { buildTitle, formatNumber } from '../../lib/text.ts'
@@ -8,7 +11,11 @@ import { Link } from '../../ui/link.tsx'
 import { ReasonText } from '../../ui/reason.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatusIcon } from '../../ui/status-icon.tsx'
+import { matchesLabel, type FoundAction } from './actions-in-view.ts'
 import type { LoadedHits } from './loaded.ts'
+
+const rowClass =
+  'flex min-h-13 w-full items-center gap-3 rounded-md px-3 py-1.5 text-left hover:bg-raised focus-visible:bg-raised focus-visible:-outline-offset-2'
 
 /** More than anyone reads; for the rest only the number is shown. */
 const maxRepos = 100
@@ -17,23 +24,21 @@ interface ResultProps {
   href: string
   name: string
   where: string
-  /** The newest build of a repository, if it has one. */
-  build: Build | undefined
-  active: boolean
+  /** Of a repository that has one, the newest. */
+  build?: Build | undefined
+  active?: boolean
+  /** In place of the status. */
+  icon?: ReactNode
 }
 
-function Result({ href, name, where, build, active }: ResultProps) {
+export function Result({ href, name, where, build, active = true, icon }: ResultProps) {
   const status = active ? build && shownStatus(build) : 'inactive'
   const reason = active && build ? reasonOf(build) : undefined
   return (
     <li>
-      {/* Replaces the drawer's history entry: Back returns to where the search was opened. */}
-      <Link
-        href={href}
-        replace
-        className="flex min-h-13 items-center gap-3 rounded-md px-3 py-1.5 hover:bg-raised focus-visible:bg-raised focus-visible:-outline-offset-2"
-      >
-        {status ? <StatusIcon status={status} /> : <span className="size-4 shrink-0" />}
+      {/* In place of the drawer's own entry of the history: Back leads to where the search was opened. */}
+      <Link href={href} replace className={rowClass}>
+        {icon ?? (status ? <StatusIcon status={status} /> : <span className="size-4 shrink-0" />)}
         <span className="min-w-0">
           <span className="block truncate font-medium">{name}</span>
           <span className="block truncate text-sm text-muted">{where}</span>
@@ -60,36 +65,69 @@ function RepoResult({ repo, query }: { repo: Repo; query: string }) {
   )
 }
 
-/** For a branch, its newest known build, as on the page of branches. */
-function BuildResult({ hit, kind, query }: { hit: KnownBuild; kind: 'Branches' | 'Builds'; query: string }) {
+export function ActionResult({ label, where, href }: FoundAction) {
+  const icon = <ChevronRight className="size-4 shrink-0 text-muted" aria-hidden="true" />
+  return <Result href={href} name={label} where={where} icon={icon} />
+}
+
+const themeLabels: Record<Theme, string> = {
+  light: 'Use the light theme',
+  dark: 'Use the dark theme',
+  system: 'Use the theme of the system',
+}
+
+const themeIcons: Record<Theme, LucideIcon> = { light: Sun, dark: Moon, system: Monitor }
+
+function ThemeResult({ theme }: { theme: Theme }) {
+  const Icon = themeIcons[theme]
+  return (
+    <li>
+      <button type="button" className={rowClass} onClick={() => setTheme(theme)}>
+        <Icon className="size-4 shrink-0 text-muted" aria-hidden="true" />
+        <span className="font-medium">{themeLabels[theme]}</span>
+      </button>
+    </li>
+  )
+}
+
+type BuildKind = 'Branches' | 'Pull requests' | 'Builds'
+
+const nameOf = (build: Build, kind: BuildKind): string => {
+  if (kind === 'Branches') return build.target
+  return `#${kind === 'Builds' ? build.number : pullNumber(build.ref)} ${buildTitle(build) || 'No message'}`
+}
+
+/** Of a branch its newest build that is known, as on the page of branches. */
+function BuildResult({ hit, kind, query }: { hit: KnownBuild; kind: BuildKind; query: string }) {
   const { namespace, name, build } = hit
   return (
     <Result
       href={paths.build(namespace, name, build.number)}
       build={build}
       active
-      name={kind === 'Branches' ? build.target : `#${build.number} ${buildTitle(build) || 'No message'}`}
+      name={nameOf(build, kind)}
       where={`Found "${query}" in ${kind} of ${namespace}/${name}`}
     />
   )
 }
 
-const hint = 'px-3 py-8 text-center text-muted'
+export const hint = 'px-3 py-8 text-center text-muted'
 
 export interface SearchResultsProps {
   query: string
   found: readonly Repo[]
-  loaded: LoadedHits
+  actions: readonly FoundAction[]
+  loaded: LoadedHits & { pulls: readonly KnownBuild[] }
   /** The server is still searching for builds. */
   isPending: boolean
   note: string | undefined
 }
 
-export function SearchResults({ query, found, loaded: { branches, builds }, isPending, note }: SearchResultsProps) {
-  if (query === '') {
-    return <p className={hint}>Type part of a name, or namespace/name.</p>
-  }
-  const isEmpty = found.length + branches.length + builds.length === 0
+export function SearchResults({ query, found, actions, loaded, isPending, note }: SearchResultsProps) {
+  const { branches, pulls, builds } = loaded
+  const foundThemes = themes.filter((theme) => matchesLabel(themeLabels[theme], query))
+  const isEmpty =
+    found.length + actions.length + foundThemes.length + branches.length + pulls.length + builds.length === 0
   return (
     <>
       {isEmpty && <p className={hint}>{isPending ? 'Searching builds…' : 'Repos not found'}</p>}
@@ -97,11 +135,25 @@ export function SearchResults({ query, found, loaded: { branches, builds }, isPe
         {found.slice(0, maxRepos).map((repo) => (
           <RepoResult key={repo.slug} repo={repo} query={query} />
         ))}
+        {actions.map((action) => (
+          <ActionResult key={action.label} {...action} />
+        ))}
+        {foundThemes.map((theme) => (
+          <ThemeResult key={theme} theme={theme} />
+        ))}
         {branches.map((hit) => (
           <BuildResult
             key={`${hit.namespace}/${hit.name} ${hit.build.target}`}
             hit={hit}
             kind="Branches"
+            query={query}
+          />
+        ))}
+        {pulls.map((hit) => (
+          <BuildResult
+            key={`${hit.namespace}/${hit.name} ${hit.build.ref}`}
+            hit={hit}
+            kind="Pull requests"
             query={query}
           />
         ))}

@@ -1,0 +1,93 @@
+/** What the search offers besides what it finds: actions on the repository or build in view, pages, themes. Pure. */
+import type { Repo } from '@flightdeck/api'
+
+import { paths } from '../../lib/paths.ts'
+
+export interface FoundAction {
+  label: string
+  /** On what. */
+  where: string
+  href: string
+}
+
+export interface InView {
+  pathname: string
+  repos: readonly Repo[]
+  canWrite: (repo: Repo) => boolean
+  isAdmin: boolean
+  /** Whether a build of the repository has finished, so that it can be restarted. */
+  isFinished: (repo: Repo, number: number) => boolean
+}
+
+const repoInView = ({ pathname, repos }: InView): Repo | undefined => {
+  const repo = /^\/[^/]+\/[^/]+/.exec(pathname)?.[0]
+  return repo === undefined ? undefined : repos.find(({ namespace, name }) => paths.repo(namespace, name) === repo)
+}
+
+/** On the repository of the page, and on its build. */
+export const actionsInView = (view: InView): FoundAction[] => {
+  const repo = repoInView(view)
+  if (!repo) return []
+  const { namespace, name, slug: where } = repo
+  const to = (label: string, href: string): FoundAction => ({ label, where, href })
+  const writes = view.canWrite(repo)
+  if (!repo.active) return writes ? [to('Go to settings', paths.repoSettings(namespace, name))] : []
+  const home = paths.repo(namespace, name)
+  const number = Number(/^\/(\d{1,15})(?:\/|$)/.exec(view.pathname.slice(home.length))?.[1])
+  const build = number > 0 && writes && view.isFinished(repo, number) ? paths.build(namespace, name, number) : undefined
+  return [
+    ...(build === undefined
+      ? []
+      : [
+          to(`Restart #${number} with changes`, `${build}?action=restart`),
+          to(`Promote #${number}`, `${build}?action=promote`),
+          to(`Roll back to #${number}`, `${build}?action=rollback`),
+        ]),
+    ...(writes ? [to('New build', `${home}?action=build`)] : []),
+    to('Go to builds', home),
+    to('Go to branches', paths.branches(namespace, name)),
+    to('Go to deployments', paths.deployments(namespace, name)),
+    to('Go to pull requests', paths.pulls(namespace, name)),
+    to('Go to step durations', paths.times(namespace, name)),
+    ...(writes
+      ? [
+          to('Go to settings', paths.repoSettings(namespace, name)),
+          to('Go to secrets', paths.secrets(namespace, name)),
+          to('Go to cron jobs', paths.cron(namespace, name)),
+        ]
+      : []),
+  ]
+}
+
+/** Pages that every repository shares. */
+export const pagesOf = ({ isAdmin }: Pick<InView, 'isAdmin'>): FoundAction[] => {
+  const to = (label: string, href: string): FoundAction => ({ label, where: 'Page', href })
+  return [
+    to('Go to the dashboard', paths.home),
+    to('Go to the builds feed', paths.feed),
+    to('Go to builds that wait for me', `${paths.feed}?show=waiting`),
+    to('Go to the wall', paths.wall),
+    to('Go to account settings', paths.account),
+    ...(isAdmin
+      ? [to('Go to users', paths.users), to('Go to runners', paths.runners), to('Go to the audit log', paths.audit)]
+      : []),
+  ]
+}
+
+/** Each word that was typed begins a word of the label, in order: `new b`, `secr`. A single letter finds nothing. */
+export const matchesLabel = (label: string, query: string): boolean => {
+  const words = label.toLowerCase().split(/\s+/)
+  let from = 0
+  return (
+    query.trim().length > 1 &&
+    query
+      .trim()
+      .toLowerCase()
+      .split(/\s+/)
+      .every((typed) => {
+        const at = words.findIndex((word, index) => index >= from && word.startsWith(typed))
+        from = at + 1
+        return at >= 0
+      })
+  )
+}

@@ -1,0 +1,82 @@
+import type { Repo } from '@flightdeck/api'
+
+import { knownBuilds } from '../../api/known-builds.ts'
+import type { Place } from '../../browser/page-visits.ts'
+import { paths } from '../../lib/paths.ts'
+import { buildTitle } from '../../lib/text.ts'
+import type { FoundAction } from './actions-in-view.ts'
+import { ActionResult, hint, Result } from './search-results.tsx'
+
+const maxPlaces = 8
+const titleClass = 'px-3 pt-3 pb-1 text-sm text-muted'
+
+interface SuggestionsProps {
+  /** Of the page, which is no suggestion. */
+  pathname: string
+  actions: readonly FoundAction[]
+  places: readonly Place[]
+  repos: readonly Repo[]
+}
+
+function Recent({ repo, number }: { repo: Repo; number: number | undefined }) {
+  const { slug, build: newest, active } = repo
+  if (number === undefined)
+    return <Result href={hrefOf(repo, number)} name={slug} where="Repository" build={newest} active={active} />
+  const known = knownBuilds(repo).findLast(({ build }) => build.number === number)?.build
+  const title = known ? buildTitle(known) : ''
+  return (
+    <Result
+      href={hrefOf(repo, number)}
+      name={`#${number}${title && ` ${title}`}`}
+      where={`Build of ${slug}`}
+      build={known}
+    />
+  )
+}
+
+const hrefOf = ({ namespace, name }: Repo, number: number | undefined): string =>
+  number === undefined ? paths.repo(namespace, name) : paths.build(namespace, name, number)
+
+const isWithin = (pathname: string, href: string): boolean => `${pathname}/`.startsWith(`${href}/`)
+
+/** While nothing is typed: what can be done here, and what was open before. */
+export function Suggestions({ pathname, actions, places, repos }: SuggestionsProps) {
+  const recent = places
+    .flatMap(({ namespace, name, number }) => {
+      // Also the rights decide: a place that is not in the list of this person is not shown.
+      const repo = repos.find((one) => one.namespace === namespace && one.name === name)
+      return repo && !isWithin(pathname, hrefOf(repo, number)) ? [{ repo, number }] : []
+    })
+    .slice(0, maxPlaces)
+  return (
+    <>
+      <p className={recent.length + actions.length === 0 ? hint : 'px-3 pt-2 text-sm text-muted'}>
+        Type part of a name, or namespace/name.
+      </p>
+      {recent.length > 0 && (
+        <section aria-labelledby="recent-places">
+          <h2 id="recent-places" className={titleClass}>
+            Recent
+          </h2>
+          <ul>
+            {recent.map(({ repo, number }) => (
+              <Recent key={`${repo.slug} ${number ?? ''}`} repo={repo} number={number} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {actions.length > 0 && (
+        <section aria-labelledby="actions-here">
+          <h2 id="actions-here" className={titleClass}>
+            Actions
+          </h2>
+          <ul>
+            {actions.map((action) => (
+              <ActionResult key={action.label} {...action} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
