@@ -1,6 +1,7 @@
 /**
- * The clone step is isolated like other steps: git reads untrusted pushes, so it runs as the stage's account and within limits. A real
- * server clones an endless tree, and the test inspects the running git.
+ * The clone step is isolated like other steps: git reads untrusted pushes, so it runs as the
+ * stage's account and within limits. A real server clones an endless tree, and the test inspects
+ * the running git.
  */
 import {
   chmodSync,
@@ -41,7 +42,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A commit of ten to the tenth files, in eleven small objects. */
+/** A commit with 10^10 files, made of eleven small objects. */
 function endlessTree(origin: ReturnType<typeof testRepository>, pipeline: string): string {
   const write = (args: string[], input: string) =>
     execFileSync('git', ['-C', origin.path, ...args], { input, encoding: 'utf8' }).trim()
@@ -62,7 +63,7 @@ interface Seen {
   rank: string
 }
 
-/** The git that writes this commit's work tree. */
+/** Finds the git process that writes this commit's work tree. */
 function findReset(sha: string): Seen | undefined {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
@@ -76,13 +77,13 @@ function findReset(sha: string): Seen | undefined {
         rank: readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim(),
       }
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return undefined
 }
 
-test.for(modes)('$name: git clones as the stage, in bounded memory', async ({ words, needsRoot, uid }, { skip }) => {
+test.for(modes)('$name: git clones as the stage, with limited memory', async ({ words, needsRoot, uid }, { skip }) => {
   if (needsRoot && !isRoot) return skip('only root gives steps another account')
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-clone-'))
   chmodSync(folder, 0o755)
@@ -96,7 +97,7 @@ test.for(modes)('$name: git clones as the stage, in bounded memory', async ({ wo
     `kind: pipeline\ntype: exec\nname: default\nsteps: [{name: one, commands: [${JSON.stringify(command)}]}]\n`
   origin.commit({ '.drone.yml': steps('id -u; ls -ln README; git status --short; > made'), README: 'x' }, 'First')
   const bomb = endlessTree(origin, steps('true'))
-  // Only the server may read it.
+  // Only the server's account can read the repository.
   chmodSync(repos, 0o700)
   if (uid !== undefined) execFileSync('chown', ['-R', `${uid}:${uid}`, folder])
   server = spawnServer(['--port', '0', '--data', data, '--repos', repos, ...words], {}, uid)
@@ -111,15 +112,15 @@ test.for(modes)('$name: git clones as the stage, in bounded memory', async ({ wo
       expect(isDone(build.status)).toBe(true)
       return build
     }, polling)
-  const said = async (number: number, step: number) =>
+  const readLog = async (number: number, step: number) =>
     (await ann.json<Line[]>(`/api/repos/acme/web/builds/${number}/logs/1/${step}`)).map(({ out }) => out).join('')
   const first = await ended((await ann.json<Build>('/api/repos/acme/web/builds', 'POST')).number)
-  expect([first.status, await said(first.number, 1)]).toEqual(['success', expect.stringContaining('HEAD is now at')])
-  const log = await said(first.number, 2)
+  expect([first.status, await readLog(first.number, 1)]).toEqual(['success', expect.stringContaining('HEAD is now at')])
+  const log = await readLog(first.number, 2)
   const account = /^(\d+)$/m.exec(log)?.[1] ?? ''
   expect(log).toMatch(new RegExp(` ${account} ${account} .* README`))
 
-  // As git does it: another file takes its place.
+  // Replaces the ref file atomically, as git does.
   const ref = join(origin.path, '.git/refs/heads/main')
   writeFileSync(`${ref}.lock`, `${bomb}\n`)
   renameSync(`${ref}.lock`, ref)

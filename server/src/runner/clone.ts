@@ -15,20 +15,26 @@ const gibibyte = 1024 ** 3
 type BuildFacts = Pick<Build, 'after' | 'ref' | 'target'>
 
 const isTag = (ref: string) => ref.startsWith('refs/tags/')
-/** By the ref, as Drone's clone decides it: a promotion of a pull request's commit is built like the pull request. */
+/**
+ * Decided by the ref, as in Drone's clone: a promotion of a pull request's commit is built like the
+ * pull request.
+ */
 const isPullRequest = (ref: string) => /^refs\/(pull|pull-requests?|merge-requests)\//.test(ref)
 const branchRef = (build: BuildFacts) => `refs/heads/${build.target}`
 
-/** The refs that a clone has beside the commit: the branch, also as `origin/BRANCH`, or the tag. */
+/**
+ * The refs that a clone has besides the commit: the branch, also as `origin/BRANCH`, or the tag.
+ */
 export function wantedRefs(build: BuildFacts): string[] {
   if (isTag(build.ref)) return [build.ref]
   return build.target === '' ? [] : [branchRef(build)]
 }
 
 /**
- * The commands of the clone step: check out the build's commit, even if its branch has moved; for a pull request the target
- * branch with the commit merged into it. Each starts at least one program, so there are few: `origin` comes with the template, and the
- * last command prints what was checked out. `depth`: how many commits of history; 0 for all.
+ * The commands of the clone step. They check out the build's commit, even if its branch has moved;
+ * for a pull request, the target branch with the commit merged into it. Each command starts at
+ * least one program, so there are few: the template sets `origin`, and the last command prints what
+ * was checked out. `depth` is the number of commits of history; 0 means all.
  */
 export function cloneCommands(
   build: BuildFacts,
@@ -38,9 +44,9 @@ export function cloneCommands(
   const commit = quote(build.after)
   const branch = isTag(build.ref) ? '' : build.target
   const merges = branch !== '' && isPullRequest(build.ref)
-  // A merge needs the history that both have in common.
+  // A merge needs the common history of both sides.
   const limit = depth > 0 && !merges ? ` --depth=${depth}` : ''
-  // Otherwise git takes nothing from a repository that lacks something itself, and says so in a warning only.
+  // Without this option git skips the refs of a shallow repository and only prints a warning.
   const options = `${shallow === '' ? '' : ' --update-shallow'}${limit}`
   const tracking = refs.has(branchRef(build)) ? [`+${branchRef(build)}:refs/remotes/origin/${branch}`] : []
   const tag = refs.has(build.ref) ? [`+${build.ref}:${build.ref}`] : []
@@ -50,7 +56,10 @@ export function cloneCommands(
   return [...begin, `git reset --hard ${quote(`refs/remotes/origin/${branch}`)}`, `git merge --no-edit ${commit}`]
 }
 
-/** Why a clone failed, for the end of its log; empty if git has explained it. `output`: the tail of git's output. */
+/**
+ * Explains why a clone failed, for the end of its log; empty if git's own message explains it.
+ * `output` is the tail of git's output.
+ */
 export function cloneFailure(
   build: BuildFacts,
   { refs }: Pick<PreparedClone, 'refs'>,
@@ -66,21 +75,27 @@ export function cloneFailure(
   return `The pull request conflicts with its target branch ${build.target}: merge ${build.target} into it, resolve the conflicts named above and push again.`
 }
 
-/** A folder that the clone step sees, in that of the scripts. */
+/** The name of the template folder inside the scripts folder, which the clone step can read. */
 const template = 'git'
 
-/** What the clone's configuration begins with. `origin`: the URL that steps are to use. */
+/**
+ * Writes git's template for the clone, with its first configuration. `origin` is the URL that steps
+ * use.
+ */
 export async function writeTemplate(scripts: string, origin: string): Promise<void> {
   const folder = join(scripts, template)
   await mkdir(folder)
   const file = join(folder, 'config')
   const url = origin.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')
   await writeFile(file, `[remote "origin"]\n\turl = "${url}"\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`)
-  // Whatever the server's umask: the steps' account reads it.
+  // Set explicitly, because the server's umask could prevent the steps' account from reading them.
   await Promise.all([chmod(folder, 0o755), chmod(file, 0o644)])
 }
 
-/** Options by environment, so that the commands stay readable in the log. Only here `origin` means `view`, a folder: that is quicker. */
+/**
+ * Sets git options through the environment, so that the commands in the log stay readable. In this
+ * step only, `origin` resolves to the folder `view`, which is faster than HTTP.
+ */
 export function cloneEnvironment(
   git: Readonly<Record<string, string>>,
   { origin, view, scripts, facts }: { origin: string; view: string; scripts: string; facts: RepositoryFacts },
@@ -90,10 +105,10 @@ export function cloneEnvironment(
     'core.fsmonitor': 'false',
     'init.defaultBranch': 'main',
     'advice.detachedHead': 'false',
-    // A program that finds nothing to tidy up in what is a moment old; its older name is gc.
+    // A new clone needs no maintenance. `gc.auto` is the option's older name.
     'maintenance.auto': 'false',
     'gc.auto': '0',
-    // Where a branch of a moment ago has been. Later commands write theirs.
+    // A new clone needs no reflog. Later commands write one.
     'core.logAllRefUpdates': 'false',
     [`url.${view}.insteadOf`]: origin,
   }
@@ -110,17 +125,26 @@ export function cloneEnvironment(
   }
 }
 
-/** Kibibytes of memory that a git process of the clone step has, beside the files that it maps; `total` in bytes. */
+/**
+ * The memory limit of a git process of the clone step in KiB, without the files that it maps.
+ * `total` is the machine's memory in bytes.
+ */
 export const cloneMemory = (total: number = totalmem()): number =>
   Math.round(Math.min(4 * gibibyte, Math.max(gibibyte, total / 2)) / 1024)
 
-/** For the shell that becomes the clone step: a tree or an object that is too large ends git, which says so. */
+/**
+ * Shell code that limits the clone step: git reports a tree or an object that is too large, and
+ * ends.
+ */
 export const cloneLimits = (): string => `ulimit -d ${cloneMemory()} 2>/dev/null\n`
 
-/** Where nothing lets the account read the repository, the server clones: the folder is its own meanwhile. */
+/**
+ * Gives the clone to the account. Needed where the server clones itself, because the account cannot
+ * read the repository; until then the folder belongs to the server.
+ */
 export async function chownClone(folder: string, account: Account | undefined): Promise<void> {
-  // Closed to other accounts until it is handed over, so no path changes meanwhile.
+  // Other accounts cannot enter the folder before this, so no path can change during the call.
   if (!account || (await chownSmallFolder(folder, account))) return
-  // Links themselves, never what they point at: their targets come from the repository.
+  // Change the links themselves, never their targets, which the repository's content determines.
   await promisify(execFile)('chown', ['-RhP', `${account.uid}:${account.gid}`, folder])
 }

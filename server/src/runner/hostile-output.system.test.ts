@@ -1,7 +1,7 @@
 /**
- * Step output never blocks the event loop: a real server runs steps that print as fast as they can, while a client requests
- * the page and follows their logs. loop-probe.mjs measures each turn inside the server
- * in processor time, so other load on the machine does not count.
+ * Step output never blocks the event loop. A real server runs steps that print as fast as they can,
+ * while a client sends requests and follows the logs. `loop-probe.mjs` measures each turn of the
+ * event loop inside the server in processor time, so other load on the machine does not count.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,15 +15,17 @@ import { testRepository } from '../testing/test-repository.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
-/** Milliseconds of the server's own work that a turn may take: for one step, and for ten at once. */
-const [maxHeldMs, maxHeldOfTenMs] = [50, 100]
+/**
+ * The processor time that one turn of the event loop may take: with one step, and with ten at once.
+ */
+const [maxTurnMs, maxTurnOfTenMs] = [50, 100]
 const polling = { timeout: 150_000, interval: 250 }
 const logMegabytes = 6
 
 let folder: string
 let server: ServerProcess
 let address: string
-const probed = () => join(folder, 'probe')
+const probeFile = () => join(folder, 'probe')
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-output-'))
@@ -34,7 +36,7 @@ beforeEach(async () => {
     Object.entries({ ...flags, capacity: '10' }).flatMap(([name, value]) => [`--${name}`, value]),
     {
       NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, '../testing/loop-probe.mjs')).href}`,
-      LOOP_PROBE_FILE: probed(),
+      LOOP_PROBE_FILE: probeFile(),
     },
   )
   address = await server.ready
@@ -45,8 +47,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const heldLonger = (limit: number): { held: number }[] =>
-  readFileSync(probed(), 'utf8')
+const findLongTurns = (limit: number): { held: number }[] =>
+  readFileSync(probeFile(), 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as { held: number })
@@ -54,8 +56,8 @@ const heldLonger = (limit: number): { held: number }[] =>
 
 type Admin = Awaited<ReturnType<typeof signIn>>
 
-/** Asks all the time until it is stopped; answers the statuses. */
-function askAllTheTime(admin: Admin): () => Promise<Set<number>> {
+/** Sends requests until the returned function is called, which returns the statuses. */
+function pollConstantly(admin: Admin): () => Promise<Set<number>> {
   const statuses = new Set<number>()
   const stopped = new AbortController()
   const done = (async () => {
@@ -71,16 +73,16 @@ function askAllTheTime(admin: Admin): () => Promise<Set<number>> {
   }
 }
 
-interface Ran {
-  /** The most milliseconds of the server's work for which `/api/user` waited. */
+interface RunResult {
+  /** The longest time in milliseconds of processor time that a request for `/api/user` waited. */
   waitMs: number
   held: { held: number }[]
   statuses: Set<number>
   lines: (stage: number) => Promise<Line[]>
 }
 
-/** Runs each command in a pipeline of its own, all concurrently, with a reader for each log. */
-async function runAll(commands: readonly string[], limit: number): Promise<Ran> {
+/** Runs each command in its own pipeline, all concurrently, and follows each log. */
+async function runAll(commands: readonly string[], limit: number): Promise<RunResult> {
   const admin = await signIn(address, join(folder, 'data'))
   const repo = '/api/repos/acme/web'
   await admin.json(repo, 'POST')
@@ -97,15 +99,15 @@ async function runAll(commands: readonly string[], limit: number): Promise<Ran> 
   const load = ({ number }: Build) => admin.json<Build>(`${repo}/builds/${number}`)
   const over = (build: Build) =>
     vi.waitFor(async () => expect(isDone((await load(build)).status)).toBe(true), polling).then(() => load(build))
-  // What is first of its kind (a thread, a compiled path) is done before it counts.
+  // Run one build first, so that one-time work (starting a thread, compiling code) does not count.
   await over(await push(['true']))
-  writeFileSync(probed(), '')
-  const stopAsking = askAllTheTime(admin)
+  writeFileSync(probeFile(), '')
+  const stopPolling = pollConstantly(admin)
   const print = async () => {
     const build = await push(commands)
     const streams = commands.map(async (_, index) => {
       const path = `/api/stream/acme/web/${build.number}/${index + 1}/1`
-      // Until its step runs there is nothing to follow.
+      // There is no log to follow before the step runs.
       const answer = await vi.waitFor(async () => {
         const response = await admin.call(path)
         if (!response.ok) expect(isDone((await load(build)).status)).toBe(true)
@@ -124,9 +126,9 @@ async function runAll(commands: readonly string[], limit: number): Promise<Ran> 
     () => printed,
   )
   const ended = await printed
-  const statuses = await stopAsking()
-  expect(existsSync(probed())).toBe(true)
-  const held = heldLonger(limit)
+  const statuses = await stopPolling()
+  expect(existsSync(probeFile())).toBe(true)
+  const held = findLongTurns(limit)
   expect([ended.status, ended.error ?? '']).toEqual(['success', ''])
   return {
     waitMs,
@@ -137,34 +139,34 @@ async function runAll(commands: readonly string[], limit: number): Promise<Ran> 
 }
 
 const hostile = [
-  ['empty lines without end', "timeout 5 yes '' || true"],
+  ['endless empty lines', "timeout 5 yes '' || true"],
   ['three million empty lines', "yes '' | head -n 3000000"],
-  ['a line without end', "head -c 40000000 /dev/zero | tr '\\0' x"],
+  ['a line without a line end', "head -c 40000000 /dev/zero | tr '\\0' x"],
   ['carriage returns', "head -c 20000000 /dev/zero | tr '\\0' '\\r'"],
   ['NULs', 'head -c 20000000 /dev/zero'],
   ['colours', 'yes "$(printf \'\\033[31m\\033[0m\')" | head -c 10000000'],
-  ['bytes that are no text', 'head -c 10000000 /dev/urandom'],
+  ['bytes that are not text', 'head -c 10000000 /dev/urandom'],
   ['a byte at a time', 'i=0; while [ $i -lt 60000 ]; do printf x; i=$((i+1)); done'],
 ] as const
 
-test.each(hostile)('no turn is long while a step prints %s', async (_what, command) => {
-  const { held, statuses } = await runAll([command], maxHeldMs)
+test.each(hostile)('no turn of the event loop is long while a step prints %s', async (_what, command) => {
+  const { held, statuses } = await runAll([command], maxTurnMs)
   expect(held).toEqual([])
   expect(statuses).toEqual(new Set([200]))
 })
 
-test('also while ten steps print at the same time, and no line below the limit is lost', async () => {
+test('no turn is long while ten steps print, and no line below the limit is lost', async () => {
   const counting = 'seq 1 60000'
   const { waitMs, held, statuses, lines } = await runAll(
     [counting, ...hostile.map(([, command]) => command), counting],
-    maxHeldOfTenMs,
+    maxTurnOfTenMs,
   )
   expect(held).toEqual([])
-  expect(waitMs).toBeLessThan(maxHeldOfTenMs)
+  expect(waitMs).toBeLessThan(maxTurnOfTenMs)
   expect(statuses).toEqual(new Set([200]))
   for (const stage of [1, hostile.length + 2]) {
     const texts = (await lines(stage)).map(({ out }) => out)
-    // A line that came in two parts may be two rows.
+    // A line that arrives in two chunks can become two rows.
     expect(texts.slice(1).join('')).toBe(Array.from({ length: 60_000 }, (_, index) => `${index + 1}\n`).join(''))
   }
   const cut = await lines(2)

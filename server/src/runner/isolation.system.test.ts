@@ -21,7 +21,9 @@ import { findSleepProcesses } from '../testing/sleep-processes.ts'
 import { testRepository } from '../testing/test-repository.ts'
 import { canEnter } from '../machine/account.ts'
 
-/** From inside real steps of a real server: what one stage, or the server, has is not another's. */
+/**
+ * Real steps of a real server: a step cannot reach what belongs to another stage or to the server.
+ */
 vi.setConfig({ testTimeout: 90_000 })
 const polling = { timeout: 60_000 }
 const password = 'pass-word-of-ann'
@@ -42,7 +44,10 @@ type Skip = TestContext['skip']
 
 let folder: string
 let server: ServerProcess | undefined
-/** Like npm and the shell of `npm start`: the server's account, and the variables that the server takes off itself. */
+/**
+ * Like npm and the shell of `npm start`: runs as the server's account, with the variables that the
+ * server removes from its own environment.
+ */
 let starter: ChildProcess | undefined
 afterEach(async () => {
   server?.kill('SIGTERM')
@@ -56,8 +61,8 @@ afterAll(() => expect(findSleepProcesses(nap(2000))).toEqual([]))
 const pipeline = (command: string, environment = '') =>
   `kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: one\n  commands: [${JSON.stringify(command)}]\n${environment}`
 
-/** Runs in a step. Each line that it prints is something that it should not have been able to do. */
-const reading = (own: Own) => `
+/** A script for a step. Each line that it prints is something that it must not be able to read. */
+const readScript = (own: Own) => `
 try() { name=$1; shift; if out=$("$@" 2>/dev/null | head -c 200 | tr '\\0\\n' '  ') && [ -n "$out" ]; then echo "LEAK $name: $out"; fi; }
 can() { name=$1; shift; if "$@" 2>/dev/null; then echo "LEAK $name"; fi; }
 for file in flightdeck.db secrets-key admin-password process-mark git/config server.pid; do
@@ -83,8 +88,8 @@ find /proc/[0-9]*/root/ /proc/[0-9]*/cwd/ -maxdepth 3 -name 'victims-*' 2>/dev/n
 echo attacked as $(id -u)
 `
 
-/** What would disturb the machine if it worked. */
-const disturbing = (own: Own) => `
+/** Attempts that would disturb the machine if they worked. */
+const disturbScript = (own: Own) => `
 for pid in ${own.server} ${own.victimPid} ${own.spawner}; do
   can "stop of $pid" kill -STOP $pid
   can "trace of $pid" gdb -batch -nx -ex 'call (int)getpid()' -p $pid -ex 'quit 1'
@@ -105,7 +110,10 @@ grep -q '^Max processes *8192 ' /proc/self/limits || echo "LEAK $(grep '^Max pro
 echo disturbed
 `
 
-/** The process that starts the server's steps: its channel, and what it has open, would be orders as the server's account. */
+/**
+ * Finds the process that starts the server's steps. Access to its channel or open files would let a
+ * step run commands as the server's account.
+ */
 function spawnerOf(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   const found = children.find((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('spawner'))
@@ -136,7 +144,7 @@ async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, scri
   mkdirSync(data, { mode: 0o700 })
   // Other accounts can read world-readable files; a sandbox hides those as well.
   if (words.includes('accounts')) chmodSync(repos, 0o700)
-  if (uid !== undefined) give(folder, uid)
+  if (uid !== undefined) chownAll(folder, uid)
   const flags = { port: '0', data, repos, 'admin-password-file': passwordFile, capacity: '2' }
   const secret = { FLIGHTDECK_ADMIN: `ann:${password}` }
   starter = spawn('/bin/sleep', [nap(4000)], {
@@ -188,15 +196,15 @@ async function attack({ words, needsRoot, uid }: IsolationMode, skip: Skip, scri
   return { told, leaks, own, victimBuild: () => build('acme/victim') }
 }
 
-test.for(isolationModes)('$name: a step reaches nothing of another one or of the server', async (mode, { skip }) => {
-  const both = (own: Own) => `${reading(own)}${disturbing(own)}`
+test.for(isolationModes)('$name: a step cannot reach another step or the server', async (mode, { skip }) => {
+  const both = (own: Own) => `${readScript(own)}${disturbScript(own)}`
   const { told, leaks, own, victimBuild } = await attack(mode, skip, both)
   expect(leaks).toEqual([])
   expect(told).toContain(`attacked as ${mode.uid ?? ''}`)
   expect(told).toContain('disturbed')
   expect(findSleepProcesses(nap(3000))).toEqual([])
 
-  // The other one was not touched; a server that is killed takes it with it, at the latest at its next start.
+  // The other step still runs. It ends with the server.
   expect((await victimBuild()).status).toBe('running')
   expect(isAlive(own.victimPid)).toBe(true)
   server?.kill('SIGTERM')
@@ -205,10 +213,10 @@ test.for(isolationModes)('$name: a step reaches nothing of another one or of the
   expect(existsSync('/usr/flightdeck-was-here')).toBe(false)
 })
 
-/** An attack that works nowhere proves nothing. */
-test('the same attacks work where nothing protects', async ({ skip }) => {
+/** Proves that the attacks are real: they succeed without protection. */
+test('the same attacks succeed without isolation', async ({ skip }) => {
   const mode: IsolationMode = { name: 'none', words: ['--isolation', 'none'], ...(isRoot && { uid: unusedAccount }) }
-  const { told, leaks, own } = await attack(mode, skip, reading)
+  const { told, leaks, own } = await attack(mode, skip, readScript)
   expect(told).toContain(`attacked as ${mode.uid ?? ''}`)
   const of = (pid: number) => ['environ', 'maps', 'auxv', 'fd', 'cwd/.', 'root/.'].map((thing) => `${thing} of ${pid}`)
   const expected = [
@@ -229,7 +237,7 @@ test('the same attacks work where nothing protects', async ({ skip }) => {
   expect(leaks).toContainEqual(expect.stringMatching(/^LEAK \/proc\/\d+\/cwd\/victims-2$/))
 })
 
-function give(path: string, uid: number): void {
+function chownAll(path: string, uid: number): void {
   for (const entry of readdirSync(path, { recursive: true, encoding: 'utf8' })) chownSync(join(path, entry), uid, uid)
   chownSync(path, uid, uid)
 }

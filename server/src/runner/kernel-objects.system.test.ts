@@ -1,6 +1,7 @@
 /**
- * Kernel objects (keys, shared memory, semaphores, queues) carry nothing from the server to a step, or from one stage to the
- * next. Real servers run a step that leaves all of them, then one that searches for them. Steps use Perl for system calls.
+ * Kernel objects (keys, shared memory, semaphores, queues) do not pass data from the server to a
+ * step, or from one stage to the next. Real servers run a step that creates all of them, then one
+ * that searches for them. The steps use Perl for system calls.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +21,7 @@ const polling = { timeout: 90_000, interval: 100 }
 /** System call numbers: add_key, keyctl, mq_open. */
 const numbers = { x64: [248, 250, 240], arm64: [217, 219, 180] }[process.arch as string]
 
-/** Puts a key into a keyring: -3 is the session's, -4 the account's. */
+/** Adds a key to a keyring: -3 is the session's keyring, -4 the account's. */
 const addKey = (name: string, keyring: number) =>
   `syscall(${numbers?.[0]}, my $t = 'user', my $n = '${name}', my $v = 'x', 1, ${keyring}) > 0 or print "cannot add ${name}: $!\\n";`
 const findKey = (name: string) =>
@@ -31,7 +32,7 @@ const findKey = (name: string) =>
     )
     .join('\n')
 
-/** Of this run: what an older one left is no fault of the server at hand. */
+/** The keys contain this process's id, so that objects of an earlier run are not counted. */
 const keys = [0, 1, 2].map((index) => process.pid * 4 + index)
 const queue = `flightdeck-left-${process.pid}`
 
@@ -84,7 +85,7 @@ const modes = [
   { name: 'sandboxed, as an ordinary user', isolation: 'sandbox', uid: 424_243 },
 ]
 
-test.for(modes)('$name: nothing of the server or of an earlier stage is found', async (mode, { skip }) => {
+test.for(modes)('$name: a step finds no object of the server or of an earlier stage', async (mode, { skip }) => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-kernel-'))
   chmodSync(folder, 0o755)
   skip(numbers === undefined, 'the numbers of system calls are not known here')

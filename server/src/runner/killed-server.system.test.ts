@@ -12,7 +12,7 @@ import { findProcesses } from './processes/find-processes.ts'
 import { folderMark } from '../machine/process-mark.ts'
 import { thisPlatform } from '../machine/platform.ts'
 
-/** On the real server in a process of its own: nothing less can be killed. */
+/** The real server runs in a separate process, so that it can be killed. */
 let folder: string
 let server: ChildProcess | undefined
 beforeAll(() => {
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Answers the address that the server prints once it is ready. */
+/** Returns the address that the server prints when it is ready. */
 async function start(): Promise<string> {
   const options = ['--port', '0', '--data', join(folder, 'data'), '--repos', join(folder, 'repos')]
   server = spawn(process.execPath, [serverBundle, ...options], {
@@ -60,7 +60,7 @@ steps:
 `
 const numbers = (text: string) => [...text.matchAll(/line (\d+) (\d+)\n/g)].map(([, number]) => Number(number))
 
-/** Reads the live log until it holds `count` numbered lines; answers the numbers that were seen. */
+/** Reads the live log until it has `count` numbered lines; returns their numbers. */
 async function readSome(answer: Response, count: number): Promise<number[]> {
   let text = ''
   const decoder = new TextDecoder()
@@ -73,7 +73,7 @@ async function readSome(answer: Response, count: number): Promise<number[]> {
   throw new Error(`the stream ended: ${text}`)
 }
 
-test('a killed server keeps the log; its next start ends the orphans and the build', { timeout: 60_000 }, async () => {
+test('a killed server keeps the log; the next start ends processes and the build', { timeout: 60_000 }, async () => {
   const origin = testRepository(join(folder, 'repos/acme/web'))
   origin.commit({ '.drone.yml': pipeline }, 'First')
   const mark = await folderMark(join(folder, 'data'))
@@ -106,7 +106,7 @@ test('a killed server keeps the log; its next start ends the orphans and the bui
   const saved = numbers(text)
   expect(saved).toEqual(saved.map((_, index) => index + 1))
   expect(saved.length).toBeGreaterThanOrEqual(seen.length)
-  // Every line that was older than one second.
+  // Every line that was printed more than one second before the server was killed.
   const last = Number([...text.matchAll(/line \d+ (\d+)\n/g)].at(-1)?.[1])
   expect(last).toBeGreaterThanOrEqual(killed - 1)
   expect((await after('repos/acme/web/builds/1', 'POST')).status).toBe(200)

@@ -6,8 +6,9 @@ import type { MaskedSecret } from '../pipeline/mask.ts'
 import { errorMessage } from '../lib/error-message.ts'
 
 /**
- * Writes the credentials of a build into the home of its steps, as Drone's exec runner does. They go with the home when the stage
- * ends. A step may have put a link in the place of the file: that is replaced, never followed. `folder` is the server's own.
+ * Writes a build's credential into the home folder of its steps, as Drone's exec runner does. The
+ * file is removed with the home folder when the stage ends. A step can put a link in the place of
+ * the file: the link is replaced, never followed. Only the server can write to `folder`.
  */
 export async function writeNetrc(
   { folder, home }: { folder: string; home: string },
@@ -21,12 +22,14 @@ export async function writeNetrc(
   await rename(file, join(home, '.netrc'))
 }
 
-/** Seconds between two questions for a credential; a forge is asked each time. */
-const minAskSeconds = 10
+/**
+ * Minimum interval between two fetches of the credential, since each sends a request to the forge.
+ */
+const minFetchSeconds = 10
 
-interface KeeperOptions {
+interface RefresherOptions {
   given: Netrc | null
-  ask: () => Promise<Netrc | null>
+  fetchCredential: () => Promise<Netrc | null>
   write: (netrc: Netrc) => Promise<void>
   /** Unix seconds. */
   now: () => number
@@ -34,19 +37,20 @@ interface KeeperOptions {
 }
 
 /**
- * Keeps the file good for steps that start late: a build may outlive its token. `renew` answers the new credential where there is
- * one; a failure leaves the old one.
+ * Keeps the file valid for steps that start late, because a build can run longer than its token is
+ * valid. `renew` returns the new credential, if any; after a failure the old one stays.
  */
-export function createNetrcRefresher({ given, ask, write, now, log }: KeeperOptions) {
+export function createNetrcRefresher({ given, fetchCredential, write, now, log }: RefresherOptions) {
   let current = given
-  let asked = now()
+  let fetchedAt = now()
   return {
     async renew(): Promise<Netrc | null> {
-      // A build without a credential never gets one: its repository is open, or its commits are a stranger's.
-      if (!current || now() - asked < minAskSeconds) return null
-      asked = now()
+      // A build without a credential never gets one: its repository is public, or its commits come
+      // from an untrusted fork.
+      if (!current || now() - fetchedAt < minFetchSeconds) return null
+      fetchedAt = now()
       try {
-        const found = await ask()
+        const found = await fetchCredential()
         if (!found || (found.login === current.login && found.password === current.password)) return null
         await write(found)
         current = found
@@ -59,11 +63,14 @@ export function createNetrcRefresher({ given, ask, write, now, log }: KeeperOpti
   }
 }
 
-/** What git sends beside a token that is the login (docs/api §7.1): no secret, and hiding it would say that there is a token. */
+/**
+ * The password that git sends if the login is the token (docs/api §7.1). It is not a secret, and
+ * masking it would reveal that there is a token.
+ */
 const emptyPassword = 'x-oauth-basic'
 
-/** The credential must not show in a log, although it is of little use to readers of a later day. */
-export const hiddenWords = (netrc: Netrc | null): MaskedSecret[] => {
+/** The parts of a credential that are masked in logs. */
+export const netrcSecrets = (netrc: Netrc | null): MaskedSecret[] => {
   if (!netrc) return []
   const data = netrc.password === emptyPassword ? netrc.login : netrc.password
   return data === '' ? [] : [{ name: 'netrc_password', data }]

@@ -8,13 +8,13 @@ import { signIn, spawnServer, type ServerProcess } from '../testing/server-proce
 import { testRepository } from '../testing/test-repository.ts'
 import { canEnter } from '../machine/account.ts'
 
-/** What ordinary pipelines do works in a sandboxed step, too. */
+/** What ordinary pipelines do also works in a sandboxed step. */
 vi.setConfig({ testTimeout: 90_000 })
 const isRoot = process.geteuid?.() === 0
-/** No account of the machine has this id, as in many a container. */
+/** No account of the machine has this id, as in many containers. */
 const stranger = 424_243
 
-/** Tells what does not work. */
+/** Prints what does not work. */
 const script = `
 works() { name=$1; shift; if ! said=$("$@" 2>&1); then echo "BROKEN $name: $said"; fi; }
 works id id
@@ -68,7 +68,8 @@ test.for([
   const isOpen = uid === undefined || (await canEnter(checkout, { name: '', uid, gid: uid }))
   skip(!isOpen, 'an ordinary user cannot read this checkout')
   const [data, repos, tools] = [join(folder, 'data'), join(folder, 'repos'), join(folder, 'manager/shims')]
-  // Shims like those of pyenv: they need their neighbors, and precede the system's programs in PATH.
+  // Shims like those of pyenv: they need the files beside them, and come before the system's
+  // programs in PATH.
   mkdirSync(tools, { recursive: true })
   for (const name of ['python3', 'shimmed']) {
     writeFileSync(join(tools, name), `#!/bin/sh\nexec ${folder}/manager/libexec/${name} "$@"\n`, { mode: 0o755 })

@@ -7,7 +7,7 @@ import { serverBundle } from '../testing/bundles.ts'
 import { signIn, spawnServer, type ServerProcess } from '../testing/server-process.ts'
 import { testRepository } from '../testing/test-repository.ts'
 
-/** What a step does with its own repository on a real server. */
+/** What a step can do with its own repository on a real server. */
 vi.setConfig({ testTimeout: 90_000 })
 const isRoot = process.geteuid?.() === 0
 const stranger = 424_244
@@ -48,7 +48,7 @@ function make(): World['web'] {
   return web
 }
 
-/** Starts the server on the repositories; answers how to build. */
+/** Starts a server for the repositories; returns functions that start builds. */
 async function serve({ words, uid, environment = {} }: Omit<World, 'web'>, skip: TestContext['skip']) {
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
@@ -57,7 +57,8 @@ async function serve({ words, uid, environment = {} }: Omit<World, 'web'>, skip:
       chownSync(join(folder, entry), uid, uid)
     chownSync(folder, uid, uid)
   }
-  // Bundled before: as another user it could not be read where the checkout is closed.
+  // Build the bundle first: a server of another account could not read it if that account cannot
+  // read the checkout.
   const bundle = serverBundle
   expect(existsSync(bundle)).toBe(true)
   server = spawnServer(['--port', '0', '--data', data, '--repos', join(folder, 'repos'), ...words], environment, uid)
@@ -68,17 +69,17 @@ async function serve({ words, uid, environment = {} }: Omit<World, 'web'>, skip:
   await ann.json('/api/repos/acme/web', 'POST')
   return {
     ann,
-    /** A secret of the repository: the address with a person's token that a step pushes to. */
+    /** Creates a repository secret with the URL and personal token that a step uses to push. */
     async createPushSecret() {
       const { token } = await ann.json<{ token: string }>('/api/user/token', 'POST')
       const data = `http://admin:${token}@${new URL(address).host}/acme/web.git`
       await ann.json('/api/repos/acme/web/secrets', 'POST', { name: 'push_url', data })
     },
-    async build(parameters = ''): Promise<{ build: Build; said: (step: number) => Promise<string> }> {
+    async build(parameters = ''): Promise<{ build: Build; readLog: (step: number) => Promise<string> }> {
       const { number } = await ann.json<Build>(`/api/repos/acme/web/builds?${parameters}`, 'POST')
       return this.ended(number)
     },
-    /** The build of a pull request, which waits for an approval. */
+    /** Opens a pull request; returns its build, which waits for approval. */
     async pull() {
       const find = async () =>
         (await ann.json<Build[]>('/api/repos/acme/web/builds')).find(({ event }) => event === 'pull_request')
@@ -96,14 +97,14 @@ async function serve({ words, uid, environment = {} }: Omit<World, 'web'>, skip:
           timeout: 60_000,
         })
         .toBe(true)
-      const said = async (step: number) =>
+      const readLog = async (step: number) =>
         (await ann.json<Line[]>(`/api/repos/acme/web/builds/${number}/logs/1/${step}`)).map(({ out }) => out).join('')
-      return { build: await load(), said }
+      return { build: await load(), readLog }
     },
   }
 }
 
-/** Where a server listens that says another address. */
+/** The address where the server really listens, if it prints another one. */
 async function addressOf(pid: number): Promise<string> {
   const { execFileSync } = await import('node:child_process')
   const rows = execFileSync('ss', ['-Hltnp'], { encoding: 'utf8' }).split('\n')
@@ -111,7 +112,7 @@ async function addressOf(pid: number): Promise<string> {
   return `http://${/\s(127\.0\.0\.1:\d+)\s/.exec(row)?.[1] ?? ''}`
 }
 
-test.for(modes)('$name: a step fetches, describes, compares, clones and has submodules', async (mode, { skip }) => {
+test.for(modes)('$name: a step can fetch, describe, diff, clone and use submodules', async (mode, { skip }) => {
   if (mode.needsRoot && !isRoot) return skip('only root gives steps another account')
   const web = make()
   const other = testRepository(join(folder, 'repos/acme/other'))
@@ -149,8 +150,8 @@ test.for(modes)('$name: a step fetches, describes, compares, clones and has subm
   web.commit({ two: '2\n' }, 'Newer than the branch')
   const run = await serve(mode, skip)
   await run.createPushSecret()
-  const { build, said } = await run.build('branch=work')
-  const log = await said(2)
+  const { build, readLog } = await run.build('branch=work')
+  const log = await readLog(2)
   expect([build.status, log]).toEqual(['success', expect.stringMatching(/of another/)])
   expect(log).toMatch(/\+ git config remote\.origin\.url\nhttp:\/\/127\.0\.0\.1:\d+\/acme\/web\.git\n/)
   expect(log).toMatch(/\nv1\.0-2-g[0-9a-f]+\n/)
@@ -160,7 +161,7 @@ test.for(modes)('$name: a step fetches, describes, compares, clones and has subm
   expect(log).toMatch(/\+ git ls-remote origin not pushed\n[0-9a-f]{40}\trefs\/heads\/pushed\n$/)
 })
 
-test('what a step pushes is built', async ({ skip }) => {
+test('a commit that a step pushes starts a build', async ({ skip }) => {
   const web = make()
   const push = 'git commit -q --allow-empty -m "Of the step" && git push -q "$PUSH_URL" HEAD:refs/heads/pushed'
   const who = 'git config user.name s && git config user.email s@example.com'
@@ -186,15 +187,15 @@ test('what a step pushes is built', async ({ skip }) => {
   ])
 })
 
-test('a tag exists in its build, an annotated one, too; a branch as origin’s', async ({ skip }) => {
+test('a tag exists in its build, also an annotated one; a branch exists as origin’s', async ({ skip }) => {
   const web = make()
   web.commit({ '.drone.yml': pipeline(['git describe --tags', 'git branch -a', 'git status -sb']) }, 'Two')
   const run = await serve({ words: [] }, skip)
   web.git('tag', '-a', 'v2.0', '-m', 'Two')
   const tagged = await run.ended(1)
   expect(tagged.build.event).toBe('tag')
-  expect(await tagged.said(2)).toContain('+ git describe --tags\nv2.0\n')
-  // The branch is there at once with its own commit: otherwise one of the commit before is built, too.
+  expect(await tagged.readLog(2)).toContain('+ git describe --tags\nv2.0\n')
+  // Create the branch together with its own commit; otherwise the previous commit is built too.
   web.git('checkout', '-q', '--detach')
   web.commit(
     { '.drone.yml': pipeline(['git rev-parse origin/feature/x HEAD', 'git log --oneline origin/feature/x']) },
@@ -202,13 +203,13 @@ test('a tag exists in its build, an annotated one, too; a branch as origin’s',
   )
   web.git('branch', 'feature/x')
   const pushed = await run.ended(2)
-  expect([pushed.build.status, await pushed.said(2)]).toEqual([
+  expect([pushed.build.status, await pushed.readLog(2)]).toEqual([
     'success',
     expect.stringContaining(web.git('rev-parse', 'HEAD')),
   ])
 })
 
-test('without a clone a step clones for itself; a depth is kept; credentials end with the build', async ({ skip }) => {
+test('a step can clone by itself; the depth applies; credentials end with the build', async ({ skip }) => {
   const web = make()
   web.commit({ two: '2' }, 'Two')
   web.commit(
@@ -225,7 +226,7 @@ test('without a clone a step clones for itself; a depth is kept; credentials end
     skip,
   )
   const alone = await run.build()
-  const log = await alone.said(1)
+  const log = await alone.readLog(1)
   expect([alone.build.status, log]).toEqual(['success', expect.stringContaining('one\ntwo\n')])
   const [password = '', , login = ''] = [...(log.split('\n').find((line) => line.includes('dliub')) ?? '')]
     .toReversed()
@@ -242,13 +243,13 @@ test('without a clone a step clones for itself; a depth is kept; credentials end
     'Four',
   )
   const shallow = await run.build()
-  expect([shallow.build.status, await shallow.said(2)]).toEqual([
+  expect([shallow.build.status, await shallow.readLog(2)]).toEqual([
     'success',
     `+ ${count}\n2\n+ git fetch -q --unshallow origin\n+ ${count}\n4\n`,
   ])
 })
 
-describe('a pull request', () => {
+describe('the clone of a pull request', () => {
   function withPull(head: Record<string, string>, base: Record<string, string>) {
     const web = make()
     const yaml = pipeline(['cat one base head 2>&1 | sort', 'git log --oneline -1 --format=%P | wc -w'])
@@ -263,21 +264,24 @@ describe('a pull request', () => {
       },
     }
   }
-  test('is its target with its head merged in', async ({ skip }) => {
+  test('is the target branch with the head merged into it', async ({ skip }) => {
     const { open } = withPull({ head: 'of the head\n' }, { base: 'of the base\n' })
     const run = await serve({ words: [] }, skip)
     open()
-    const { build, said } = await run.pull()
-    expect([build.status, await said(2)]).toEqual(['success', expect.stringContaining('1\nof the base\nof the head\n')])
-    expect(await said(2)).toMatch(/wc -w\n2\n/)
+    const { build, readLog } = await run.pull()
+    expect([build.status, await readLog(2)]).toEqual([
+      'success',
+      expect.stringContaining('1\nof the base\nof the head\n'),
+    ])
+    expect(await readLog(2)).toMatch(/wc -w\n2\n/)
   })
-  test('that conflicts says so', async ({ skip }) => {
+  test('fails with a message if there is a merge conflict', async ({ skip }) => {
     const { open } = withPull({ one: 'head\n' }, { one: 'base\n' })
     const run = await serve({ words: [] }, skip)
     open()
-    const { build, said } = await run.pull()
+    const { build, readLog } = await run.pull()
     expect(build.status).toBe('failure')
-    const log = await said(1)
+    const log = await readLog(1)
     expect(log).toContain('CONFLICT (content): Merge conflict in one')
     expect(log).toMatch(
       /\nThe pull request conflicts with its target branch main: merge main into it, resolve the conflicts named above and push again\.\n$/,

@@ -9,17 +9,23 @@ import { stageSecrets } from './secrets.ts'
 
 export interface PreparedStage {
   plans: StepPlan[]
-  /** Of all steps, below their own. */
+  /** The environment of all steps. The environment of a single step wins. */
   environment: Readonly<Record<string, EnvironmentValue>>
   secrets: MaskedSecret[]
 }
 
-/** Known when a step starts: left for its shell, and for the expansion of `environment`. Drone makes them empty. */
+/**
+ * Variables that are known only when a step starts. They stay in place for the step's shell and for
+ * the expansion of `environment`; Drone makes them empty.
+ */
 const ofTheStep = Object.fromEntries(
   ['PATH', 'HOME', 'TMPDIR', 'DRONE_WORKSPACE', 'DRONE_HOME'].map((name) => [name, `\${${name}}`]),
 )
 
-/** From the text of the file to the steps of this stage (docs/api §7.6, point 5). Throws `ConfigError`. */
+/**
+ * Turns the text of the configuration file into the steps of this stage (docs/api §7.6, point 5).
+ * Throws `ConfigError`.
+ */
 export async function prepareStage(
   files: Pick<PipelineFiles, 'prepare'>,
   context: StageContext,
@@ -44,7 +50,7 @@ export async function prepareStage(
   return { plans: steps, environment, secrets: stageSecrets(context, secrets) }
 }
 
-/** A step as first reported (docs/api §7.6, point 6). */
+/** The first report of a step (docs/api §7.6, point 6). */
 export const plannedStep = (plan: StepPlan, stageId: number): Step => ({
   id: 0,
   step_id: stageId,

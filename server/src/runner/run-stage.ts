@@ -13,7 +13,7 @@ import type { Pipes } from './processes/output-pipes.ts'
 import type { Starter } from './processes/starter.ts'
 import type { DiskGuard } from './disk/disk-guard.ts'
 import { plannedStep, prepareStage } from './prepare.ts'
-import { createNetrcRefresher, hiddenWords, writeNetrc } from './netrc.ts'
+import { createNetrcRefresher, netrcSecrets, writeNetrc } from './netrc.ts'
 import { secretFinder } from './secrets.ts'
 import { runSteps, type StopReason } from './run-steps.ts'
 import type { StageRun } from './run-step.ts'
@@ -22,12 +22,12 @@ import { DiskFullError } from '../lib/disk-space.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { publicMessage } from '../lib/public-text.ts'
 
-/** What a runner has, for all its stages. */
+/** What all stages of a runner share. */
 export interface RunnerParts {
   manager: RunnerManager
   files: Pick<PipelineFiles, 'prepare'>
   folderMark: string
-  /** Made again if it was deleted. */
+  /** Creates the folder again if it was deleted. */
   workspaceRoot: () => Promise<string>
   /** Ends stages that fill the disk. */
   diskGuard: DiskGuard
@@ -35,16 +35,22 @@ export interface RunnerParts {
   outputs: OutputReader
   starter: Starter
   protection: Protection
-  /** Removes what a stage's account left, before another stage gets the account: keys in a sandbox, else files. */
+  /**
+   * Removes what a stage's account left before another stage gets the account: keys with a sandbox,
+   * otherwise files.
+   */
   sweeper: AccountSweeper
   prepareClone: PrepareClone
-  /** Where steps reach this server, if not by the address for browsers. */
+  /** The URL where steps reach this server, if it is not the URL for browsers. */
   reach: string | undefined
   gitEnvironment: Readonly<Record<string, string>>
   hostEnvironment: Readonly<Record<string, string>>
-  /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
+  /**
+   * The length of one minute of a repository's time limit, in milliseconds. Tests use a shorter
+   * one.
+   */
   minute: number
-  /** The clock of a stage, in Unix seconds, from its start on. */
+  /** Returns the clock of a stage, in Unix seconds, which starts when the stage starts. */
   startClock: () => () => number
   readonly log: (message: string, error?: unknown) => void
 }
@@ -52,14 +58,16 @@ export interface RunnerParts {
 const firstRetryMs = 500
 const maxRetryMs = 60_000
 
-/** With the clock of one stage. */
+/** Adds the clock of one stage. */
 type StageParts = RunnerParts & { now: () => number }
 
 const standardMinutes = 60
-/** What a timer can hold, almost 25 days; a longer time would be over at once. */
+/** The longest delay of a timer, almost 25 days. A timer with a longer delay would fire at once. */
 const maxTimerMs = 2 ** 31 - 1
 
-/** Takes a stage from its context to its final report. `stopped` ends it because the server stops. */
+/**
+ * Runs a stage from its context to its final report. `stopped` ends it because the server stops.
+ */
 export async function runStage(given: RunnerParts, accepted: Stage, stopped: AbortSignal): Promise<void> {
   const parts = { ...given, now: given.startClock() }
   const { manager, now } = parts
@@ -67,29 +75,32 @@ export async function runStage(given: RunnerParts, accepted: Stage, stopped: Abo
     const { final, cleanUp } = await manager.details(accepted.id, parts.reach).then(
       (context) => {
         const stage = { ...context.stage, version: accepted.version, started: now() }
-        return watched(parts, { ...context, stage }, stopped)
+        return executeUntilEnd(parts, { ...context, stage }, stopped)
       },
-      // No other runner takes the stage: without a report it would wait forever.
+      // No other runner takes the stage: without a report it would stay running.
       (error: unknown) => ({
         final: { ...accepted, ...failure(error, accepted, parts.log), started: now() },
         cleanUp: async () => {},
       }),
     )
-    // The build's end does not wait for the removal of its folders; they are also removed while a full disk prevents reports.
+    // The build's end does not wait for the removal of its folders. They are also removed while a
+    // full disk prevents reports.
     const reported = report(parts, { ...final, stopped: now() }, stopped)
     reported.catch(() => {})
     await cleanUp()
     await reported
   } catch (error) {
-    // The build was canceled or deleted: the manager has ended the stage and accepts no more reports.
+    // The build was canceled or deleted: the manager has ended the stage and accepts no more
+    // reports.
     if (error instanceof OptimisticLockError || (error instanceof Refusal && error.status === 404)) return
     throw error
   }
 }
 
 /**
- * Reports the end of a stage, and retries with backoff after an error that is not an answer of the manager: without a report the build would run
- * until a restart. Throws the last error when the server stops.
+ * Reports the end of a stage. Retries with backoff after an error that is not a response of the
+ * manager, because without a report the build would run until a restart. Throws the last error when
+ * the server stops.
  */
 async function report(parts: RunnerParts, final: Stage, stopped: AbortSignal): Promise<void> {
   for (let pauseMs = firstRetryMs; ; pauseMs = Math.min(2 * pauseMs, maxRetryMs)) {
@@ -104,7 +115,7 @@ async function report(parts: RunnerParts, final: Stage, stopped: AbortSignal): P
   }
 }
 
-async function watched(parts: StageParts, context: StageContext, stopped: AbortSignal): Promise<Executed> {
+async function executeUntilEnd(parts: StageParts, context: StageContext, stopped: AbortSignal): Promise<Executed> {
   const end = watchForEnd(parts, context, stopped)
   try {
     return await execute(parts, context, end)
@@ -113,14 +124,20 @@ async function watched(parts: StageParts, context: StageContext, stopped: AbortS
   }
 }
 
-/** For people. A reason that names a path of the machine goes to the log as it is. */
+/**
+ * The reason that users see. A message that contains a path of the machine is only written to the
+ * server's log.
+ */
 function failure(error: unknown, { id }: Stage, log: RunnerParts['log']) {
   const reason = publicMessage(error)
   if (reason !== errorMessage(error)) log(`stage ${id} could not be run`, error)
   return { status: 'error', exit_code: 255, error: reason } as const
 }
 
-/** Aborts with a `StopReason`, or a `DiskFullError`: the first event that ends the stage. */
+/**
+ * Returns a signal that aborts at the first event that ends the stage, with a `StopReason` or a
+ * `DiskFullError`.
+ */
 function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }: StageContext, stopped: AbortSignal) {
   const ending = new AbortController()
   const watching = new AbortController()
@@ -147,9 +164,9 @@ function watchForEnd({ manager, minute, ...parts }: RunnerParts, { build, repo }
 }
 
 interface Executed {
-  /** The stage as it is to be reported at its end. */
+  /** The stage as its end is reported. */
   final: Stage
-  /** Gives back what it had; must be called. */
+  /** Releases the stage's resources. Must be called. */
   cleanUp: () => Promise<void>
 }
 
@@ -180,14 +197,15 @@ async function execute(
     return { account, workspace, running }
   }
   const final = await runPrepared(parts, context, signal, prepare)
-  // Before the end is reported: other stages may then use the account and what is left in the kernel.
+  // Done before the end is reported, because afterwards other stages can use the account and the
+  // kernel objects.
   if (account?.exclusive && !sandbox) await removeKernelObjects(account.uid)
   return {
     final,
     async cleanUp() {
       await workspace?.remove().catch((error: unknown) => parts.log('a workspace could not be removed', error))
       unwatch()
-      // No stage gets the account while something of it is left; the runner's slot is free.
+      // No stage gets the account before its traces are removed; the runner's slot is free at once.
       if (account?.exclusive) void parts.sweeper.sweep(account.uid).then(() => accounts.release(account))
       else accounts.release(account)
     },
@@ -209,18 +227,18 @@ async function runPrepared(
     const planned = plans.map((plan) => plannedStep(plan, stage.id))
     stage = await manager.updateStage({ ...stage, status: 'running', steps: planned })
     steps = stage.steps ?? []
-    const hidden = [...secrets, ...hiddenWords(context.origin.netrc)]
+    const hidden = [...secrets, ...netrcSecrets(context.origin.netrc)]
     const outputs = [parts.outputs.stage(hidden)]
     const keeper = createNetrcRefresher({
       given: context.origin.netrc,
-      ask: () => manager.credential(context.stage.id, parts.reach),
+      fetchCredential: () => manager.credential(context.stage.id, parts.reach),
       async write(netrc) {
-        // Hidden before a step can read it.
-        hidden.push(...hiddenWords(netrc))
+        // Masks the credential before a step can read it.
+        hidden.push(...netrcSecrets(netrc))
         outputs.push(parts.outputs.stage([...hidden]))
         await writeNetrc(own.workspace, netrc, own.account)
       },
-      // What ends is told by the wall clock.
+      // Ends of a period are computed with the system clock.
       now: () => Math.floor(Date.now() / 1000),
       log: (message) => parts.log(message),
     })
@@ -246,7 +264,7 @@ async function runPrepared(
     if (signal.reason instanceof DiskFullError) {
       return { ...result, status: 'error', exit_code: 255, error: signal.reason.message }
     }
-    // docs/api §5.7 "timeout": also where no step was running at that moment.
+    // docs/api §5.7 "timeout" applies even if no step was running at that moment.
     if (signal.reason !== 'stopped') return { ...result, status: 'killed', exit_code: 137 }
     return { ...result, status: 'error', exit_code: 255, error: restartText }
   } catch (error) {

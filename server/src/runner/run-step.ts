@@ -37,13 +37,13 @@ import { publicMessage } from '../lib/public-text.ts'
 export interface StageRun {
   manager: RunnerManager
   context: StageContext
-  /** The current stage, whose steps show what has failed. */
+  /** Returns the current stage, whose steps show what has failed. */
   stage: () => Stage
   workspace: Workspace
-  /** What the file gives to all steps, below their own. */
+  /** The environment of all steps. The environment of a single step wins. */
   environment: Readonly<Record<string, EnvironmentValue>>
   output: StageOutput
-  /** Before each step: what git signs in with may have ended. */
+  /** Runs before each step, because the credential for git may have expired. */
   renewCredential: () => Promise<void>
   findSecret: FindSecret
   folderMark: string
@@ -52,23 +52,23 @@ export interface StageRun {
   protection: Protection
   account: Account | undefined
   running: {
-    /** How many run at this moment. */
+    /** How many steps are running. */
     steps: number
-    /** What all steps of the stage have written to their logs. */
+    /** The size of the logs of all steps of the stage. */
     logBytes: number
   }
   prepareClone: PrepareClone
-  /** Where steps reach this server, if not by the address for browsers. */
+  /** The URL where steps reach this server, if it is not the URL for browsers. */
   reach: string | undefined
   gitEnvironment: Readonly<Record<string, string>>
-  /** What of the server's environment a step may see. */
+  /** The part of the server's environment that steps can see. */
   hostEnvironment: Readonly<Record<string, string>>
   now: () => number
   readonly log: (message: string, error?: unknown) => void
 }
 
-/** Of what git printed in a clone step: its errors come last. */
-const maxSaidBytes = 4096
+/** How much of git's output in a clone step is buffered. Its errors come last. */
+const maxBufferedBytes = 4096
 
 export type StepResult = Pick<Step, 'status' | 'exit_code' | 'error'>
 
@@ -90,13 +90,13 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
     const commands = clone ? cloneCommands(context.build, clone, plan.depth) : plan.commands
     if (clone) {
       await writeTemplate(workspace.scripts, originUrl(context))
-      // git refuses repositories of others, and work trees, too.
+      // git refuses repositories and work trees of other accounts.
       if (mustChownClone(run)) await chown(workspace.source, process.geteuid?.() ?? 0, process.getegid?.() ?? 0)
       else if (run.account) await chownSmallFolder(clone.repository, run.account)
     }
-    let said = Buffer.alloc(0)
+    let gitOutput = Buffer.alloc(0)
     await writeFile(script, stepScript(commands))
-    // Whatever the server's umask: the steps' account reads it.
+    // Set explicitly, because the server's umask could prevent the steps' account from reading it.
     await chmod(script, 0o644)
     const { code, killed } = await runAlone(run, {
       ...(await commandOf(run, plan, clone)),
@@ -106,19 +106,19 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
       folderMark: run.folderMark,
       signal,
       onOutput(bytes) {
-        if (clone) said = Buffer.concat([said, bytes]).subarray(-maxSaidBytes)
+        if (clone) gitOutput = Buffer.concat([gitOutput, bytes]).subarray(-maxBufferedBytes)
         return output.write(bytes)
       },
     })
     if (clone && code !== 0 && !killed) {
-      const why = cloneFailure(context.build, clone, { source: workspace.source, output: said.toString() })
+      const why = cloneFailure(context.build, clone, { source: workspace.source, output: gitOutput.toString() })
       if (why !== '') await output.write(Buffer.from(`${why}\n`))
     }
     const deletedMeanwhile = code !== 0 && !killed ? deletedWorkspace(workspace) : null
     if (deletedMeanwhile !== null) await output.write(Buffer.from(`${deletedMeanwhile}\n`))
     await output.end()
     if (killed) return { status: 'killed', exit_code: 137 }
-    // Also after a failure: there may be steps for that case.
+    // Also after a failure, because some steps run only then.
     if (plan.isClone && mustChownClone(run)) await chownClone(workspace.source, run.account)
     return resultOf(code)
   } catch (error) {
@@ -129,18 +129,26 @@ export async function runStep(run: StageRun, plan: StepPlan, step: Step, signal:
   }
 }
 
-/** For people. A reason that names a path of the machine goes to the log as it is. */
+/**
+ * The reason that users see. A message that contains a path of the machine is only written to the
+ * server's log.
+ */
 function reasonOf({ log }: StageRun, error: unknown, { id }: Step): string {
   const reason = publicMessage(error)
   if (reason !== errorMessage(error)) log(`step ${id} could not be run`, error)
   return reason
 }
 
-/** Whether only the server itself can clone for this account: a machine without `setpriv`. */
+/**
+ * Whether only the server itself can clone for this account, which is the case on a machine without
+ * `setpriv`.
+ */
 const mustChownClone = ({ account, protection: { sandbox, readAs } }: StageRun): boolean =>
   account !== undefined && !sandbox && !readAs
 
-/** How to start a step: in separate namespaces, as its account, or as the server's user. */
+/**
+ * The command that starts a step: in separate namespaces, as its account, or as the server's user.
+ */
 async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | undefined) {
   const { workspace, protection } = run
   const { sandbox } = protection
@@ -156,13 +164,13 @@ async function commandOf(run: StageRun, plan: StepPlan, clone: PreparedClone | u
   }
   const readAs = clone && account && protection.readAs
   const prefix = [...(readAs ? readAs(account) : ((account && protection.prefix) ?? [])), ...protection.keyring]
-  // The helpers do not get the step's variables, which could name a library for them to load.
+  // The helpers run without the step's variables, which could name a library for them to load.
   const [command, ...args] = [...prefix, ...fromDescriptor, '/bin/sh', '-e', join(workspace.scripts, name)]
   const ids = account && { account, changesAccount: readAs !== undefined }
   return { command, args, env: helperEnvironment, variables: `${commands}${becomeStep}`, ...ids }
 }
 
-/** What a step of an account of its own leaves behind ends with the last step that runs as it. */
+/** Runs a step. When the last running step of an account ends, all processes of the account end. */
 async function runAlone(run: StageRun, options: RunOptions): Promise<RunResult> {
   const { account, protection, running } = run
   const separate = account?.exclusive && !protection.sandbox
@@ -175,7 +183,9 @@ async function runAlone(run: StageRun, options: RunOptions): Promise<RunResult> 
   }
 }
 
-/** 78 ends the stage early and well; the code is kept (docs/api §5.7). */
+/**
+ * Exit code 78 ends the stage early as successful; the step's exit code stays 78 (docs/api §5.7).
+ */
 export const earlyExit = 78
 
 const resultOf = (code: number): StepResult => ({
@@ -183,10 +193,13 @@ const resultOf = (code: number): StepResult => ({
   exit_code: code,
 })
 
-/** A repository without an address is its folder. */
+/** A repository without a URL is cloned from its folder. */
 const originUrl = ({ origin, cloneFrom }: StageContext) => origin.url || cloneFrom
 
-/** A proxy of the server's environment cannot lead back to this machine; `origin` on a forge may need it. */
+/**
+ * Excludes this server from the proxy, which cannot reach this machine. Requests for `origin` on a
+ * forge may need the proxy.
+ */
 function withoutProxy(
   host: Readonly<Record<string, string>>,
   origin: string,
@@ -207,16 +220,16 @@ function cloneVariables(run: StageRun, { repository, facts }: PreparedClone): Re
   return {
     ...hostEnvironment,
     ...cloneEnvironment(gitEnvironment, { origin: originUrl(context), view, scripts: folders.scripts, facts }),
-    // Of the commit that merges a pull request.
+    // The author of the merge commit of a pull request.
     ...identity(context.build),
-    // Nothing of it is needed here, and nothing of it can be seen from inside.
+    // The clone does not need the user's configuration, and cannot read it inside the sandbox.
     GIT_CONFIG_GLOBAL: '/dev/null',
     HOME: folders.home,
     TMPDIR: folders.temporary,
   }
 }
 
-/** The step's own come last, so that it can set everything for itself. */
+/** The step's own variables come last, so that it can override all others. */
 function variables(run: StageRun, plan: StepPlan): Record<string, string> {
   const { context, findSecret, now } = run
   const folders = foldersOf(run)

@@ -3,30 +3,30 @@ import { untilAborted } from '../lib/abort.ts'
 import type { StepPlan } from '../pipeline/steps.ts'
 import { earlyExit, runStep, type StageRun } from './run-step.ts'
 
-/** How a stage is ended before its time. */
+/** Why a stage ends before its own result. */
 export type StopReason = 'cancelled' | 'timeout' | 'stopped'
 
 export interface StageSteps {
   plans: readonly StepPlan[]
-  /** As the manager answered them, with their ids. */
+  /** The steps as the manager returned them, with their ids. */
   steps: Step[]
 }
 
-/** A promise and the function that fulfils it. */
-function gate() {
-  let open = () => {}
-  const passed = new Promise<void>((resolve) => {
-    open = resolve
+/** Returns a promise and the function that resolves it. */
+function createDeferred() {
+  let resolve = () => {}
+  const promise = new Promise<void>((fulfill) => {
+    resolve = fulfill
   })
-  return { open, passed }
+  return { promise, resolve }
 }
 
 /**
- * Runs the steps of a stage, each as soon as its dependencies are done; resolves when all are. Results are
- * written to `steps` (docs/api §5.7).
+ * Runs the steps of a stage, each as soon as its dependencies are done; resolves when all are.
+ * Results are written to `steps` (docs/api §5.7).
  */
 export async function runSteps(run: StageRun, { plans, steps }: StageSteps, signal: AbortSignal): Promise<void> {
-  const gates = new Map(plans.map((plan) => [plan.name, gate()]))
+  const done = new Map(plans.map((plan) => [plan.name, createDeferred()]))
   // Detached steps run until all others are done.
   const attachedAreOver = new AbortController()
   const detached: Promise<void>[] = []
@@ -37,13 +37,13 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
     if (!step) throw new Error(`the manager knows no step ${plan.number}`)
     return step
   }
-  /** Tells the manager; what it answers counts from then on. */
+  /** Reports a change to the manager, and stores the step that it returns. */
   async function report(plan: StepPlan, change: Partial<Step>): Promise<Step> {
     const answer = await run.manager.updateStep({ ...stepOf(plan), ...change })
     steps[steps.findIndex(({ number }) => number === plan.number)] = answer
     return answer
   }
-  function remember(plan: StepPlan, change: Partial<Step>): void {
+  function store(plan: StepPlan, change: Partial<Step>): void {
     steps[steps.findIndex(({ number }) => number === plan.number)] = { ...stepOf(plan), ...change }
   }
 
@@ -55,8 +55,9 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
     const result = await runStep(run, plan, began, signal)
     if (result.exit_code === earlyExit) endedEarly = true
     const change = { ...result, stopped: run.now() }
-    // A result that ends the stage is reported with the stage right after, which saves a transaction.
-    if (result.status === 'killed' || isLast(plan)) remember(plan, change)
+    // A result that ends the stage is reported together with the stage right after, which saves a
+    // transaction.
+    if (result.status === 'killed' || isLast(plan)) store(plan, change)
     else await report(plan, change)
   }
 
@@ -64,19 +65,20 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
     const began = await report(plan, { status: 'running', started: run.now(), detached: true })
     const end = AbortSignal.any([signal, attachedAreOver.signal])
     const over = runStep(run, plan, began, end).then(async (result) => {
-      // Its exit code does not count; it is over when the stage is.
+      // The exit code of a detached step does not count. The step ends with the stage.
       await untilAborted(end)
       const change = result.status === 'error' ? result : { status: 'success' as const, exit_code: 0 }
-      if (signal.aborted) remember(plan, { status: 'killed', exit_code: 137, stopped: run.now() })
+      if (signal.aborted) store(plan, { status: 'killed', exit_code: 137, stopped: run.now() })
       else await report(plan, { ...change, stopped: run.now() })
     })
-    // Looked at when the other steps are done; an early failure must not count as unhandled until then.
+    // Awaited when the other steps are done; until then an early rejection must not count as
+    // unhandled.
     over.catch(() => {})
     detached.push(over)
   }
 
   async function start(plan: StepPlan): Promise<void> {
-    for (const name of plan.dependsOn) await gates.get(name)?.passed
+    for (const name of plan.dependsOn) await done.get(name)?.promise
     if (signal.aborted) return
     const failing = isFailing(steps)
     if (endedEarly || !(failing ? plan.runs.onFailure : plan.runs.onSuccess)) {
@@ -86,13 +88,13 @@ export async function runSteps(run: StageRun, { plans, steps }: StageSteps, sign
     else await attached(plan)
   }
 
-  // All steps run to their end even if reporting one fails, so that none runs unobserved.
+  // All steps run to their end even if reporting one fails, so that no step runs unsupervised.
   const outcomes = await Promise.allSettled(
-    plans.map((plan) => start(plan).finally(() => gates.get(plan.name)?.open())),
+    plans.map((plan) => start(plan).finally(() => done.get(plan.name)?.resolve())),
   )
   attachedAreOver.abort()
   outcomes.push(...(await Promise.allSettled(detached)))
-  if (signal.aborted) skipRest(steps, run.now())
+  if (signal.aborted) skipUnfinished(steps, run.now())
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed && !signal.aborted) throw failed.reason
 }
@@ -101,7 +103,7 @@ const isFailing = (steps: readonly Step[]): boolean =>
   steps.some((step) => isFailed(step.status) && !(step.status === 'failure' && step.errignore))
 
 /** docs/api §5.7 "timeout": steps that have not started are skipped, even with `when: failure`. */
-function skipRest(steps: Step[], now: number): void {
+function skipUnfinished(steps: Step[], now: number): void {
   for (const [index, step] of steps.entries()) {
     if (step.status === 'running') steps[index] = { ...step, status: 'killed', exit_code: 137, stopped: now }
     else if (!isDone(step.status)) steps[index] = { ...step, status: 'skipped', started: now, stopped: now }

@@ -149,7 +149,7 @@ test('clones the commit and runs the steps one after the other, in one folder', 
   if (existsSync(join(data, 'workspaces'))) expect(readdirSync(join(data, 'workspaces'))).toEqual([])
 })
 
-test('runs as an unprivileged account if the server is root, and reveals nothing of the server @system', async () => {
+test('steps run as an unprivileged account if the server is root, and cannot see the server @system', async () => {
   process.env['FLIGHTDECK_TEST_SECRET'] = 'private'
   await run()
   const build = await finished(
@@ -166,8 +166,8 @@ test('runs as an unprivileged account if the server is root, and reveals nothing
   else expect(output).toContain(`+ id -u\n${own}\n`)
 })
 
-/** The status variables, as a step's log shows them. */
-const standing = async (build: Build, name: string) =>
+/** The status variables, as the log of a step shows them. */
+const statusVariables = async (build: Build, name: string) =>
   Object.fromEntries(
     (await text(build, name))
       .split('\n')
@@ -183,22 +183,22 @@ test('steps and later stages get the build status @system', async () => {
   const two = `clone: { disable: true }\ndepends_on: [one]\ntrigger: { status: [failure] }\nsteps:\n${show('later')}`
   const build = await finished(await start(`${pipeline('one', one)}---\n${pipeline('two', two)}`))
   const fine = { DRONE_BUILD_STATUS: 'success', DRONE_STAGE_STATUS: 'success' }
-  expect(await standing(build, 'before')).toEqual(fine)
-  expect(await standing(build, 'still')).toEqual(fine)
-  expect(await standing(build, 'after')).toEqual({
+  expect(await statusVariables(build, 'before')).toEqual(fine)
+  expect(await statusVariables(build, 'still')).toEqual(fine)
+  expect(await statusVariables(build, 'after')).toEqual({
     DRONE_BUILD_STATUS: 'failure',
     DRONE_STAGE_STATUS: 'failure',
     DRONE_FAILED_STAGES: 'one',
     DRONE_FAILED_STEPS: 'bad',
   })
-  expect(await standing(build, 'later')).toEqual({
+  expect(await statusVariables(build, 'later')).toEqual({
     DRONE_BUILD_STATUS: 'failure',
     DRONE_STAGE_STATUS: 'success',
     DRONE_FAILED_STAGES: 'one',
   })
 })
 
-test('a failure skips the rest but what asks for it; an unknown command is 127 @system', async () => {
+test('a failure skips the remaining steps except those for failures; an unknown command exits with 127 @system', async () => {
   await run()
   const build = await finished(
     await start(
@@ -222,14 +222,14 @@ test('a failure skips the rest but what asks for it; an unknown command is 127 @
   expect(await text(build, 'rescue')).toContain('\nbad\n')
 })
 
-test('exit code 78 ends the stage early and well @system', async () => {
+test('exit code 78 ends the stage early as successful @system', async () => {
   await run()
   const build = await finished(await start(steps(step('one', ['exit 78']), step('two', ['echo never']))))
   expect(results(build)).toEqual(['clone success 0', 'one success 78', 'two skipped 0'])
   expect(build.status).toBe('success')
 })
 
-test('steps of a graph run at the same time; a detached one ends with the stage @system', async () => {
+test('steps with dependencies run concurrently; a detached step ends with the stage @system', async () => {
   await run()
   const meet = (own: string, other: string) => [`touch ${own}`, `while [ ! -e ${other} ]; do sleep 0.05; done`]
   const build = await finished(
@@ -251,15 +251,15 @@ test('steps of a graph run at the same time; a detached one ends with the stage 
   expect(await alive()).toEqual([])
 })
 
-test('variables of any size and content arrive complete, and there is no input @system', async () => {
+test('variables of any size and content arrive complete, and the input is empty @system', async () => {
   await run()
   const odd = `line one\nit's "$HOME" \`id\` {}; exec`
   const environment = JSON.stringify({ BIG: 'ab'.repeat(30_000), ODD: odd.replace('$', '$$$$$$$$'), LAST: '}' })
   const commands = ['printf %s "$BIG" | wc -c', 'printf %s "$ODD"', 'echo "$LAST"', 'readlink /proc/self/fd/0']
   const build = await finished(await start(steps(step('one', commands, `, environment: ${environment}`))))
   expect(results(build).at(-1)).toBe('one success 0')
-  const said = (await text(build, 'one')).replace(/\+ .*\n/g, '')
-  expect(said).toBe(`60000\n${odd}}\n/dev/null\n`)
+  const output = (await text(build, 'one')).replace(/\+ .*\n/g, '')
+  expect(output).toBe(`60000\n${odd}}\n/dev/null\n`)
 })
 
 test('values of `environment` are expanded from the environment of the step @system', async () => {
@@ -281,7 +281,7 @@ test('values of `environment` are expanded from the environment of the step @sys
   )
 })
 
-test('hides secrets, also those that a step was not given', async () => {
+test('masks secrets, also those that the step does not use', async () => {
   await createSecret(store.db, repo.id, { name: 'Token', data: 's3cr3t-value' })
   await run()
   const build = await finished(
@@ -295,19 +295,19 @@ test('hides secrets, also those that a step was not given', async () => {
   expect(await text(build, 'one')).not.toContain('s3cr3t-value')
 })
 
-test('hides a secret that is printed in two pieces, with a pause between them', async () => {
+test('masks a secret that is printed in two parts with a pause between them', async () => {
   await createSecret(store.db, repo.id, { name: 'Token', data: 's3cr3t-value' })
   await createOrgSecret(store.db, 'acme', { name: 'Shared', data: 'known-to-all' })
   await run()
   const words = [
-    // Longer than the beginning of a line waits for its end.
+    // The pause is longer than the time after which an incomplete line is shown.
     'printf "say s3cr3t"; sleep 1; echo "-value"',
     'echo "$S" | tr a-z A-Z; echo "$S"',
   ]
   const build = await finished(await start(steps(step('one', words, ', environment: { S: { from_secret: shared } }'))))
   const output = await text(build, 'one')
   expect(output).toContain('\nsay [secret:token]\n')
-  // It had the value of its organisation's secret.
+  // The step had the value of the organization's secret.
   expect(output).toContain('\nKNOWN-TO-ALL\n[secret:shared]\n')
 })
 
@@ -317,7 +317,7 @@ test('parameters replace variables in the file', async () => {
   expect(await text(build, 'one')).toContain('+ echo Grace acme/web\nGrace acme/web\n')
 })
 
-test('what the runner refuses is an error of the stage, without steps', async () => {
+test('a stage that the runner refuses has an error and no steps', async () => {
   await run()
   const build = await finished(await start(steps(step('one', ['true'], ', depends_on: [none]'))))
   expect(build.stages?.[0]).toMatchObject({ status: 'error', exit_code: 255, error: expect.stringContaining('none') })
@@ -341,7 +341,7 @@ test('10 MB of output, binary output and a line without an end arrive @system', 
   expect(binary.match(/x/g)?.length).toBeGreaterThanOrEqual(5 * 1024 * 1024)
 })
 
-test('a cancel ends every process, keeps the log and leaves the runner at work @system', async () => {
+test('a cancel ends every process, keeps the log and does not stop the runner @system', async () => {
   await run()
   const script = ['setsid sleep 1000 & echo ready', 'sleep 1000']
   const build = await start(steps(step('one', script), step('two', ['true'])))
@@ -356,7 +356,7 @@ test('a cancel ends every process, keeps the log and leaves the runner at work @
   expect(messages).toEqual([])
 })
 
-test('the time limit kills the running step and skips the rest @system', async () => {
+test('the time limit kills the running step and skips the remaining ones @system', async () => {
   await run({ minute: 50 })
   const build = await finished(
     await start(steps(step('one', ['sleep 1000']), step('two', ['true'], ', when: { status: [failure] }'))),
@@ -366,7 +366,7 @@ test('the time limit kills the running step and skips the rest @system', async (
   expect(await text(build, 'one')).toContain('+ sleep 1000')
 })
 
-test('a time limit beyond what a timer can hold is a long one @system', async () => {
+test('a time limit that is too long for a timer does not end the stage at once @system', async () => {
   await updateRepo(store.db, { ...repo, timeout: 60 * 24 * 365 })
   await run()
   expect((await finished(await start(steps(step('one', ['true']))))).status).toBe('success')
@@ -380,7 +380,7 @@ test('a stage whose secrets cannot be read ends with a message', async () => {
   expect(build).toMatchObject({ status: 'error', stages: [{ status: 'error', exit_code: 255, error }] })
 })
 
-test('a server that stops ends its stages in words and leaves no process @system', async () => {
+test('a server that stops ends its stages with a message and leaves no process @system', async () => {
   await run()
   const build = await start(steps(step('one', ['setsid sleep 1000 & echo ready', 'sleep 1000'])))
   await running(build, 'one')
@@ -388,7 +388,7 @@ test('a server that stops ends its stages in words and leaves no process @system
   expect(await alive()).toEqual([])
   expect(await load(build.number)).toMatchObject({
     status: 'error',
-    // As after a crash (`recover.ts`): one text, which the build alone has as well.
+    // The same text as after a crash (`recover.ts`); the build has it too.
     error: 'the server was restarted',
     stages: [{ status: 'error', exit_code: 255, error: 'the server was restarted' }],
   })
@@ -406,7 +406,7 @@ test('the end of a stage is reported again until the database accepts it @system
   expect((await finished(build)).status).toBe('success')
 })
 
-test('a commit that no ref names any more can still be built @system', async () => {
+test('a commit that is no longer on any ref can still be built @system', async () => {
   await run()
   const build = await finished(await start(steps(step('one', ['git rev-parse HEAD']))))
   origin.git('commit', '-q', '--amend', '--allow-empty', '-m', 'Other')
@@ -420,7 +420,7 @@ test.each(['workspaces', 'sandbox', 'pipes', 'git', 'logs'])(
   async (name) => {
     await run()
     await finished(await start(steps(step('one', ['echo hello']))))
-    // Moved away, as a log that is being compressed could be added during a removal.
+    // Renames the folder, because a log that is being compressed could be added during a removal.
     if (existsSync(join(data, name))) renameSync(join(data, name), join(folder, `deleted-${name}`))
     const build = await finished(await start(steps(step('one', ['echo hello']))))
     expect(results(build)).toEqual(['clone success 0', 'one success 0'])
@@ -428,7 +428,10 @@ test.each(['workspaces', 'sandbox', 'pipes', 'git', 'logs'])(
   },
 )
 
-/** Separate accounts without a sandbox have theirs in the folder that all may enter. */
+/**
+ * Separate accounts without a sandbox have their workspace in the folder that all accounts can
+ * enter.
+ */
 async function findWorkspace(): Promise<string> {
   const roots = [join(data, 'workspaces'), `/tmp/flightdeck-${await folderMark(data)}`]
   const [workspace] = roots.filter(existsSync).flatMap((root) => readdirSync(root).map((name) => join(root, name)))
@@ -436,7 +439,7 @@ async function findWorkspace(): Promise<string> {
   return workspace
 }
 
-test('a workspace that is deleted while its stage runs ends the stage in words @system', async () => {
+test('a workspace that is deleted while its stage runs ends the stage with a message @system', async () => {
   await run()
   const go = join(folder, 'go')
   const build = await start(
@@ -451,7 +454,7 @@ test('a workspace that is deleted while its stage runs ends the stage in words @
   expect(await text(ended, 'one')).toContain('ready')
 })
 
-test('a log that is deleted while its step runs has all lines at the end @system', async () => {
+test('a log that is deleted while its step runs is complete at the end @system', async () => {
   await run()
   const build = await start(
     steps(step('one', ['echo ready', 'while ! [ -e go ]; do sleep 0.02; done', 'echo the end'])),
@@ -498,7 +501,7 @@ function damage(): () => void {
   return () => renameSync(join(folder, 'blob'), path)
 }
 
-test('a repository that is gone when its stage clones is named in words, and later builds succeed @system', async () => {
+test('a stage whose repository was removed before the clone fails with a message, and later builds succeed @system', async () => {
   const build = await start(steps(step('one', ['echo hello'])))
   renameSync(origin.path, `${origin.path}.away`)
   await run()

@@ -12,7 +12,7 @@ test.each(["it's", '$HOME `id` "x"', String.raw`a\nb\\c %s %d`, '-n x', 'two\nli
   },
 )
 
-test('ends with the first command that fails', () => {
+test('ends at the first command that fails', () => {
   const { status, stdout } = spawnSync('/bin/sh', ['-c', stepScript(['echo one', 'false', 'echo two'])])
   expect(status).toBe(1)
   expect(stdout.toString()).toBe('+ echo one\none\n+ false\n')

@@ -1,11 +1,11 @@
 import { quote } from '../pipeline/shell.ts'
 
-/** Some shells keep these for themselves, and end at an assignment. */
+/** Some shells reserve these variables, and exit when they are assigned. */
 const reserved = ['UID', 'EUID', 'PPID', 'BASHOPTS', 'SHELLOPTS', 'BASH_VERSINFO']
 
 /**
- * Commands that give a shell these variables, to be followed by `exec`. What a shell cannot
- * set is set by `env` at the end.
+ * Shell code that sets these variables; `exec` follows it. Variables that a shell cannot set are
+ * set by `env` at the end.
  */
 export function shellVariables(variables: Readonly<Record<string, string>>): string {
   const all = Object.entries(variables)
@@ -13,6 +13,6 @@ export function shellVariables(variables: Readonly<Record<string, string>>): str
   const plain = all.filter(([name]) => isPlain(name)).map(([name, value]) => `export ${name}=${quote(value)}\n`)
   const odd = all.filter(([name]) => !isPlain(name)).map(([name, value]) => quote(`${name}=${value}`))
   const last = odd.length === 0 ? '' : `set -- /usr/bin/env ${odd.join(' ')} "$@"\n`
-  // The helpers' own is not the step's.
+  // `LC_ALL` of the helpers must not reach the step.
   return `unset LC_ALL\n${plain.join('')}${last}`
 }

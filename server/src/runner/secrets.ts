@@ -8,8 +8,9 @@ const nonceLength = 12
 const tagLength = 16
 
 /**
- * All secrets of a stage; those of the repository and its organization come first (docs/api §6.5). Throws if one of them, or all
- * together, exceed the limit of the masker: a step must not run if its secrets could be seen.
+ * All secrets of a stage; those of the repository and its organization come first (docs/api §6.5).
+ * Throws if one of them, or all together, exceed the masker's limit, because a step must not run if
+ * its secrets could be shown.
  */
 export function stageSecrets(context: StageContext, inline: readonly InlineSecret[]): MaskedSecret[] {
   const secrets: MaskedSecret[] = context.secrets.map(({ name, data }) => ({ name, data }))
@@ -42,14 +43,14 @@ function decrypt(data: string, key: string): string | null {
     const text = [decipher.update(bytes.subarray(nonceLength, -tagLength)), decipher.final()]
     return Buffer.concat(text).toString('utf8')
   } catch {
-    // Encrypted for another repository, or cut: as if it were not there.
+    // The secret was encrypted for another repository, or is truncated: treat it as missing.
     return null
   }
 }
 
 export type FindSecret = (name: string) => string
 
-/** Returns the first secret of a name, ignoring case; a missing one is empty. */
+/** Finds the first secret with a name, ignoring case; a missing secret is empty. */
 export const secretFinder = (secrets: readonly MaskedSecret[]): FindSecret => {
   const values = new Map<string, string>()
   for (const { name, data } of secrets) {

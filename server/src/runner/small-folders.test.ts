@@ -24,22 +24,22 @@ const fill = (count: number) => {
   for (let number = 0; number < count; number += 1) writeFileSync(join(folder, `a/${number}`), '')
 }
 
-test('a small folder is removed, and never the target of a link', async () => {
+test('a small folder is removed, and the target of a link is not', async () => {
   expect(await removeSmallFolder(folder)).toBe(true)
   expect(readdirSync(parent)).toEqual(['outside'])
   expect(readdirSync(outside)).toEqual(['kept'])
 })
 
-test('a large one is left to a program', async () => {
+test('a large folder is left to an external program', async () => {
   fill(400)
   expect(await removeSmallFolder(folder)).toBe(false)
   expect(lstatSync(folder).isDirectory()).toBe(true)
   expect(readdirSync(outside)).toEqual(['kept'])
 })
 
-test('of a folder with very many files no more is read than is done @system', async () => {
+test('a folder with very many files is not read completely @system', async () => {
   fill(4_000)
-  const least = async (work: () => unknown) => {
+  const minDuration = async (work: () => unknown) => {
     let best = Infinity
     for (let times = 0; times < 5; times += 1) {
       const began = performance.now()
@@ -48,20 +48,20 @@ test('of a folder with very many files no more is read than is done @system', as
     }
     return best
   }
-  const all = await least(() => readdirSync(join(folder, 'a'), { withFileTypes: true }))
-  expect(await least(() => removeSmallFolder(join(folder, 'a')))).toBeLessThan(all / 3)
-  expect(await least(() => chownSmallFolder(join(folder, 'a'), { name: 'own', uid: 4242, gid: 4343 }))).toBeLessThan(
-    all / 3,
-  )
+  const all = await minDuration(() => readdirSync(join(folder, 'a'), { withFileTypes: true }))
+  expect(await minDuration(() => removeSmallFolder(join(folder, 'a')))).toBeLessThan(all / 3)
+  expect(
+    await minDuration(() => chownSmallFolder(join(folder, 'a'), { name: 'own', uid: 4242, gid: 4343 })),
+  ).toBeLessThan(all / 3)
 })
 
-test('a link that replaces a folder meanwhile is not followed', async () => {
+test('a link that replaces a folder during the removal is not followed', async () => {
   const many = join(folder, 'many')
   for (let number = 0; number < 50; number += 1) {
     mkdirSync(join(many, `${number}`), { recursive: true })
     writeFileSync(join(many, `${number}/kept`), '')
   }
-  // The first is at work with the first of them.
+  // The removal has started with the first folder.
   const removing = removeSmallFolder(folder)
   for (let number = 0; number < 50; number += 1) {
     renameSync(join(many, `${number}`), join(parent, `moved${number}`))
@@ -71,7 +71,7 @@ test('a link that replaces a folder meanwhile is not followed', async () => {
   expect(readdirSync(outside)).toEqual(['kept'])
 })
 
-// Only root can give files to another account.
+// Only root can change the owner of files.
 const asRoot = test.skipIf(process.geteuid?.() !== 0)
 
 asRoot.each([0, 400])('all of it is given away, and nothing that a link leads to: %i more files', async (count) => {

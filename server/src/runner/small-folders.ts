@@ -3,7 +3,7 @@ import { lchown, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Account } from '../machine/account.ts'
 
-/** With more than these a program is quicker. */
+/** An external program is faster for more entries than this. */
 const maxEntries = 200
 
 interface Entry {
@@ -11,7 +11,10 @@ interface Entry {
   isFolder: boolean
 }
 
-/** Of a folder; `null`: there are more than `limit`. A list of all would be read whole, a million files long, before anybody counts. */
+/**
+ * The entries of a folder; `null` if there are more than `limit`. `readdir` would read all of them,
+ * which can be a million.
+ */
 function entriesOf(path: string, limit: number): Dirent[] | null {
   const folder = opendirSync(path, { bufferSize: limit + 1 })
   try {
@@ -26,10 +29,13 @@ function entriesOf(path: string, limit: number): Dirent[] | null {
   }
 }
 
-/** What lies in a folder, each before the folder that holds it, and it itself last; `null`: too much. No link is followed. */
+/**
+ * Lists a folder's content, each entry before the folder that contains it, and the folder itself
+ * last; `null` if there are too many entries. Follows no links.
+ */
 function listFew(folder: string): Entry[] | null {
   const entries: Entry[] = [{ path: folder, isFolder: true }]
-  // The list grows during iteration.
+  // The list grows during the iteration.
   for (const { path, isFolder } of entries) {
     if (!isFolder) continue
     const found = entriesOf(path, maxEntries - entries.length)
@@ -40,38 +46,41 @@ function listFew(folder: string): Entry[] | null {
 }
 
 /**
- * Changes the owner of a small folder; the folder itself last, so that the account cannot enter early. Only safe while no other
- * process uses it: links are checked first and followed afterwards. Returns whether it was done.
+ * Changes the owner of a small folder; the folder itself last, so that the account cannot enter
+ * early. Only safe while no other process uses the folder, because links are checked before they
+ * could be replaced. Returns whether it was done.
  */
 export async function chownSmallFolder(folder: string, { uid, gid }: Account): Promise<boolean> {
   try {
     const entries = listFew(folder)
     if (entries === null) return false
-    const give = ({ path }: Entry) => lchown(path, uid, gid)
-    // Asynchronous: a busy disk delays changes of owner.
-    await Promise.all(entries.slice(0, -1).map(give))
-    await Promise.all(entries.slice(-1).map(give))
+    const changeOwner = ({ path }: Entry) => lchown(path, uid, gid)
+    // Asynchronous, because changing the owner is slow on a busy disk.
+    await Promise.all(entries.slice(0, -1).map(changeOwner))
+    await Promise.all(entries.slice(-1).map(changeOwner))
     return true
   } catch {
-    // A program says why, or finds a way.
+    // The external program reports the error, or succeeds.
     return false
   }
 }
 
 /**
- * Removes a small folder, even while other processes use it: each folder is accessed by its open descriptor, so a link that replaces
- * it is not followed. Returns whether it was done; a program removes the rest.
+ * Removes a small folder, even while other processes use it: each folder is accessed through its
+ * open descriptor, so a link that replaces it is not followed. Returns whether it was done;
+ * otherwise an external program removes what remains.
  */
 export async function removeSmallFolder(folder: string): Promise<boolean> {
-  let left = maxEntries
+  let remaining = maxEntries
   async function empty(path: string): Promise<boolean> {
     const opened = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
     try {
       const inside = `/proc/self/fd/${opened}`
-      const entries = entriesOf(inside, left)
+      const entries = entriesOf(inside, remaining)
       if (entries === null) return false
-      left -= entries.length
-      // All at once: the way to another thread and back costs more than a file. None is left when the folder is closed.
+      remaining -= entries.length
+      // Concurrent, because switching threads costs more than removing a file. All have finished
+      // when the folder is closed.
       const removed = await Promise.allSettled(
         entries.map(async (entry) => {
           const found = `${inside}/${entry.name}`

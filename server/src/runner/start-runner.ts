@@ -24,42 +24,51 @@ import { findLeftovers, keepRoot, removeRoot, workspaceRoot } from './workspace.
 import { createStartingSemaphore, type StartingSemaphore } from './starting-semaphore.ts'
 import { startClock } from '../lib/monotonic-time.ts'
 
-/** After a failure that would otherwise repeat at once. */
+/** The delay after a failure, which would otherwise repeat at once. */
 const pauseMs = 1000
 const minuteMs = 60_000
-/** How long ended stages wait for others, so that the keys of all are removed at once. */
+/** How long to collect ended stages, so that the keys of all are removed in one batch. */
 const gatherKeysMs = 1000
-/** Longer than a stage of one short step takes where nothing else runs. */
+/** Longer than a stage with one short step takes on an idle machine. */
 const startingMs = 100
 
 export interface RunnerOptions {
   manager: RunnerManager
   files: Pick<PipelineFiles, 'prepare'>
-  /** Stages at once. */
+  /** The number of stages that run concurrently. */
   capacity: number
   dataDir: string
-  /** What shuts steps in; found out if it is left out. */
+  /** How steps are isolated; detected if it is missing. */
   protection?: Protection
-  /** The program that starts processes for the server (`processes/spawner.ts`, bundled); without it the server does. */
+  /**
+   * The program that starts processes for the server (`processes/spawner.ts`, bundled). Without it
+   * the server starts them itself.
+   */
   spawnerScript?: string | undefined
-  /** The program of the thread that reads output (`output/output-worker.ts`, bundled); without it the server's own thread does. */
+  /**
+   * The program of the thread that reads output (`output/output-worker.ts`, bundled). Without it
+   * the server's own thread reads it.
+   */
   outputScript?: string | undefined
-  /** Makes a repository ready to be cloned by a step that must not read it. */
+  /** Prepares a repository so that a step that must not read it can clone it. */
   prepareClone: PrepareClone
-  /** Where steps reach this server, if not by the address for browsers. */
+  /** The URL where steps reach this server, if it is not the URL for browsers. */
   reach?: string
-  /** `Git.environment`. */
+  /** The environment of git processes (`Git.environment`). */
   gitEnvironment: Readonly<Record<string, string>>
-  /** Milliseconds of one minute of a repository's time limit; shorter in tests. */
+  /**
+   * The length of one minute of a repository's time limit, in milliseconds. Tests use a shorter
+   * one.
+   */
   limits?: { minute?: number }
-  /** With an error it is an entry of level `error`. */
+  /** With an error, the entry has level `error`. */
   log(message: string, error?: unknown): void
 }
 
 export interface Runner {
-  /** The folder of the system that holds the workspaces, where they are outside the data folder. */
+  /** The system's folder for workspaces, if they are outside the data folder. */
   sharedFolder: string | undefined
-  /** Takes no further stage; resolves when those that run have ended. */
+  /** Takes no more stages; resolves when the running ones have ended. */
   drain(): Promise<void>
   /** Ends all stages with `restartText`, and all their processes. */
   stop(): Promise<void>
@@ -74,11 +83,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   await endOrphans(dataDir)
   if (accounts.first !== undefined) {
     await endRange(accounts.first)
-    // What a killed server's steps left.
+    // Kernel objects of the steps of a killed server.
     await removeKernelObjects(accounts.first, accounts.first + perServer - 1)
   }
   const account = accounts.claim()
-  // With mounts of their own, steps get to their folders without passing through ours.
+  // In a sandbox, steps reach their folders through their own mounts and need no access to the
+  // parent folders.
   const makeRoot = () => workspaceRoot(dataDir, mark, sandbox ? undefined : account)
   const root = await makeRoot()
   const currentRoot = keepRoot(root, makeRoot)
@@ -118,20 +128,20 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     .catch((error: unknown) => options.log('leftovers of an earlier run could not be removed', error))
   const machine = hostname()
   const starting = createStartingSemaphore(availableParallelism(), startingMs)
-  const places = Array.from({ length: Math.max(1, options.capacity) }, () =>
-    work(parts, starting, machine, { stopped: stopping.signal, drained: draining.signal }),
+  const slots = Array.from({ length: Math.max(1, options.capacity) }, () =>
+    runSlot(parts, starting, machine, { stopped: stopping.signal, drained: draining.signal }),
   )
   return {
     sharedFolder: root.startsWith(join(dataDir, sep)) ? undefined : dirname(root),
     async drain() {
       draining.abort()
-      await Promise.all(places)
+      await Promise.all(slots)
     },
     async stop() {
       stopping.abort()
-      await Promise.all([...places, cleared])
+      await Promise.all([...slots, cleared])
       await diskGuard.stop()
-      // Nothing should be left, but this is the moment to be sure.
+      // Ends processes that are left, although there should be none.
       await endOrphans(dataDir)
       await sweeper.close()
       await currentRoot()
@@ -144,8 +154,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   }
 }
 
-/** One of the runner's places: one stage after the other. */
-async function work(
+/** Works in one slot of the runner: runs one stage after the other. */
+async function runSlot(
   parts: RunnerParts,
   starting: StartingSemaphore,
   machine: string,
@@ -157,15 +167,15 @@ async function work(
     try {
       const stage = await manager.request({ kind: 'pipeline', type: 'exec', ...thisPlatform() }, noMoreStages)
       if (!stage) {
-        // At a stop, or from a manager that has closed its queue and answers at once.
+        // The server is stopping, or the manager has closed its queue and answers at once.
         await delay(pauseMs, undefined, { signal: noMoreStages }).catch(() => {})
         continue
       }
       const accepted = await manager.accept(stage.id, machine)
-      const grown = await starting.begin()
-      await runStage(parts, accepted, stopped).finally(grown)
+      const release = await starting.begin()
+      await runStage(parts, accepted, stopped).finally(release)
     } catch (error) {
-      // Another runner was quicker, or the build was cancelled.
+      // Another runner was faster, or the build was canceled.
       if (error instanceof OptimisticLockError) continue
       parts.log('a stage could not run', error)
       await delay(pauseMs, undefined, { signal: noMoreStages }).catch(() => {})

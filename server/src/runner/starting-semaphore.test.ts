@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createStartingSemaphore } from './starting-semaphore.ts'
 
-/** Tells in which order they began. */
+/** Records the order in which stages start. */
 function bench(starting: ReturnType<typeof createStartingSemaphore>) {
   const begun: string[] = []
   const begin = async (name: string) => {
@@ -11,10 +11,10 @@ function bench(starting: ReturnType<typeof createStartingSemaphore>) {
   }
   return { begun, begin }
 }
-/** All that is due has happened. */
+/** Resolves when all due callbacks have run. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-it('begins so many together, the next ones in their order as those before them end', async () => {
+it('starts up to the limit at once, and the next ones in order as earlier ones end', async () => {
   const { begun, begin } = bench(createStartingSemaphore(2, 60_000))
   const first = await begin('first')
   const second = await begin('second')
@@ -30,7 +30,7 @@ it('begins so many together, the next ones in their order as those before them e
   const fifth = await later[2]
   fifth?.()
   expect(begun).toEqual(['first', 'second', 'third', 'fourth', 'fifth'])
-  // And as many again once all are over.
+  // The full number can start again after all have ended.
   const again = [await begin('a'), await begin('b')]
   const one = begin('c')
   await settled()
@@ -40,7 +40,7 @@ it('begins so many together, the next ones in their order as those before them e
   last()
 })
 
-it('releases a stage that continues, and does not count it twice when it ends', async () => {
+it('stops counting a stage that runs longer, and does not release it twice when it ends', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const { begun, begin } = bench(createStartingSemaphore(1, 100))

@@ -1,9 +1,13 @@
 /**
- * Starting a stage, its folders and first processes, uses all cores. The semaphore limits how many of many waiting stages start
- * together, so that requests find a free processor; a stage that has been running for a moment no longer counts.
+ * Limits how many stages start at the same time. Starting a stage, with its folders and first
+ * processes, uses all cores; the limit leaves processor time for requests. A stage that has been
+ * running for a moment no longer counts.
  */
 export interface StartingSemaphore {
-  /** Resolves when one more stage may start; returns the function to call at its end. Waits only while earlier stages are starting. */
+  /**
+   * Resolves when one more stage can start; returns the function to call when the stage ends. Waits
+   * only while earlier stages are starting.
+   */
   begin(): Promise<() => void>
 }
 
@@ -19,15 +23,15 @@ export function createStartingSemaphore(maxConcurrency: number, startingMs: numb
     async begin() {
       if (starting < maxConcurrency) starting += 1
       else await new Promise<void>((resolve) => waiting.push(resolve))
-      let isYoung = true
-      const grown = () => {
-        if (!isYoung) return
-        isYoung = false
+      let isStarting = true
+      const release = () => {
+        if (!isStarting) return
+        isStarting = false
         clearTimeout(timer)
         next()
       }
-      const timer = setTimeout(grown, startingMs)
-      return grown
+      const timer = setTimeout(release, startingMs)
+      return release
     },
   }
 }

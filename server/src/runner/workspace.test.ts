@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 test.each(['its end', 'the next start'])(
-  '%s removes write-protected folders, and never what a link leads to',
+  '%s removes write-protected folders, but never the target of a link',
   async (when) => {
     const root = join(folder, 'workspaces')
     const outside = join(folder, 'outside')
@@ -33,7 +33,7 @@ test.each(['its end', 'the next start'])(
   },
 )
 
-test('what was left behind is removed while others work, and a stop does not wait for it', async () => {
+test('leftovers are removed while stages run, and a stop does not wait for it', async () => {
   for (const name of ['1-old', '2-old']) await mkdir(join(folder, name))
   const leftovers = await findLeftovers(folder)
   expect(leftovers.names.toSorted()).toEqual(['1-old', '2-old'])
@@ -44,7 +44,10 @@ test('what was left behind is removed while others work, and a stop does not wai
   expect(await readdir(folder)).toEqual([basename(made.folder)])
 })
 
-/** Only root runs steps under another account, and only then are their folders in a world-writable place. */
+/**
+ * Only root runs steps as another account, and only then are their folders inside a world-writable
+ * folder.
+ */
 const asRoot = test.skipIf(process.geteuid?.() !== 0)
 
 asRoot.each([
@@ -65,7 +68,7 @@ asRoot.each([
     expect([uid, mode & 0o777]).toEqual([0, 0o711])
     const now = await lstat(usual)
     expect([now.ino, now.uid, now.mode]).toEqual([before.ino, before.uid, before.mode])
-    // As after a crash: the next start begins with an empty one.
+    // As after a crash. The next start begins with an empty folder.
     await mkdir(join(root, 'left'))
     const next = await workspaceRoot(folder, mark, account)
     expect((await readdir('/tmp')).filter((name) => name.includes(mark))).toHaveLength(2)
@@ -84,7 +87,8 @@ test("a stage's folders are closed to other accounts, with any umask", async () 
     for (const path of [workspace.source, workspace.home, workspace.temporary]) {
       expect([path, (await lstat(path)).mode & 0o777]).toEqual([path, 0o700])
     }
-    // Searchable, to reach a script of a known name; only the server can write there.
+    // Searchable, so that a script with a known name can be reached; only the server can write
+    // there.
     for (const path of [workspace.folder, workspace.scripts]) expect((await lstat(path)).mode & 0o777).toBe(0o711)
     const own = await createWorkspace(folder, 2, undefined)
     for (const path of [own.folder, own.scripts]) expect((await lstat(path)).mode & 0o777).toBe(0o700)

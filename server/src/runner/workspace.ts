@@ -8,26 +8,29 @@ import { removeSmallFolder } from './small-folders.ts'
 
 /** The folders of one stage. */
 export interface Workspace {
-  /** Where steps start, with the clone in it. */
+  /** The working directory of steps, which contains the clone. */
   source: string
   home: string
   temporary: string
-  /** Written by the server alone. */
+  /** Only the server can write to it. */
   scripts: string
-  /** Holds all of them; closed to steps. */
+  /** The parent of the other folders. Steps cannot list or change it. */
   folder: string
   remove(): Promise<void>
 }
 
-/** All accounts may enter it, which the folder that the environment names need not allow. */
+/**
+ * All accounts can enter this folder, which is not certain for the folder that the environment
+ * names.
+ */
 const systemTemporary = '/tmp'
 
-/** Searchable, but neither readable nor writable. */
+/** Accounts can enter the folder, but neither list nor change it. */
 const passOnly = 0o711
 
 /**
- * Where workspaces are stored. Only the server's account can enter the data folder, so steps of another account
- * have theirs in the system's temporary folder.
+ * Returns the folder for workspaces. Only the server's account can enter the data folder, so steps
+ * of another account have theirs in the system's temporary folder.
  */
 export async function workspaceRoot(
   dataDir: string,
@@ -36,7 +39,7 @@ export async function workspaceRoot(
 ): Promise<string> {
   const shared = join(systemTemporary, `flightdeck-${folderMark}`)
   if (!account) {
-    // A server that was killed may have run under another protection.
+    // A killed server may have run with another kind of isolation.
     await removeShared((path) => path === shared || path.startsWith(`${shared}-`))
     const root = join(dataDir, 'workspaces')
     await mkdir(root, { recursive: true, mode: 0o700 })
@@ -48,8 +51,8 @@ export async function workspaceRoot(
 }
 
 /**
- * Any account can block a name that it has seen, with a file, a link or a folder. Then the folder
- * gets an unpredictable name. The next start removes both kinds.
+ * Any account can block a predictable name by creating a file, a link or a folder. In that case the
+ * folder gets an unpredictable name. The next start removes both kinds.
  */
 async function sharedRoot(usual: string): Promise<string> {
   await removeShared((path) => path.startsWith(`${usual}-`))
@@ -68,13 +71,19 @@ async function removeShared(isMeant: (path: string) => boolean): Promise<void> {
   }
 }
 
-/** A folder of this account: in a folder like `/tmp` other users cannot replace it. */
+/**
+ * Whether the folder belongs to this account. Inside a folder like `/tmp`, other users cannot
+ * replace such a folder.
+ */
 async function isOurs(path: string): Promise<boolean> {
   const facts = await lstat(path).catch(() => null)
   return facts !== null && facts.isDirectory() && facts.uid === process.geteuid?.()
 }
 
-/** The root for each stage: `given`, or a new one if it was deleted or replaced, such as by a program that cleans `/tmp`. */
+/**
+ * Returns a function that gives the root for each stage: `given`, or a new one if it was deleted or
+ * replaced, for example by a program that cleans `/tmp`.
+ */
 export function keepRoot(given: string, make: () => Promise<string>): () => Promise<string> {
   let current = given
   let making: Promise<string> | undefined
@@ -88,16 +97,19 @@ export function keepRoot(given: string, make: () => Promise<string>): () => Prom
   }
 }
 
-/** The data folder's own stays. */
+/** Removes the root, unless it is inside the data folder. */
 export async function removeRoot(root: string): Promise<void> {
   if (root.startsWith(systemTemporary)) await rmdir(root).catch(() => {})
 }
 
-/** What a killed server left, and how it is removed. */
+/** The folders that a killed server left. */
 export interface Leftovers {
-  /** Names of the folders. None of a workspace that is made later is among them. */
+  /** The names of the folders, without those of workspaces that are created later. */
   readonly names: readonly string[]
-  /** In the background, one at a time: a commit can have millions of files. The next start removes what a stop leaves. */
+  /**
+   * Removes them in the background, one at a time, because a commit can have millions of files. The
+   * next start removes what a stop leaves.
+   */
   remove(stopped: AbortSignal): Promise<void>
 }
 
@@ -115,8 +127,9 @@ export async function findLeftovers(root: string): Promise<Leftovers> {
 }
 
 /**
- * What to say where a folder of the workspace is gone: deleted by an administrator, a program that cleans up, or without isolation
- * by a step. `null` where all are there. Synchronous on purpose: less time than handing it to another thread.
+ * The message for a missing folder of the workspace: deleted by an administrator, by a cleanup
+ * program or, without isolation, by a step. `null` if all exist. Synchronous, because that takes
+ * less time than switching threads.
  */
 export function deletedWorkspace({ folder, source, home, temporary, scripts }: Workspace): string | null {
   const isGone = [folder, source, home, temporary, scripts].some((path) => !existsSync(path))
@@ -147,14 +160,15 @@ export async function createWorkspace(root: string, stageId: number, account: Ac
       if (!(await removeSmallFolder(folder))) await removeFolder(folder)
     },
   }
-  // The server writes in these as root: a step that could, too, would lead it elsewhere by a link.
+  // The server writes to these as root. If steps could write there too, they could redirect the
+  // server by a link.
   if (account) await Promise.all([folder, scripts].map((path) => chmod(path, passOnly)))
   return workspace
 }
 
 /**
- * By the system's own program, which never follows a link that takes a folder's place while it is at work. Node's would: a
- * process that got away from us could have root remove any folder.
+ * Uses the system's own `rm`, which never follows a link that replaces a folder during the removal.
+ * Node's function would, so a process that escaped could make root remove any folder.
  */
 const run = promisify(execFile)
 async function removeFolder(path: string, signal?: AbortSignal): Promise<void> {
@@ -162,7 +176,7 @@ async function removeFolder(path: string, signal?: AbortSignal): Promise<void> {
     await run('rm', ['-rf', path], { signal })
   } catch {
     if (signal?.aborted) return
-    // Some tools write-protect what they cache, even folders.
+    // Some tools write-protect their caches, including folders.
     await run('chmod', ['-R', 'u+rwX', path], { signal }).catch(() => {})
     await run('rm', ['-rf', path], { signal }).catch((error: unknown) => {
       if (!signal?.aborted) throw error

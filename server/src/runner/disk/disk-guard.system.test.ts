@@ -11,16 +11,16 @@ import { thisPlatform } from '../../machine/platform.ts'
 import { signIn, spawnServer, type ServerProcess } from '../../testing/server-process.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 
-/** A real disk: a small one, which only an administrator can make. */
+/** A small real disk. Only root can mount it. */
 let folder: string
 let isMounted = false
 let server: ServerProcess
 let admin: Awaited<ReturnType<typeof signIn>>
-/** Where the step of another build waits. */
+/** The step of another build waits for this server's response. */
 let gate: Server
 let asking: ServerResponse | undefined
 
-/** The disk has 200 MiB and 4,000 inodes. Each keeps what it got. */
+/** The disk has 200 MiB and 4,000 inodes. Each command holds on to what it has used. */
 const ways = {
   'a growing file': 'yes > big || sleep 60',
   'one call': 'fallocate -l 195M big || sleep 60; sleep 60',
@@ -78,7 +78,7 @@ const start = async (name: string) => {
 }
 
 test(
-  'steps that fill the disk are ended, and the other builds and the database live on',
+  'steps that fill the disk are ended; other builds and the database continue',
   { timeout: 240_000 },
   async (context) => {
     if (!isMounted) context.skip('needs root and the right to mount a tmpfs')

@@ -10,7 +10,7 @@ import { diskUsage } from './disk-usage.ts'
 
 const mebibyte = 1024 * 1024
 const isRoot = process.geteuid?.() === 0
-/** In a range that no system gives out. */
+/** In a range that no system assigns to accounts. */
 const uid = 1_899_999_998
 
 let root: string
@@ -28,7 +28,7 @@ function workspace(name: string, bytes: number, files = 1): string {
 }
 
 describe('the size of a workspace', () => {
-  it('counts hard links once and other names never', async () => {
+  it('counts hard links once and does not follow symbolic links', async () => {
     const folder = workspace('a', mebibyte)
     for (let link = 0; link < 20; link += 1) linkSync(join(folder, '0'), join(folder, `name\n${link} f 1 99999999`))
     const usage = await diskUsage({ folder })
@@ -37,17 +37,17 @@ describe('the size of a workspace', () => {
     expect(usage?.inodes).toBe(2)
   })
 
-  it('is unknown if the workspace is gone', async () => {
+  it('is unknown if the workspace was removed', async () => {
     expect(await diskUsage({ folder: join(root, 'gone') })).toBeNull()
   })
 
-  it.skipIf(isRoot)('is more than any other if a folder cannot be read', async () => {
+  it.skipIf(isRoot)('is infinite if a folder cannot be read', async () => {
     const folder = workspace('a', 10)
     mkdirSync(join(folder, 'hidden'), { mode: 0o300 })
     expect((await diskUsage({ folder }))?.bytes).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it.runIf(isRoot)('contains removed files that its account keeps open, and no memory', async () => {
+  it.runIf(isRoot)('includes removed files that its account still has open, but no memory', async () => {
     const folder = workspace('a', 10)
     chownSync(folder, uid, uid)
     const script = `
@@ -84,7 +84,7 @@ describe('the guard', () => {
   }
   const names = () => ended.map(({ name }) => name)
 
-  it('ends the stage that uses most, and the next one when the first is removed and the disk is still full', async () => {
+  it('ends the stage that uses most, then the next one if the disk is still full after the first was removed', async () => {
     const places = ['small', 'large', 'middle'].map((name, index) =>
       watch(name, workspace(name, [1, 4, 2][index]! * mebibyte)),
     )
@@ -95,7 +95,7 @@ describe('the guard', () => {
     await expect.poll(names).toEqual(['large', 'middle'])
   })
 
-  it('counts what a stage has written to logs', async () => {
+  it('counts the logs of a stage', async () => {
     watch('workspace', workspace('workspace', 2 * mebibyte))
     const end = ({ message }: DiskFullError) => void ended.push({ name: 'logs', message })
     guard.watch({ id: 2, folder: workspace('logs', 10), logBytes: () => 8 * mebibyte, end })
@@ -103,7 +103,7 @@ describe('the guard', () => {
     await expect.poll(names).toEqual(['logs'])
   })
 
-  it('ends the stage with most files where inodes run out', async () => {
+  it('ends the stage with most files when inodes run out', async () => {
     watch('files', workspace('files', 0, 50))
     watch('bytes', workspace('bytes', mebibyte))
     figures = { ...fine, ffree: 49 }
@@ -113,8 +113,8 @@ describe('the guard', () => {
     )
   })
 
-  it('looks at the disk more often while little more than the limit is free', async () => {
-    const looks = async (bavail: number) => {
+  it('checks the disk more often while little space is free', async () => {
+    const countChecks = async (bavail: number) => {
       let reads = 0
       const own = createDiskGuard({
         dataDir: root,
@@ -130,14 +130,14 @@ describe('the guard', () => {
     }
     vi.useFakeTimers()
     try {
-      expect(await looks(2 ** 20)).toBe(4)
-      expect(await looks(2 ** 17)).toBeGreaterThan(30)
+      expect(await countChecks(2 ** 20)).toBe(4)
+      expect(await countChecks(2 ** 17)).toBeGreaterThan(30)
     } finally {
       vi.useRealTimers()
     }
   })
 
-  it('ends none that uses next to nothing: something else fills the disk', async () => {
+  it('ends no stage that uses almost nothing, because something else fills the disk', async () => {
     let isRead = false
     const own = createDiskGuard({
       dataDir: root,
@@ -148,7 +148,7 @@ describe('the guard', () => {
     })
     own.watch({ id: 1, folder: workspace('a', 10), end: () => void ended.push({ name: 'a', message: '' }) })
     await expect.poll(() => isRead).toBe(true)
-    // Waits for the count.
+    // Waits until the count is done.
     await own.stop()
     expect(ended).toEqual([])
   })

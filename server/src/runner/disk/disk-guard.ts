@@ -1,4 +1,7 @@
-/** Ends stages that take the last space of the server's disk, the largest first, so that the database stays writable. */
+/**
+ * Ends stages that use up the last free space of the server's disk, the largest first, so that the
+ * database stays writable.
+ */
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,28 +10,34 @@ import { DiskFullError, shortageOf, type DiskFigures, type DiskShortage, type Sh
 import { logError } from '../../lib/log.ts'
 import { diskUsage, type DiskUsage, type DiskUsageOptions } from './disk-usage.ts'
 
-/** While stages run. A fast disk writes some 500 MB meanwhile. */
+/** The interval of checks while stages run. A fast disk writes about 500 MB in this time. */
 const everyMs = 250
-/** While so little more than the limit is free that this could be too late. */
+/** The interval while so little space is free that the usual one could be too long. */
 const nearMs = 20
 const nearBytes = 1024 ** 3
 const nearFiles = 20_000
-/** The removal of a workspace may take long; meanwhile no other stage is ended. */
+/** Removing a workspace can take long. No other stage is ended during this time. */
 const maxRemovalMs = 60_000
-/** After a count that found nothing to end. */
+/** The delay after a count that found no stage to end. */
 const pauseMs = 5_000
-/** A stage that uses less than this part of what is missing is not why the disk is full. */
+/**
+ * A stage that uses less than this share of the missing space is not the reason why the disk is
+ * full.
+ */
 const minShare = 1 / 8
 
 export interface GuardedStage extends DiskUsageOptions {
   id: number
-  /** What its steps have written to logs, which stay, but do not grow when it ends. */
+  /** The size of the stage's logs. They remain when the stage ends, but stop growing. */
   logBytes?: () => number
   end(reason: DiskFullError): void
 }
 
 export interface DiskGuard {
-  /** Guards a stage until the returned function is called, which is after its workspace has been removed. */
+  /**
+   * Guards a stage until the returned function is called, after the stage's workspace has been
+   * removed.
+   */
   watch(stage: GuardedStage): () => void
   stop(): Promise<void>
 }
@@ -45,16 +54,16 @@ interface ShortDisk extends DiskShortage {
 }
 
 export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions): DiskGuard {
-  /** With the moment when each was ended. */
+  /** The value is the time when the stage was ended, or `null` while it runs. */
   const stages = new Map<GuardedStage, number | null>()
-  /** At the last look. */
+  /** Whether little space was free at the last check. */
   let isNear = false
 
-  /** Of the disks of the data folder and of workspaces, which may be two. */
+  /** Checks the disks of the data folder and of workspaces, which can be two. */
   async function findShortage(): Promise<ShortDisk | null> {
     isNear = false
     for (const folder of new Set([dataDir, ...[...stages.keys()].map((stage) => dirname(stage.folder))])) {
-      // A folder that is not there says nothing about its disk.
+      // A missing folder gives no information about its disk.
       const figures = await readDisk(folder).catch(() => null)
       isNear ||= figures !== null && isNearlyShort(figures)
       const found = figures && shortageOf(figures)
@@ -75,7 +84,7 @@ export function createDiskGuard({ dataDir, readDisk = statfs }: DiskGuardOptions
       }),
     )
     const largest = counted.toSorted((a, b) => b.size - a.size)[0]
-    // It may have ended while it was counted.
+    // The stage may have ended during the count.
     if (!largest || largest.size < min * minShare || !stages.has(largest.stage)) return false
     stages.set(largest.stage, performance.now())
     const reason = new DiskFullError(endText(kind, largest.size))
@@ -132,7 +141,7 @@ const isNearlyShort = ({ bavail, bsize, files, ffree }: DiskFigures): boolean =>
 const sizeOf = (usage: DiskUsage | null, kind: Shortage): number =>
   usage ? (kind === 'space' ? usage.bytes : usage.inodes) : 0
 
-/** Whether the space of an ended stage is still on its way back. */
+/** Whether the workspace of a stage that was ended is still being removed. */
 const isRemoving = (endedAt: Iterable<number | null>): boolean =>
   [...endedAt].some((ended) => ended !== null && performance.now() - ended < maxRemovalMs)
 

@@ -6,10 +6,10 @@ import { readProcesses } from '../../machine/processes.ts'
 import { sharedFolders } from '../../machine/traces.ts'
 
 const run = promisify(execFile)
-/** A workspace that takes longer to count has more than any other. */
+/** A workspace that takes longer to count than this is treated as the largest. */
 const countTimeoutMs = 5_000
 
-/** Of one disk. */
+/** The usage of one disk. */
 export interface DiskUsage {
   bytes: number
   inodes: number
@@ -18,17 +18,21 @@ export interface DiskUsage {
 export interface DiskUsageOptions {
   /** The workspace. */
   folder: string
-  /** The account that nothing but this stage uses: removed files that its processes keep open count, too. */
+  /**
+   * The account that only this stage uses. Removed files that its processes still have open are
+   * counted too.
+   */
   uid?: number | undefined
-  /** Whether the stage can write to the machine's temporary folders; needs `uid`. */
+  /** Whether the stage can write to the machine's temporary folders. Requires `uid`. */
   usesShared?: boolean
 }
 
 const uncountable: DiskUsage = { bytes: Number.POSITIVE_INFINITY, inodes: Number.POSITIVE_INFINITY }
 
 /**
- * How much a stage uses of the disk that holds its workspace; infinite if it cannot be counted in 5 s, or if the workspace keeps
- * the server from counting. `null` where the workspace is gone or the system's `find` is not GNU's.
+ * How much a stage uses of the disk that holds its workspace. Infinite if it cannot be counted in 5
+ * s or a folder cannot be read. `null` if the workspace does not exist or the system's `find` is
+ * not GNU's.
  */
 export async function diskUsage({ folder, uid, usesShared = false }: DiskUsageOptions): Promise<DiskUsage | null> {
   try {
@@ -46,10 +50,10 @@ export async function diskUsage({ folder, uid, usesShared = false }: DiskUsageOp
   }
 }
 
-/** What `find` counts in, whatever the disk's own blocks are. */
+/** The unit in which `find` counts, regardless of the disk's block size. */
 const blockBytes = 512
 
-/** Hard links count once. Only a server without root's rights can be kept from reading a folder. */
+/** Counts hard links once. Only a server without root's rights can fail to read a folder. */
 const countScript = `
 dev=$1 root=$2 uid=$3 folder=$4 parent=$5 shared=$6
 shift 6
@@ -66,7 +70,7 @@ row='%D %i %y %n %b %m\\n'
   END { if (unreadable) print "unreadable"; else if (inodes) printf "%.0f %.0f\\n", blocks, inodes }
 '`
 
-/** By the account that the kernel knows: a process can hide whose its files are. */
+/** Finds processes by the account that the kernel reports, which a process cannot fake. */
 async function processesOf(uid: number): Promise<number[]> {
   const found = await readProcesses((pid, read) => {
     const status = read('status').toString('latin1')

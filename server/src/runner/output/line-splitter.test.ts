@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLineSplitter } from './line-splitter.ts'
 
-test('lines keep their ends', () => {
+test('lines keep their line ends', () => {
   const splitter = createLineSplitter()
   expect([...splitter.push('one\ntw')]).toEqual(['one\n'])
   expect([...splitter.push('o\n\nthree')]).toEqual(['two\n', '\n'])
@@ -9,7 +9,7 @@ test('lines keep their ends', () => {
   expect(splitter.flush()).toBe('')
 })
 
-test('what waits for its end can be taken before', () => {
+test('an incomplete line can be flushed', () => {
   const splitter = createLineSplitter()
   expect([...splitter.push('Password: ')]).toEqual([])
   expect(splitter.isWaiting()).toBe(true)
@@ -18,7 +18,7 @@ test('what waits for its end can be taken before', () => {
   expect([...splitter.push('ok\n')]).toEqual(['ok\n'])
 })
 
-test('a long line is cut, never within a character', () => {
+test('a long line is split, never within a character', () => {
   const splitter = createLineSplitter()
   const text = 'a' + '😀'.repeat(100_000)
   const parts = [...splitter.push(text), splitter.flush()]

@@ -1,22 +1,25 @@
-/** A piece of text without a line's end is cut here, so that no entry of a log gets out of hand. In UTF-16 code units. */
+/** A longer line is split, so that no entry of a log becomes too large. In UTF-16 code units. */
 const maxEntryLength = 32 * 1024
 
 export interface LineSplitter {
-  /** The entries that are whole now: normally one line each, with its `\n` (docs/api §1.7). To be taken to the end. */
+  /**
+   * Yields the complete entries, normally one line each with its `\n` (docs/api §1.7). Callers must
+   * read all of them.
+   */
   push(text: string): Generator<string>
-  /** The beginning of a line that has waited for its end. */
+  /** Returns the incomplete line and removes it from the buffer. */
   flush(): string
   isWaiting(): boolean
 }
 
-/** Cuts output into entries of a log. */
+/** Splits output into entries of a log. */
 export function createLineSplitter(): LineSplitter {
   let rest = ''
   return {
     *push(text) {
       let from = 0
       const all = rest + text
-      // What was left over before held no line's end.
+      // The buffered text contains no line end, so the search starts after it.
       for (let end = all.indexOf('\n', rest.length); from < all.length; end = all.indexOf('\n', from)) {
         const stop = end === -1 ? all.length : end + 1
         while (stop - from > maxEntryLength) {

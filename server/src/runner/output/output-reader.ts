@@ -1,6 +1,7 @@
 /**
- * Reads what steps print, in a thread of its own. Of each step one chunk is on its way at a time, so output that is made faster
- * than it is read makes the step wait, as a slow terminal would. Once a log is full, what comes is thrown away unread.
+ * Reads what steps print, in a separate thread. Only one chunk of each step is processed at a time,
+ * so a step that prints faster than its output is read waits, as with a slow terminal. Once a log
+ * is full, further output is discarded without decoding.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -10,14 +11,14 @@ import { createOrderHandler } from './output-encoder.ts'
 import type { Answer, Order } from './output-messages.ts'
 import { createDiscardPace, createReadPace } from './read-throttle.ts'
 
-/** Megabytes of the thread's heap. The automatons of secrets are not part of it. */
+/** The heap limit of the thread. The automatons that find secrets are not part of the heap. */
 const heapMegabytes = 256
 
 export interface Output {
-  /** Resolves when the log has it. Rejects if it cannot be stored. */
+  /** Resolves when the log has stored the bytes. Rejects if they cannot be stored. */
   write(bytes: Uint8Array): Promise<void>
   end(): Promise<void>
-  /** Releases its resources. Always call it; without effect after `end`. */
+  /** Releases its resources. Always call it; it has no effect after `end`. */
   close(): void
 }
 
@@ -32,28 +33,31 @@ export interface OutputReader {
   close(): Promise<void>
 }
 
-/** Where orders go: the thread, or this one where none can be had. */
-interface Desk {
+/** Where orders are sent: the thread, or the server's own thread if no thread can be started. */
+interface Channel {
   send(order: Order): void
-  /** By output. */
+  /** By output id. */
   readers: Map<number, (answer: Answer) => void>
   /** Resolves when the thread has ended. */
   close(): Promise<unknown>
 }
 
 export interface OutputReaderOptions {
-  /** The program of the thread (`worker.ts`, bundled); without it the work is done in parts on this thread. */
+  /**
+   * The program of the thread (`output-worker.ts`, bundled). Without it the server's own thread
+   * does the work, in parts.
+   */
   script?: string | undefined
-  /** Milliseconds; for tests, on this thread only. */
+  /** Milliseconds. Only for tests, which use the server's own thread. */
   now?: () => number
 }
 
 export function createOutputReader({ script, now }: OutputReaderOptions = {}): OutputReader {
-  let current: Desk | undefined
+  let current: Channel | undefined
   let lastId = 0
   const discardPace = createDiscardPace()
 
-  /** `null`: there is no program, or no memory for one more thread. */
+  /** Returns `null` if there is no program, or not enough memory for another thread. */
   function startThread(): Worker | null {
     if (script === undefined) return null
     try {
@@ -64,60 +68,63 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
     }
   }
 
-  function openDesk(): Desk {
-    const readers: Desk['readers'] = new Map()
-    const hear = (answer: Answer) => readers.get(answer.output)?.(answer)
+  function openChannel(): Channel {
+    const readers: Channel['readers'] = new Map()
+    const receive = (answer: Answer) => readers.get(answer.output)?.(answer)
     const worker = startThread()
-    if (worker === null) return { send: createOrderHandler(hear, now), readers, close: async () => {} }
-    // It waits for work and must not keep the server from ending.
+    if (worker === null) return { send: createOrderHandler(receive, now), readers, close: async () => {} }
+    // The idle thread must not keep the server from exiting.
     worker.unref()
-    const desk: Desk = {
+    const channel: Channel = {
       send: (order) => worker.postMessage(order, order.kind === 'write' ? [order.bytes.buffer] : []),
       readers,
       close: () => worker.terminate(),
     }
-    const lose = (error?: Error) => {
-      if (current === desk) current = undefined
+    const failAll = (error?: Error) => {
+      if (current === channel) current = undefined
       const message = `the output worker has ended${error ? `: ${error.message}` : ''}`
       for (const [output, reader] of readers) reader({ kind: 'failed', output, message })
       readers.clear()
     }
-    worker.on('message', hear)
-    worker.once('error', lose)
-    worker.once('exit', () => lose())
-    return desk
+    worker.on('message', receive)
+    worker.once('error', failAll)
+    worker.once('exit', () => failAll())
+    return channel
   }
 
-  function open(desk: Desk, stage: number, append: (rows: LogRows) => Promise<Appended>): Output {
+  function open(channel: Channel, stage: number, append: (rows: LogRows) => Promise<Appended>): Output {
     const output = (lastId += 1)
     const readPace = createReadPace()
     let full = false
     let failure: Error | undefined
-    /** What was sent last; the desk answers in this order. */
-    let taken: { resolve: () => void; reject: (error: Error) => void } | undefined
-    /** Of appends, which keep their order. */
+    /** Settles the last order; replies arrive in the order of requests. */
+    let pending: { resolve: () => void; reject: (error: Error) => void } | undefined
+    /** Chains appends, so that they stay in order. */
     let sending: Promise<void> = Promise.resolve()
 
     let isWriting = false
-    /** A line of the step has waited for its end. */
+    /** Whether the thread has reported an incomplete line. */
     let isIncomplete = false
 
-    /** A server that is behind still has to read the line's end: two turns of the event loop later it has arrived. */
-    const showBeginning = async () => {
+    /**
+     * A busy server may not have read the line end yet; after two turns of the event loop it has
+     * arrived.
+     */
+    const showIncompleteLine = async () => {
       await nextTurn()
       await nextTurn()
       if (isWriting || full || !isIncomplete) return
       isIncomplete = false
-      desk.send({ kind: 'beginning', output })
+      channel.send({ kind: 'show-incomplete', output })
     }
 
     const fail = (message: string) => {
       failure = new Error(message)
-      taken?.reject(failure)
+      pending?.reject(failure)
     }
     const discard = () => {
-      desk.readers.delete(output)
-      desk.send({ kind: 'drop', output })
+      channel.readers.delete(output)
+      channel.send({ kind: 'drop', output })
     }
     const send = (rows: LogRows) => {
       if (full) return
@@ -127,44 +134,44 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
         if (!appended.full) return
         full = true
         discard()
-        taken?.resolve()
+        pending?.resolve()
       })
-      // The next write, or the end, reports a failure.
+      // The next `write` or `end` reports a failure.
       sending.catch(() => {})
     }
-    const ask = async (order: Order) => {
+    const request = async (order: Order) => {
       if (failure) throw failure
       const answered = new Promise<void>((resolve, reject) => {
-        taken = { resolve, reject }
+        pending = { resolve, reject }
       })
-      desk.send(order)
+      channel.send(order)
       await answered
       await sending
     }
-    desk.readers.set(output, (answer) => {
+    channel.readers.set(output, (answer) => {
       if (answer.kind === 'rows') send(answer.rows)
-      else if (answer.kind === 'taken') taken?.resolve()
+      else if (answer.kind === 'done') pending?.resolve()
       else if (answer.kind === 'incomplete') {
         isIncomplete = true
-        void showBeginning()
+        void showIncompleteLine()
       } else fail(answer.message)
     })
-    desk.send({ kind: 'open', output, stage, began: (now ?? Date.now)() })
+    channel.send({ kind: 'open', output, stage, began: (now ?? Date.now)() })
     return {
       async write(bytes) {
         if (full) return discardPace(bytes.length)
         isWriting = true
         try {
-          // Its own copy, which the thread gets; what a socket has read may share memory with others.
-          await ask({ kind: 'write', output, bytes: new Uint8Array(bytes) })
+          // Transfers a copy to the thread, because a socket's buffer can share memory with others.
+          await request({ kind: 'write', output, bytes: new Uint8Array(bytes) })
           await readPace(bytes.length)
         } finally {
           isWriting = false
         }
-        if (isIncomplete) void showBeginning()
+        if (isIncomplete) void showIncompleteLine()
       },
       async end() {
-        if (!full) await ask({ kind: 'end', output })
+        if (!full) await request({ kind: 'end', output })
       },
       close: discard,
     }
@@ -173,18 +180,18 @@ export function createOutputReader({ script, now }: OutputReaderOptions = {}): O
   return {
     stage(secrets) {
       const stage = (lastId += 1)
-      let desk: Desk | undefined
+      let channel: Channel | undefined
       return {
         open(append) {
-          current ??= openDesk()
-          // A thread that was lost took the secrets along.
-          if (desk !== current) {
-            desk = current
-            desk.send({ kind: 'stage', stage, secrets: secrets.map(({ name, data }) => ({ name, data })) })
+          current ??= openChannel()
+          // A new thread does not know the secrets yet.
+          if (channel !== current) {
+            channel = current
+            channel.send({ kind: 'stage', stage, secrets: secrets.map(({ name, data }) => ({ name, data })) })
           }
-          return open(desk, stage, append)
+          return open(channel, stage, append)
         },
-        close: () => desk?.send({ kind: 'stage-over', stage }),
+        close: () => channel?.send({ kind: 'stage-over', stage }),
       }
     },
     close: async () => void (await current?.close()),

@@ -1,4 +1,4 @@
-/** The thread that reads what steps print: one for all steps of a server. */
+/** The thread that reads what steps print. A server has one for all steps. */
 import { parentPort } from 'node:worker_threads'
 import { createOrderHandler } from './output-encoder.ts'
 import type { Order } from './output-messages.ts'

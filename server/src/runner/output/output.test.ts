@@ -22,7 +22,7 @@ function collect(secrets: { name: string; data: string }[] = []) {
   }
 }
 
-test('a character that two chunks share is not split; bytes that are not UTF-8 are replaced', async () => {
+test('a character that spans two chunks stays whole; invalid UTF-8 is replaced', async () => {
   const { output, texts } = collect()
   for (const byte of Buffer.from('ä€😀\n')) await output.write(Uint8Array.of(byte))
   await output.write(Uint8Array.of(0xff, 0x00, 0xfe, 0x0a, 0xe2, 0x82))
@@ -30,7 +30,7 @@ test('a character that two chunks share is not split; bytes that are not UTF-8 a
   expect(texts()).toEqual(['ä€😀\n', '\uFFFD\0\uFFFD\n', '\uFFFD'])
 })
 
-test('has seconds and tenths since the start of the step, and the start once', async () => {
+test('rows have seconds and tenths since the start of the step; the first row has the start', async () => {
   const { output, lines, wait } = collect()
   wait(900)
   await output.write(Buffer.from('a\n'))
@@ -43,7 +43,7 @@ test('has seconds and tenths since the start of the step, and the start once', a
   await output.end()
 })
 
-test('the beginning of a line is shown when its end does not come', async () => {
+test('an incomplete line is shown after a while', async () => {
   const { output, texts } = collect()
   await output.write(Buffer.from('done\nPassword: '))
   await vi.waitFor(() => expect(texts()).toEqual(['done\n', 'Password: ']), { timeout: 10_000 })
@@ -52,7 +52,7 @@ test('the beginning of a line is shown when its end does not come', async () => 
   expect(texts()).toEqual(['done\n', 'Password: ', 'ok\n'])
 })
 
-test('a line whose end the server has not read yet is not cut in two', async () => {
+test('a line whose end the server has not read yet is not split', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const texts: string[] = []
@@ -78,7 +78,7 @@ test('a line whose end the server has not read yet is not cut in two', async () 
   }
 })
 
-test('hides a secret that two chunks share', async () => {
+test('masks a secret that spans two chunks', async () => {
   const { output, texts } = collect([{ name: 'TOKEN', data: 'abcdef' }])
   await output.write(Buffer.from('<abc'))
   await output.write(Buffer.from('def>\nabc'))
@@ -87,7 +87,7 @@ test('hides a secret that two chunks share', async () => {
 })
 
 test.each([undefined, outputScript])(
-  'a log that cannot be written is told, in a thread or without one',
+  'a log that cannot be written is an error, with and without a thread',
   async (script) => {
     const outputs = createOutputReader({ script })
     const output = outputs.stage([]).open(() => Promise.reject(new Error('disk full')))
@@ -98,7 +98,7 @@ test.each([undefined, outputScript])(
   },
 )
 
-/** Bytes that a step may print, each many times. */
+/** Chunks that a step prints many times. */
 const hostile = [
   ['empty lines', '\n'],
   ['one line without an end', 'x'],
@@ -108,7 +108,7 @@ const hostile = [
   ['what JSON escapes', '<"\\\u2028>\n'],
 ] as const
 
-test.each(hostile)('no line of a thread is lost, and all are in order: %s', async (_what, piece) => {
+test.each(hostile)('the thread loses no line and keeps their order: %s', async (_what, piece) => {
   const outputs = createOutputReader({ script: outputScript })
   const stages = [outputs.stage([]), outputs.stage([{ name: 'S', data: 'secret' }])]
   const text = piece.repeat(Math.floor(200_000 / piece.length))
@@ -133,7 +133,7 @@ test.each(hostile)('no line of a thread is lost, and all are in order: %s', asyn
   await outputs.close()
 })
 
-test('a full log costs no work: output is dropped, and the step continues', async () => {
+test('a full log discards output without work, and the step continues', async () => {
   const outputs = createOutputReader({ script: outputScript })
   let calls = 0
   const output = outputs.stage([]).open(async () => {
@@ -146,7 +146,7 @@ test('a full log costs no work: output is dropped, and the step continues', asyn
   await outputs.close()
 })
 
-test('steps learn that their thread ended, and the next step has another one', async () => {
+test('steps fail if their thread ends, and the next step starts another thread', async () => {
   const outputs = createOutputReader({ script: outputScript })
   const stage = outputs.stage([{ name: 'S', data: 'secret' }])
   const lost = stage.open(async () => ({ full: false }))

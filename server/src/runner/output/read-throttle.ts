@@ -1,14 +1,19 @@
-/** Limits how often and how fast output is read, so that no step can saturate the server's thread. */
+/**
+ * Limits how often and how fast output is read, so that no step can saturate the server's thread.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A read of fewer bytes costs as much as one of a whole pipe (64 KiB). */
+/** A read of fewer bytes costs as much as a read of a whole pipe (64 KiB). */
 const smallBytes = 16 * 1024
-/** So many small reads in a row are free: most steps print a few lines. */
+/** This many small reads in a row are not delayed, since most steps print only a few lines. */
 const freeReads = 16
-/** After those, the minimum time per small read. Output that arrives meanwhile is read with the next one. */
+/**
+ * After those, the minimum time per small read. Output that arrives in this time is read with the
+ * next one.
+ */
 const smallReadMs = 5
 
-/** Waits after a small read if there were many a moment ago. */
+/** Delays small reads that follow many others. */
 export function createReadPace(now: () => number = performance.now.bind(performance)) {
   let left = freeReads
   let last = now()
@@ -22,14 +27,14 @@ export function createReadPace(now: () => number = performance.now.bind(performa
   }
 }
 
-/** What is thrown away costs only its reading: about 1 % of a processor for 10 MB a second. */
+/** Output that is discarded costs only its reading: about 1 % of a processor for 10 MB a second. */
 const discardedBytesPerMs = 64 * 1024
-/** So much is read before the first wait. */
+/** The number of bytes that are read before the first delay. */
 const burstBytes = 1024 * 1024
 
-/** The rate of what is printed into full logs, by all steps together. */
+/** Limits the rate at which output for full logs is read, for all steps together. */
 export function createDiscardPace(now: () => number = performance.now.bind(performance)) {
-  /** Until then the rate is used up. */
+  /** The rate is used up until this time. */
   let usedUntil = -Infinity
   return async (bytes: number): Promise<void> => {
     const time = now()

@@ -5,14 +5,14 @@ import { endProcesses } from './end-processes.ts'
 
 afterEach(() => vi.useRealTimers())
 
-test('a clock that is set back gives a step no more time to end', async () => {
+test('setting the clock back does not extend the grace period', async () => {
   const child = spawn('/bin/sh', ['-c', 'trap : TERM; echo ready; while :; do sleep 0.05; done'], {
     detached: true,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const over = once(child, 'exit')
   await once(child.stdout, 'data')
-  // As slow as can be: it stands still.
+  // Stop the clock, which is the extreme case.
   vi.useFakeTimers({ toFake: ['Date'] })
   await endProcesses({ mark: 'of no process', leader: child.pid }, 100)
   expect(await over).toEqual([null, 'SIGKILL'])

@@ -2,27 +2,39 @@ import { carriesMark, markVariable } from '../../machine/process-mark.ts'
 import { startedSince, readProcesses, type ReadFile } from '../../machine/processes.ts'
 
 export interface Target {
-  /** The mark in the environment, of one step or of a whole data folder. */
+  /**
+   * The variable in the environment that marks the processes of one step or of a whole data folder.
+   */
   mark: string
-  /** The step's first process: members of its group or session count, whatever their environment. */
+  /**
+   * The step's first process. Members of its group or session belong to the step, whatever their
+   * environment is.
+   */
   leader?: number | undefined
-  /** A moment before the step started (`ticksNow`): processes that ran before are not part of it. */
+  /**
+   * A time just before the step started (`ticksNow`). Processes that started earlier do not belong
+   * to the step.
+   */
   since?: number
 }
 
-/** The living processes that belong to `target`. Without `/proc` (no Linux) none are found. */
+/** The running processes that belong to `target`. Finds none on systems without `/proc`. */
 export async function findProcesses(target: Target): Promise<number[]> {
   const found = await readProcesses((pid, read) => (pid !== process.pid && belongs(read, target) ? pid : 0))
   return found.filter((pid) => pid > 0)
 }
 
-/** Position of the start time among the fields after the name. */
+/** The index of the start time among the fields after the name. */
 const startField = 19
 
-/** Processes can end during the scan, and those of other users cannot be read: neither is ours. */
+/**
+ * Processes that end during the scan, or that cannot be read because another user owns them, do not
+ * belong to the step.
+ */
 function belongs(read: ReadFile, { mark, leader, since }: Target): boolean {
   const stat = read('stat').toString('latin1')
-  // `pid (name) state ppid group session …`; the name may hold blanks and brackets.
+  // The format is `pid (name) state ppid group session …`; the name can contain spaces and
+  // parentheses.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, , group, session] = fields
   if (!state || state === 'Z' || state === 'X') return false

@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(parent, { recursive: true }))
 
-test('each pipe is another one, closed to others, and nothing of it is left in the folder', async () => {
+test('each pipe is new, closed to other accounts, and leaves no file in the folder', async () => {
   mkdirSync(folder)
   writeFileSync(join(folder, 'left by a server that was killed'), '')
   const pipes = createPipes(folder)
@@ -42,7 +42,7 @@ test('each pipe is another one, closed to others, and nothing of it is left in t
   expect(existsSync(folder)).toBe(false)
 })
 
-test('concurrent requests, even more than prepared pipes, get one each', async () => {
+test('concurrent calls get one pipe each, even if there are more calls than prepared pipes', async () => {
   const pipes = createPipes(folder)
   const all = await Promise.all(Array.from({ length: 100 }, () => pipes.open()))
   expect(new Set(all.map(({ writer }) => fstatSync(writer).ino)).size).toBe(100)
@@ -53,7 +53,7 @@ test('concurrent requests, even more than prepared pipes, get one each', async (
   await pipes.close()
 })
 
-test('one that cannot be given to its account leaves nothing open', async () => {
+test('a pipe whose owner cannot be changed leaves no open descriptor', async () => {
   const pipes = createPipes(folder)
   const first = await pipes.open()
   const before = [readdirSync('/proc/self/fd').length, readdirSync(folder).length]
@@ -65,7 +65,7 @@ test('one that cannot be given to its account leaves nothing open', async () => 
   await pipes.close()
 })
 
-test('a pipe that cannot be removed still carries what is written', async () => {
+test('a pipe that cannot be removed still works', async () => {
   const pipes = createPipes(folder)
   const pipe = await pipes.open()
   rmSync(pipe.path)

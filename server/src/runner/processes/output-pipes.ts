@@ -8,26 +8,31 @@ import { promisify } from 'node:util'
 import { logError } from '../../lib/log.ts'
 import type { Account } from '../../machine/account.ts'
 
-/** One pipe for both outputs of a process, so that their order is kept. */
+/** One pipe for both standard output and standard error, so that their order is preserved. */
 export interface OutputPipe {
   reader: Socket
   /** For the child's standard output and standard error. */
   writer: number
-  /** Its path until `closeWriter`, for another process of this server. */
+  /**
+   * The path is valid until `closeWriter` is called. Another process of this server can open it.
+   */
   path: string
-  /** Call it once the child has the pipe: the reader ends when the last writer closes. */
+  /** Call this when the child has the pipe. The reader ends when the last writer closes. */
   closeWriter(): void
 }
 
-/** Each pipe is used once: a process that keeps one end gets nothing of later steps. */
+/** Each pipe is used once, so a process that keeps one end open receives nothing of later steps. */
 export interface Pipes {
-  /** `account` gets the right to open it as `/dev/stdout`. */
+  /** `account` can open the pipe as `/dev/stdout`. */
   open(account?: Account): Promise<OutputPipe>
   /** Removes unused pipes. */
   close(): Promise<void>
 }
 
-/** A pipe that cannot be removed does not fail the step: the next start removes the folder. */
+/**
+ * A pipe that cannot be removed does not fail the step: the next start of the server removes the
+ * folder.
+ */
 function discard(path: string): void {
   try {
     unlinkSync(path)
@@ -37,13 +42,14 @@ function discard(path: string): void {
   }
 }
 
-/** Pipes per `mkfifo` process, since starting it takes most of the time. */
-const madeAtOnce = 32
-const few = 8
+/** Pipes per `mkfifo` process, because starting the process takes most of the time. */
+const batchSize = 32
+const minPrepared = 8
 
 /**
- * Creates named pipes. Node gives a child one socket per output: these have no common order, and `/dev/stdout` (docs/api §8.1) cannot be
- * opened on a socket. Removes the content of `folder` first, and allows no other user to enter it.
+ * Creates named pipes. By default, Node gives a child one socket for each output; then the two
+ * outputs have no common order, and `/dev/stdout` (docs/api §8.1) cannot be opened. Removes the
+ * content of `folder` first, and allows no other user to enter it.
  */
 export function createPipes(folder: string): Pipes {
   const paths: string[] = []
@@ -53,13 +59,13 @@ export function createPipes(folder: string): Pipes {
 
   async function make(): Promise<void> {
     await ready
-    // Each time: the folder may have been deleted.
+    // Runs every time, because the folder may have been deleted.
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const made = Array.from({ length: madeAtOnce }, () => join(folder, randomUUID()))
+    const made = Array.from({ length: batchSize }, () => join(folder, randomUUID()))
     try {
       await promisify(execFile)('mkfifo', ['-m', '600', ...made])
     } catch (error) {
-      // On a full disk some may exist.
+      // If the disk is full, some of the pipes may exist.
       for (const path of made) await rm(path, { force: true })
       throw error
     }
@@ -81,8 +87,8 @@ export function createPipes(folder: string): Pipes {
   return {
     async open(account) {
       const path = await take()
-      // In advance. A later `open` reports the error if it lasts.
-      if (paths.length < few) makeMore().catch(() => {})
+      // Creates pipes in advance. If the error persists, a later `open` reports it.
+      if (paths.length < minPrepared) makeMore().catch(() => {})
       const opened: number[] = []
       const openAs = (flags: number): number => {
         const side = openSync(path, flags)
@@ -92,13 +98,13 @@ export function createPipes(folder: string): Pipes {
       let reading: number
       let writer: number
       try {
-        // Non-blocking: otherwise opening one side waits for the other.
+        // Non-blocking; otherwise opening one end waits for the other.
         reading = openAs(constants.O_RDONLY | constants.O_NONBLOCK)
         writer = openAs(constants.O_WRONLY)
-        // The step opens `/dev/stdout` as its own account.
+        // The step opens `/dev/stdout` with its own account.
         if (account) fchownSync(writer, account.uid, account.gid)
       } catch (error) {
-        // Leak no descriptors when they have run out.
+        // Close what was opened, for example if there are no descriptors left.
         for (const side of opened) closeSync(side)
         discard(path)
         throw error

@@ -33,7 +33,7 @@ afterEach(async () => {
 const env = { PATH: process.env['PATH'] ?? '' }
 const base = () => ({ cwd: folder, env, pipes, starter, folderMark: mark, signal: new AbortController().signal })
 
-/** `onOutput` receives all output so far. */
+/** `onOutput` receives all output up to then. */
 async function run(script: string, { variables, onOutput, starter: by = starter }: Partial<RunChoice> = {}) {
   let output = ''
   const result = await runProcess({
@@ -63,7 +63,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('a process is the child of another one of ours, and ends as it would here', async () => {
+test('a process is a child of the spawner, and ends as it would as a child of the server', async () => {
   const { code, output } = await run('echo $PPID; echo 2 >&2; echo 3 >/dev/stdout; exit 7')
   expect(output).toMatch(/^\d+\n2\n3\n$/)
   expect(Number(output.split('\n')[0])).not.toBe(process.pid)
@@ -71,7 +71,7 @@ test('a process is the child of another one of ours, and ends as it would here',
   expect((await run('kill -SEGV $$')).code).toBe(128 + 11)
 })
 
-test('it gets no variable and no descriptor but its own, and leads its session', async () => {
+test('a process gets only its own variables and descriptors, and leads its session', async () => {
   const script = `tr '\\0' '\\n' </proc/$$/environ | cut -d= -f1 | sort | tr '\\n' ' '; ps -o sid= -p $$ | tr -d ' ' | grep -qx $$ && echo leads`
   expect((await run(script)).output).toBe(`${markVariable} PATH leads\n`)
   expect((await run('ls /proc/$$/fd; true')).output).toBe('0\n1\n2\n')
@@ -79,7 +79,7 @@ test('it gets no variable and no descriptor but its own, and leads its session',
 
 test('open descriptors of the server are not inherited', async () => {
   const file = openSync(join(folder, 'password'), 'w')
-  // With a gap below it, as a shell leaves one.
+  // Leaves a gap in the descriptor numbers, as a shell can do.
   const gap = Array<'ignore'>(36).fill('ignore')
   const child = spawn(process.execPath, [spawnerScript], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc', ...gap, file],
@@ -91,23 +91,23 @@ test('open descriptors of the server are not inherited', async () => {
   expect(await once(child, 'exit')).toEqual([0, null])
 })
 
-test('data of descriptor 3 arrives complete, and is stored nowhere', async () => {
+test('data of descriptor 3 arrives complete, and is stored in no file', async () => {
   const secret = 'hidden '.repeat(60_000)
   const script = `wc -c <&3; tr '\\0' '\\n' </proc/$PPID/environ; tr '\\0' '\\n' </proc/$PPID/cmdline`
   const { output } = await run(script, { variables: secret })
   expect(output.split('\n')[0]).toBe(String(secret.length))
   expect(output).not.toContain('hidden')
-  // Nothing of the server's environment either.
+  // The environment of the server is not passed on either.
   expect(output).not.toContain('PATH=')
 })
 
-test('a program that is not there is an error, and the next one runs', async () => {
+test('a program that does not exist is an error, and the next one runs', async () => {
   const odd = runProcess({ ...base(), command: '/no/such', args: [], onOutput: async () => {} })
   await expect(odd).rejects.toThrow('ENOENT')
   expect((await run('echo on')).output).toBe('on\n')
 })
 
-test('when it is killed, the step ends with it in words, and another one starts the next', async () => {
+test('when the spawner is killed, the step ends with a message, and a new spawner starts the next step', async () => {
   let first = 0
   const lost = run('sleep 1000 & echo $PPID $!; wait', {
     onOutput(all) {
@@ -123,7 +123,7 @@ test('when it is killed, the step ends with it in words, and another one starts 
   expect(Number(output)).not.toBe(process.pid)
 })
 
-test('where it cannot run at all, the server starts its processes itself', async () => {
+test('if the spawner cannot run, the server starts processes itself', async () => {
   const without = createRemoteStarter(join(folder, 'no-such.js'))
   let output = ''
   const { code } = await runProcess({
@@ -137,7 +137,7 @@ test('where it cannot run at all, the server starts its processes itself', async
   await without.close()
 })
 
-test('it ends with the server, however that ends', async () => {
+test('the spawner ends with the server, however the server ends', async () => {
   const server = spawn(
     process.execPath,
     [

@@ -4,8 +4,8 @@ import { markVariable } from '../../machine/process-mark.ts'
 import { isSpawnerMessage, type SpawnerMessage, type Request } from './spawner-messages.ts'
 import { startHere, type Exit, type Order, type Started, type Starter } from './starter.ts'
 
-/** It keeps nothing but what is on its way. */
-const megabytes = 32
+/** The spawner's heap limit. It only stores messages that are in progress. */
+const heapMegabytes = 32
 
 interface Waiting {
   started(pid: number): void
@@ -15,17 +15,21 @@ interface Waiting {
 
 interface Spawner {
   child: ChildProcess
-  /** Whether it has ever sent a message, and so may have started a process. */
-  spoke: boolean
+  /** Whether it has sent a message, and so may have started a process. */
+  hasSentMessage: boolean
   waiting: Map<number, Waiting>
 }
 
-/** The spawner ended before it could start anything, so the command can safely be started another way. */
+/**
+ * The spawner ended before it could start a process, so the command can safely be started in
+ * another way.
+ */
 class NoSpawner extends Error {}
 
 /**
- * Starts processes through a spawner (`spawner.ts`, bundled as `script`). One that has ended is replaced at the next order; where none
- * can be had (no memory, a node that was replaced), the server starts them itself.
+ * Starts processes through a spawner (`spawner.ts`, bundled as `script`). A spawner that has ended
+ * is replaced at the next order. If no spawner can be started (no memory, a replaced `node`
+ * binary), the server starts the processes itself.
  */
 export function createRemoteStarter(script: string): Starter {
   let current: Spawner | undefined
@@ -34,34 +38,35 @@ export function createRemoteStarter(script: string): Starter {
 
   function open(): Spawner {
     const child = fork(script, [], {
-      // Passes no variables of the server. If the server itself runs in a step, the mark lets that step's cleanup find this process.
+      // Passes no variables of the server except the mark: if the server itself runs in a step, the
+      // cleanup of that step finds this process by it.
       env: pick(process.env, markVariable),
-      execArgv: [`--max-old-space-size=${megabytes}`],
+      execArgv: [`--max-old-space-size=${heapMegabytes}`],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      // Ctrl-C in the server's terminal is not meant for it.
+      // Ctrl-C in the server's terminal must not reach the spawner.
       detached: true,
     })
-    const spawner: Spawner = { child, spoke: false, waiting: new Map() }
-    const lose = () => {
+    const spawner: Spawner = { child, hasSentMessage: false, waiting: new Map() }
+    const failAll = () => {
       if (current === spawner) current = undefined
-      const error = spawner.spoke ? new Error('the process that starts steps has ended') : new NoSpawner()
+      const error = spawner.hasSentMessage ? new Error('the process that starts steps has ended') : new NoSpawner()
       for (const waiting of spawner.waiting.values()) waiting.failed(error)
       spawner.waiting.clear()
     }
-    child.once('error', lose)
-    child.once('exit', lose)
+    child.once('error', failAll)
+    child.once('exit', failAll)
     child.on('message', (message: unknown) => {
       if (!isSpawnerMessage(message)) return
-      spawner.spoke = true
-      hear(spawner, message)
+      spawner.hasSentMessage = true
+      receive(spawner, message)
     })
-    // It waits for work and must not keep the server from ending.
+    // The idle spawner must not keep the server from exiting.
     child.unref()
     child.channel?.unref()
     return spawner
   }
 
-  function ask(order: Order, output: string): Promise<Started> {
+  function request(order: Order, output: string): Promise<Started> {
     const spawner = (current ??= open())
     const id = (lastId += 1)
     return new Promise<Started>((resolve, reject) => {
@@ -79,7 +84,7 @@ export function createRemoteStarter(script: string): Starter {
           },
           failed(error) {
             over = true
-            // The spawner that should have supervised it has ended.
+            // The spawner that supervised the process has ended.
             if (pid !== undefined) endGroup(pid)
             fail(error)
             reject(error)
@@ -88,18 +93,18 @@ export function createRemoteStarter(script: string): Starter {
       })
       exit.catch(() => {})
       const request: Request = { id, output, ...order }
-      // What goes wrong here is followed by its end.
+      // A failure to send is followed by the spawner's `exit` event.
       spawner.child.send(request, () => {})
     })
   }
 
-  // Now, while the server is small.
+  // Start the spawner now, while the server's memory is small.
   current = open()
   return {
     async start(order, pipe) {
       if (closed) return startHere(order, pipe)
       try {
-        return await ask(order, pipe.path)
+        return await request(order, pipe.path)
       } catch (error) {
         if (error instanceof NoSpawner) return startHere(order, pipe)
         throw error
@@ -116,20 +121,20 @@ export function createRemoteStarter(script: string): Starter {
   }
 }
 
-function hear({ waiting }: Spawner, news: SpawnerMessage): void {
-  if (news.kind === 'ready') return
-  const one = waiting.get(news.id)
-  if (news.kind === 'started') return one?.started(news.pid)
-  waiting.delete(news.id)
-  if (news.kind === 'ended') one?.ended({ code: news.code, signal: news.signal })
-  else one?.failed(new Error(news.message))
+function receive({ waiting }: Spawner, message: SpawnerMessage): void {
+  if (message.kind === 'ready') return
+  const one = waiting.get(message.id)
+  if (message.kind === 'started') return one?.started(message.pid)
+  waiting.delete(message.id)
+  if (message.kind === 'ended') one?.ended({ code: message.code, signal: message.signal })
+  else one?.failed(new Error(message.message))
 }
 
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL')
   } catch {
-    // It has died with its parent.
+    // The process has already ended.
   }
 }
 

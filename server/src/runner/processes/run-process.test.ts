@@ -38,13 +38,13 @@ function run(script: string, onOutput?: (bytes: Uint8Array) => Promise<void>, si
 }
 const alive = () => findProcesses({ mark })
 
-test('both outputs come in their order, also through /dev/stdout', async () => {
+test('both outputs arrive in order, also through /dev/stdout', async () => {
   const { code, output } = await run('echo 1; echo 2 >&2; echo 3 >/dev/stdout; echo 4 >&2; exit 7')
   expect(output.toString()).toBe('1\n2\n3\n4\n')
   expect(code).toBe(7)
 })
 
-test('input is empty and the environment is only what was given', async () => {
+test('input is empty and the environment has only the given variables', async () => {
   const { output } = await run('cat; env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= -e ^OLDPWD= | sort | cut -d= -f1')
   expect(output.toString()).toBe(`${markVariable}\nPATH\n`)
 })
@@ -58,26 +58,26 @@ test('a command that does not exist ends with 127', async () => {
   expect((await run('no-such-command')).code).toBe(127)
 })
 
-test('a program that is not there is an error', async () => {
+test('a program that does not exist is an error', async () => {
   const options = { command: '/no/such', args: [], cwd: folder, env, pipes, folderMark: mark }
   await expect(
     runProcess({ ...options, signal: new AbortController().signal, onOutput: async () => {} }),
   ).rejects.toThrow('ENOENT')
 })
 
-test('what a step leaves in the background ends with it', async () => {
+test('background processes of a step end with it', async () => {
   const { code, output } = await run('sleep 1000 & setsid sleep 1000 & echo started')
   expect(code).toBe(0)
   expect(output.toString()).toBe('started\n')
   expect(await alive()).toEqual([])
 })
 
-test('a child without the mark is still found in the session', async () => {
+test('a child process without the mark is found through its session', async () => {
   const { code } = await run('env -i sleep 1000 & echo started')
   expect(code).toBe(0)
 })
 
-test('an abort ends the step and all its children, even those that ignore TERM @system', async () => {
+test('an abort ends the step and all its child processes, even those that ignore TERM @system', async () => {
   const stop = new AbortController()
   const script = `trap '' TERM; setsid sh -c 'trap "" TERM; echo ready; sleep 1000; sleep 1000' & wait; sleep 1000`
   const result = await run(script, async () => stop.abort(), stop.signal)
@@ -85,7 +85,7 @@ test('an abort ends the step and all its children, even those that ignore TERM @
   expect(await alive()).toEqual([])
 })
 
-test('an abort ends what is stopped, has left its session twice over, or starts others without end @system', async () => {
+test('an abort ends processes that are stopped, left the session twice, or keep starting others @system', async () => {
   const stop = new AbortController()
   const script = `
     setsid sh -c 'kill -STOP $$' &
@@ -99,18 +99,21 @@ test('an abort ends what is stopped, has left its session twice over, or starts 
   expect(await alive()).toEqual([])
 })
 
-test('an abort before the start ends it too', async () => {
+test('an abort before the start also ends the step', async () => {
   expect((await run('sleep 1000', undefined, AbortSignal.abort())).killed).toBe(true)
 })
 
-test('output that cannot be stored ends the step with the reason', async () => {
+test('output that cannot be stored ends the step with the error', async () => {
   const broken = run('echo one; sleep 1000', () => Promise.reject(new Error('disk full')))
   await expect(broken).rejects.toThrow('disk full')
   expect(await alive()).toEqual([])
 })
 
-/** Only root can start a program that another user cannot kill; for ordinary users `sudo` causes this case. */
-test.skipIf(process.getuid?.() !== 0)('nobody waits for a program that may not be killed', async () => {
+/**
+ * Only root can start a program that another user cannot kill. For other users, `sudo` causes this
+ * case.
+ */
+test.skipIf(process.getuid?.() !== 0)('does not wait for a program that may not be killed', async () => {
   const child = spawn('sleep', ['1000'], { detached: true, stdio: 'ignore', uid: 1, env })
   await once(child, 'spawn')
   const target = { mark: newMark(mark), leader: child.pid ?? 0 }
@@ -124,7 +127,7 @@ test.skipIf(process.getuid?.() !== 0)('nobody waits for a program that may not b
   }
 })
 
-test('the search for processes of a step skips those that ran before it', async () => {
+test('the search for processes of a step skips those that started before it', async () => {
   const target = { mark: newMark(mark) }
   const child = spawn('sleep', ['1000'], { stdio: 'ignore', env: { ...env, [markVariable]: target.mark } })
   await vi.waitFor(async () => expect(await findProcesses(target)).toEqual([child.pid]))
@@ -133,7 +136,7 @@ test('the search for processes of a step skips those that ran before it', async 
   child.kill('SIGKILL')
 })
 
-test('the environment of a process may be larger than most', async () => {
+test('finds a process that has a very large environment', async () => {
   const target = { mark: newMark(mark) }
   const large = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`LARGE${index}`, 'x'.repeat(30_000)]))
   const child = spawn('sleep', ['1000'], { stdio: 'ignore', env: { ...env, ...large, [markVariable]: target.mark } })
@@ -141,7 +144,7 @@ test('the environment of a process may be larger than most', async () => {
   child.kill('SIGKILL')
 })
 
-test('the next start ends what an earlier run left behind, and nothing else', async () => {
+test('the next start ends the processes of an earlier run, and no others', async () => {
   const options = { detached: true, stdio: 'ignore' as const }
   const orphan = spawn('sleep', ['1000'], { ...options, env: { ...env, [markVariable]: newMark(mark) } })
   const other = spawn('sleep', ['1000'], { ...options, env: { ...env, [markVariable]: 'f00-1' } })

@@ -8,7 +8,7 @@ import type { Pipes } from './output-pipes.ts'
 import { startsHere, type Exit, type Started, type Starter } from './starter.ts'
 import { logError } from '../../lib/log.ts'
 
-/** After all processes have ended, how long to wait for a writer that cannot be found. */
+/** How long to wait, after all processes have ended, for a writer that cannot be found. */
 const drainMs = 1000
 
 export interface RunOptions {
@@ -16,29 +16,37 @@ export interface RunOptions {
   args: readonly string[]
   cwd: string
   env: Readonly<Record<string, string>>
-  /** What the command reads from descriptor 3: the step's variables, if `env` is that of its helpers. */
+  /**
+   * What the command reads from descriptor 3: the step's variables if `env` is the environment of
+   * its helpers.
+   */
   variables?: string | undefined
-  /** The command is the first process of a namespace: all processes that it starts end with it. */
+  /**
+   * The command is the first process of its own PID namespace, so all processes that it starts end
+   * with it.
+   */
   contained?: boolean
-  /** For its output. */
   pipes: Pipes
-  /** What starts it; this process itself if it is left out. */
+  /** Starts the process. Without it this process starts it. */
   starter?: Starter
-  /** `folderMark` of the data folder. */
+  /** The `folderMark` of the data folder. */
   folderMark: string
   account?: Account
-  /** The command changes to the account by its own means. */
+  /** Whether the command changes to the account itself. */
   changesAccount?: boolean
-  /** Ends the process and everything that it started. */
+  /** Ends the process and all processes that it started. */
   signal: AbortSignal
-  /** The next chunk is read when this one is handled: a slow or failing log store makes the step wait. */
+  /**
+   * The next chunk is read after this one is handled, so a slow or failing log store makes the step
+   * wait.
+   */
   onOutput(bytes: Uint8Array): Promise<void>
 }
 
 export interface RunResult {
-  /** As in a shell: 128 + the signal's number for a process that was killed. */
+  /** As in a shell, 128 + the number of the signal if the process was killed. */
   code: number
-  /** It was ended through `signal`. */
+  /** Whether it was ended through `signal`. */
   killed: boolean
 }
 
@@ -56,7 +64,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
     child = await (options.starter ?? startsHere).start({ command, args, cwd, env, variables, ids }, pipe)
   } catch (error) {
     pipe.reader.destroy()
-    // It may have started nevertheless.
+    // The process may have started despite the error.
     await endProcesses({ mark, since })
     throw error
   } finally {
@@ -74,7 +82,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
   }
   if (options.signal.aborted) stop()
   else options.signal.addEventListener('abort', stop, { once: true })
-  // Output that cannot be stored ends the step, since its log would be lost.
+  // Ends the step if output cannot be stored, because its log would be lost.
   reading.done.catch(end).catch((error: unknown) => logError('A process could not be ended', error))
 
   try {
@@ -82,7 +90,7 @@ export async function runProcess(options: RunOptions): Promise<RunResult> {
     try {
       exit = await child.exit
     } finally {
-      // What it left in the background ends with it.
+      // End the background processes too.
       if (!options.contained) await endProcesses(target)
     }
     reading.stopWhenIdle(drainMs)
@@ -116,7 +124,7 @@ function readAll(reader: Socket, onOutput: (bytes: Uint8Array) => Promise<void>)
         touch()
       }
     } catch (error) {
-      // We destroyed it ourselves: a writer that cannot be found kept it open.
+      // The reader was destroyed here, because a writer that cannot be found kept it open.
       if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
     } finally {
       clearTimeout(idle)

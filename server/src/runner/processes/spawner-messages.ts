@@ -1,9 +1,9 @@
-/** What the server and its spawner say to each other. */
+/** The messages between the server and its spawner. */
 import type { Exit, Order } from './starter.ts'
 
 export interface Request extends Order {
   id: number
-  /** The pipe for both outputs, by its path. */
+  /** The path of the pipe for both outputs. */
   output: string
 }
 
@@ -13,7 +13,10 @@ export type SpawnerMessage =
   | { kind: 'failed'; id: number; message: string }
   | ({ kind: 'ended'; id: number } & Exit)
 
-/** Both ends of the channel belong to the same build of Flightdeck, so this is enough to distinguish messages. */
+/**
+ * Both ends of the channel belong to the same build of Flightdeck, so this is enough to tell
+ * messages apart.
+ */
 export const isRequest = (value: unknown): value is Request =>
   typeof value === 'object' && value !== null && 'id' in value && 'command' in value && 'output' in value
 

@@ -1,7 +1,6 @@
 /**
- * A small program that starts the processes of steps. When the server starts a process itself, its memory is mapped again for
- * each, and its thread blocks meanwhile: 5 ms at 140 MB (bench/README.md).
- *
+ * A small program that starts the processes of steps. If the server started them itself, each start
+ * would copy its memory map and block its thread: 5 ms at 140 MB (bench/README.md).
  * It exits with the server, when their channel closes, and ends processes that must not outlive it.
  */
 import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
@@ -10,13 +9,14 @@ import { startProcess } from './starter.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 
 /** Messages that can no longer be sent are dropped. */
-const post = (news: SpawnerMessage) => process.send?.(news, undefined, undefined, () => {})
+const post = (message: SpawnerMessage) => process.send?.(message, undefined, undefined, () => {})
 
 const closesOnExec = 0o2000000
 
 /**
- * Marks inherited files close-on-exec, such as a password file that the process that started the server left open; otherwise each
- * step inherits them: Node closes only those without a gap from 0 on. All of Node's own files are close-on-exec.
+ * Marks inherited files close-on-exec, for example a password file that the process that started
+ * the server left open. Otherwise each step would inherit them: Node closes only the descriptors up
+ * to the first gap. All of Node's own files are close-on-exec.
  */
 function closeInherited(): void {
   const listing = '/proc/self/fd'
@@ -26,12 +26,12 @@ function closeInherited(): void {
       const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${number}`, 'latin1'))?.[1]
       if (flags !== undefined && (Number.parseInt(flags, 8) & closesOnExec) === 0) closeSync(number)
     } catch {
-      // The descriptor of the listing itself is closed by now.
+      // The descriptor of the listing itself is already closed.
     }
   }
 }
 
-/** Never blocks: after the server has ended, the pipe has no reader. */
+/** Never blocks. The pipe has no reader after the server has ended. */
 function openOutput(path: string): number {
   const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
@@ -59,7 +59,7 @@ function start({ id, output, ...order }: Request): void {
 }
 
 closeInherited()
-// The server's own affair; it says when it is over.
+// The server handles these signals, and closes the channel when it ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
 process.on('message', (message: unknown) => {
