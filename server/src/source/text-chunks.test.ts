@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { countLoopTurns } from '../testing/event-loop-during.ts'
-import { piecesOf } from './text-chunks.ts'
+import { chunksOf } from './text-chunks.ts'
 
 const lineFeed = 10
 const read = async (bytes: Buffer): Promise<string[]> => {
   const all: string[] = []
-  for await (const pieces of piecesOf(bytes, lineFeed)) for (const piece of pieces) all.push(piece)
+  for await (const chunks of chunksOf(bytes, lineFeed)) all.push(...chunks)
   return all
 }
 
@@ -15,7 +15,7 @@ test('the chunks make up the text', async () => {
     expect((await read(Buffer.from(text))).filter(Boolean)).toEqual(text.split('\n').filter(Boolean))
 })
 
-test('many let others come in between, and what is very long is cut', async () => {
+test('yields to the event loop between batches, and truncates a very long chunk', async () => {
   const bytes = Buffer.alloc(4 * 1024 * 1024, 'a\n')
   expect(await countLoopTurns(() => read(bytes))).toBeGreaterThan(20)
   const [first = '', second] = await read(Buffer.from(`${'a'.repeat(1024 * 1024)}\nb`))

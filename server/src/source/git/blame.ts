@@ -1,11 +1,11 @@
-/** What `git blame --porcelain` says, read. */
+/** Parses the output of `git blame --porcelain`. */
 import type { Authors } from '../../interfaces/sources.ts'
 import { cutText } from '../../lib/truncate-text.ts'
 import { secondsOf } from './git-time.ts'
 
 type Blamed = Authors['commits'][number] & { border: boolean }
 
-/** Characters of a title and of a name. */
+/** The maximum length of a title and of a name, in characters. */
 const maxLines = 300
 
 const fields: Record<string, (commit: Blamed, value: string) => void> = {
@@ -15,7 +15,10 @@ const fields: Record<string, (commit: Blamed, value: string) => void> = {
   boundary: (commit) => (commit.border = true),
 }
 
-/** Each line has a header, `SHA OLD NEW [COUNT]`; the first one of a commit is followed by its fields; the text follows a tab. */
+/**
+ * Each line has a header, `SHA OLD NEW [COUNT]`. The first header of a commit is followed by the
+ * commit's fields. The line's text follows a tab.
+ */
 export function parseBlame(text: string): { lines: number[]; commits: Blamed[] } {
   const commits: Blamed[] = []
   const places = new Map<string, number>()

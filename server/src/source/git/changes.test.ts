@@ -1,4 +1,4 @@
-/** What a commit changed, as a page shows it; git itself says what is true. */
+/** The changes of a commit as a page shows them, compared with what git itself prints. */
 import { chmodSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -121,7 +121,7 @@ test('each kind of change is returned with its lines', async () => {
   })
 })
 
-test('a first commit, an empty one, and a merge against its first parent @system', async () => {
+test('a first commit, an empty commit, and a merge compared with its first parent @system', async () => {
   write('a', 'a\n')
   const first = commit()
   expect(await changes(first)).toMatchObject({ parents: [], total: 1, files: [{ path: 'a', change: 'added' }] })
@@ -138,7 +138,7 @@ test('a first commit, an empty one, and a merge against its first parent @system
   expect([parents, files.map(({ path }) => path)]).toEqual([[main, side], ['b']])
 })
 
-test('no line and no name passes for a head of git’s', async () => {
+test('no line and no name is mistaken for a header of git', async () => {
   const evil = 'diff --git a/x b/x\n@@ -1 +1 @@\nBinary files a/x and b/x differ\n'
   write('a\ndiff --git a:y b:y\n@@ -0,0 +1 @@\n+b', evil)
   write('\u202etxt.exe', '+++ b/z\n--- a/z\n')
@@ -156,7 +156,7 @@ test('no line and no name passes for a head of git’s', async () => {
   ])
 })
 
-test('lines of one file and of all are cut, and what is left out says so', async () => {
+test('lines of one file and of all files are truncated, and the result says so', async () => {
   write('a.txt', 'x'.repeat(10_000))
   write('b.txt', numbers(1, 1_500))
   for (let file = 0; file < 60; file += 1) write(`c${String(file).padStart(2, '0')}`, numbers(1, 100))
@@ -176,11 +176,11 @@ test('lines of one file and of all are cut, and what is left out says so', async
     ...Array<string>(9).fill('commit'),
     ...Array<string>(12).fill('count'),
   ])
-  // Its name and its figures are there for all.
+  // The names and figures of all files are returned.
   expect(others.every(({ added }) => added === 100)).toBe(true)
 })
 
-test('text that is not UTF-8 is shown and marked; a character is never split', async () => {
+test('text that is not UTF-8 is returned and marked; a character is never split', async () => {
   write('latin', Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x0a]))
   write('wide', `${'ü'.repeat(2_000)}\n`)
   const { latin, wide } = byPath((await changes(commit())).files)
@@ -190,7 +190,7 @@ test('text that is not UTF-8 is shown and marked; a character is never split', a
   expect(wide?.hunks?.[0]?.long).toEqual([{ at: 0, more: 4_001 - 1_999 }])
 })
 
-test('very many files are counted, and the first thousand are returned @system', async () => {
+test('all of very many files are counted, and the first thousand are returned @system', async () => {
   for (let file = 0; file < 1_200; file += 1) write(`f${file}`, `${file}\n`)
   const { files, total } = await changes(commit())
   expect([files.length, total]).toEqual([1_000, 1_200])

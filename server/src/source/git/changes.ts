@@ -1,4 +1,7 @@
-/** What a commit changed, or what differs between two, with lines. Read from git within limits, since pushes decide how much there is to compare. */
+/**
+ * Reads what a commit changed, or what differs between two commits, with lines. Pushes decide how
+ * much there is to compare, so git runs within limits.
+ */
 import type { CommitFile, DiffCut } from '@flightdeck/api'
 import type { CommitChanges } from '../../interfaces/git.ts'
 import { parseList } from './change-list.ts'
@@ -6,11 +9,11 @@ import { errorLineOf } from './git-errors.ts'
 import { createPatchReader, type FilePatch, type PatchLimits } from './patch.ts'
 import { streamGit, type StreamEnd } from './run-git.ts'
 
-/** Files whose lines are shown. */
+/** The number of files whose lines are shown. */
 const maxShown = 50
 const listBytes = 16 * 1024 * 1024
 const patchBytes = 32 * 1024 * 1024
-/** For each of the two calls of git. After it, the page shows what was read until then. */
+/** The timeout of each of the two git calls. After it, the page shows what was read until then. */
 const timeoutMs = 5_000
 const limits: PatchLimits = {
   fileLines: 1_000,
@@ -21,37 +24,47 @@ const limits: PatchLimits = {
 }
 
 /**
- * A merge is compared with its first parent. Renames are detected among at most 400 files, since each is compared with
- * each; files larger than 2 MB are not compared (`run.ts`).
+ * A merge is compared with its first parent. Renames are detected among at most 400 files, because
+ * each file is compared with each other; files larger than 2 MB are not compared (`run-git.ts`).
  */
-const how = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l400']
+const diffOptions = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '-l400']
 
-/** One commit against its first parent, or against another commit. */
+/** A commit that is compared with its first parent, or with another commit. */
 export interface Compared {
   sha: string
-  /** A full sha. */
+  /** The sha of the other commit, in full. */
   from?: string
 }
 
-const listQuestion = ({ sha, from }: Compared): string[] => {
+const listArgs = ({ sha, from }: Compared): string[] => {
   const list = ['--raw', '--numstat', '--no-abbrev', '-z']
-  if (from !== undefined) return ['diff', ...how, ...list, from, sha, '--']
+  if (from !== undefined) return ['diff', ...diffOptions, ...list, from, sha, '--']
   return [
     'log',
     '-1',
     '--no-show-signature',
     '--diff-merges=first-parent',
     '--format=%P%x00',
-    ...how,
+    ...diffOptions,
     ...list,
     sha,
     '--',
   ]
 }
-const patchQuestion = ({ sha, from }: Compared): string[] => {
+const patchArgs = ({ sha, from }: Compared): string[] => {
   const patch = ['--patch', '--unified=3']
-  if (from !== undefined) return ['diff', ...how, ...patch, from, sha, '--']
-  return ['log', '-1', '--no-show-signature', '--diff-merges=first-parent', '--format=', ...how, ...patch, sha, '--']
+  if (from !== undefined) return ['diff', ...diffOptions, ...patch, from, sha, '--']
+  return [
+    'log',
+    '-1',
+    '--no-show-signature',
+    '--diff-merges=first-parent',
+    '--format=',
+    ...diffOptions,
+    ...patch,
+    sha,
+    '--',
+  ]
 }
 
 type Run = (
@@ -80,10 +93,10 @@ export async function readChanges(
 
 async function readList(run: Run, compared: Compared): Promise<CommitChanges & { failure?: string }> {
   const chunks: Buffer[] = []
-  const end = await run(listQuestion(compared), { maxBytes: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
+  const end = await run(listArgs(compared), { maxBytes: listBytes, onData: (bytes) => chunks.push(bytes) > 0 })
   if (end.code !== 0 && chunks.length === 0 && !end.stopped)
     return { parents: [], files: [], failure: errorLineOf(end.stderr, end.code) }
-  // `git diff` names no parents.
+  // `git diff` prints no parents, so the parser gets an empty list.
   const head = compared.from === undefined ? [] : [Buffer.from([0])]
   const { parents, files, count } = await parseList(Buffer.concat([...head, ...chunks]))
   return { parents, files, ...(!end.stopped && { total: count }) }
@@ -91,7 +104,7 @@ async function readList(run: Run, compared: Compared): Promise<CommitChanges & {
 
 interface Patches {
   patches: FilePatch[]
-  /** Why there are not as many as files. */
+  /** Why there are fewer patches than files. */
   missing: DiffCut
 }
 
@@ -100,7 +113,7 @@ async function readPatches(run: Run, compared: Compared, shown: readonly CommitF
     shown.map(({ change }) => (change === 'type' ? 2 : 1)),
     limits,
   )
-  const end = await run(patchQuestion(compared), {
+  const end = await run(patchArgs(compared), {
     maxBytes: patchBytes,
     onData: (bytes) => {
       reader.write(bytes)
@@ -110,7 +123,7 @@ async function readPatches(run: Run, compared: Compared, shown: readonly CommitF
   return { patches: reader.end(end.code === 0), missing: reader.isFull() ? 'commit' : 'time' }
 }
 
-/** `missing`: why there would be no patch. */
+/** `missing` is the reason if the file has no patch. */
 function withPatch(file: CommitFile, patch: FilePatch | undefined, missing: DiffCut): CommitFile {
   const cut = patch ? patch.cut : missing
   const { hunks = [], garbled = false, binary = false } = patch ?? {}
@@ -120,7 +133,7 @@ function withPatch(file: CommitFile, patch: FilePatch | undefined, missing: Diff
     ...(isBinary && { binary: true }),
     ...(garbled && { garbled }),
     ...(hunks.length > 0 && { hunks }),
-    // Nothing is missing where there is nothing to compare.
+    // A file without changed lines has no patch, so nothing is truncated.
     ...(cut && !isBinary && hasLines(file) && { cut }),
   }
 }

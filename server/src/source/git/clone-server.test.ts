@@ -11,12 +11,12 @@ let commit: string
 const environment = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', LC_ALL: 'C' }
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'flightdeck-serve-'))
-  const git = (...words: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
       cwd: join(folder, 'repo'),
     }).toString()
   execFileSync('git', ['init', '-q', '-b', 'main', join(folder, 'repo')])
-  // More than every buffer on the way to a reader holds.
+  // Larger than all buffers between git and the reader together.
   writeFileSync(join(folder, 'repo', 'large'), randomBytes(4 * 1024 * 1024))
   git('add', '.')
   git('commit', '-qm', 'large')
@@ -50,14 +50,14 @@ async function sizeOf(pack: AsyncIterable<Uint8Array>): Promise<number> {
 }
 const whole = 4 * 1024 * 1024
 
-it('four clones of one build that take nothing leave places for the others', async () => {
+it('four stalled clones of one build leave slots for other builds', async () => {
   const clone = serverOf({ maxConcurrency: 8, perBuild: 2, perRunner: 4 })
   const slow = ['a', 'a', 'a', 'a'].map((build) => clone(build, 'r1'))
   await Promise.all(slow.slice(0, 2))
-  // Of another build on the same runner, and on another one.
+  // A clone of another build on the same runner, and one on another runner.
   expect(await sizeOf(await clone('b', 'r1'))).toBeGreaterThan(whole)
   expect(await sizeOf(await clone('c', 'r2'))).toBeGreaterThan(whole)
-  // When one is read to its end, the next of that build begins.
+  // When a clone is read to its end, the next one of that build starts.
   for (const one of slow) expect(await sizeOf(await one)).toBeGreaterThan(whole)
 })
 
@@ -68,15 +68,15 @@ it('clones of one runner leave slots for others, whatever their builds @system',
   expect(await Promise.race([fifth, clone('f', 'r2').then(() => 'r2')])).toBe('r2')
 })
 
-it('a reader that takes less than the minimum is cut, and its place is free @system', async () => {
+it('a client that reads too slowly is disconnected, and its slot is released @system', async () => {
   const clone = serverOf({ maxConcurrency: 1, slowMs: 300 })
   const slow = await clone('a', 'r1')
-  // It waits until the first one is ended.
+  // Waits until the first clone has ended.
   expect(await sizeOf(await clone('b', 'r2'))).toBeGreaterThan(whole)
   await expect(sizeOf(slow)).rejects.toThrow('git was ended')
 })
 
-it('a client that does not say what it wants is cut', async () => {
+it('a client that sends no request is disconnected', async () => {
   const clone = serverOf({ maxConcurrency: 1, inputMs: 100 })
   const silent = (async function* () {
     yield Buffer.from('0032want ')
@@ -86,7 +86,7 @@ it('a client that does not say what it wants is cut', async () => {
   expect(await sizeOf(await clone('b', 'r1'))).toBeGreaterThan(whole)
 })
 
-it('a request that waits too long is refused, and keeps no slot @system', async () => {
+it('a request that waits too long is refused, and takes no slot @system', async () => {
   const clone = serverOf({ maxConcurrency: 1, waitMs: 100 })
   const first = await clone('a', 'r1')
   await expect(clone('b', 'r2')).rejects.toMatchObject({ status: 503 })

@@ -1,6 +1,6 @@
 /**
- * Serves clones and fetches (git's "smart" protocol over HTTP). Only `upload-pack` runs, on a folder
- * that the caller has looked up; the repository's own configuration cannot run programs.
+ * Serves clones and fetches (git's "smart" protocol over HTTP). Only `upload-pack` runs, for a
+ * folder that the caller has looked up. The repository's own configuration cannot run programs.
  */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -17,25 +17,28 @@ import { createViews } from './repository-view.ts'
 
 export interface CloneServerOptions {
   environment: Readonly<Record<string, string>>
-  /** For the git directories of ours through which repositories are read (`view.ts`). */
+  /**
+   * The folder for the server's own git directories through which repositories are read
+   * (`repository-view.ts`).
+   */
   folder: string
-  /** git processes at once. */
+  /** The maximum number of git processes. */
   maxConcurrency?: number
-  /** Requests that wait for one. */
+  /** The maximum number of requests that wait for a git process. */
   maxWaiting?: number
-  /** git processes at once of one build, and for one runner. */
+  /** The maximum number of git processes of one build, and for one runner. */
   perBuild?: number
   perRunner?: number
-  /** For how long a request waits for a process. */
+  /** How long a request waits for a git process. */
   waitMs?: number
   /** git is stopped after this long without output. */
   idleMs?: number
-  /** For how long a client may let `minBytes` wait; this is the slowest that it may be. */
+  /** The time in which a client must read `minBytes`; together they set the minimum speed. */
   slowMs?: number
   minBytes?: number
-  /** In which all that the client wants has to be there. */
+  /** The time limit for the client's request body. */
   inputMs?: number
-  /** Of one answer. */
+  /** The time limit for one response. */
   totalMs?: number
 }
 
@@ -46,7 +49,7 @@ const usual = {
   perRunner: 4,
   waitMs: 60_000,
   idleMs: 120_000,
-  // 16 KiB a second, of the time that git waits for its reader.
+  // 16 KiB a second, counting only the time that git waits for the client.
   slowMs: 15_000,
   minBytes: 15 * 16 * 1024,
   inputMs: 15_000,
@@ -63,9 +66,9 @@ interface Requester {
 }
 
 /**
- * Runs at most `maxConcurrency` jobs at once, and a part of them per build or runner, so that none takes all slots. The job that
- * has waited longest and is within its limits is next; one that waits too long is refused, and one whose client has disconnected
- * is dropped.
+ * Runs at most `maxConcurrency` jobs at once, and fewer per build or runner, so that none takes all
+ * slots. The job that has waited longest and is within its limits is next. A job that waits too
+ * long is refused, and a job whose client has disconnected is dropped.
  */
 function createSlots({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs }: SlotLimits) {
   const taken: Requester[] = []
@@ -77,7 +80,7 @@ function createSlots({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs }
     const ofRunner = taken.filter((one) => one.runner === runner).length
     return ofBuild < perBuild && ofRunner < perRunner
   }
-  function leave(requester: Requester): void {
+  function release(requester: Requester): void {
     const index = taken.indexOf(requester)
     if (index < 0) return
     taken.splice(index, 1)
@@ -103,19 +106,19 @@ function createSlots({ maxConcurrency, maxWaiting, perBuild, perRunner, waitMs }
   }
   return {
     async take(given: Requester, signal: AbortSignal): Promise<() => void> {
-      // A new object, so that releasing twice has no further effect.
+      // A new object for each call, so that releasing twice has no further effect.
       const requester = { ...given }
       if (mayBegin(requester)) taken.push(requester)
       else {
         if (waiting.size >= maxWaiting) throw new Refusal(503, 'Too many clones at once')
         await wait(requester, signal)
       }
-      return () => leave(requester)
+      return () => release(requester)
     },
   }
 }
 
-/** Which branch a clone checks out. */
+/** Sets the branch that a clone checks out. */
 async function pointHead(view: string, branch: string | null): Promise<void> {
   const file = join(view, 'HEAD')
   const head = `ref: refs/heads/${branch ?? 'main'}\n`
@@ -130,31 +133,32 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
   const limits = { ...usual, ...given }
   const slots = createSlots(limits)
 
-  async function start(repository: string, { advertise, protocol, input, signal }: PackRequest, leave: () => void) {
+  async function start(repository: string, { advertise, protocol, input, signal }: PackRequest, release: () => void) {
     const found = await findGitDir(repository)
     if (!found) throw new Refusal(404, 'Not Found')
-    // Those of another repository are not this one's to give away.
+    // A repository that uses the objects of another repository must not serve them.
     const { path: gitDir } = await views
       .open(found.commonDir)
       .catch(() => Promise.reject(new Refusal(404, 'Not Found')))
     await pointHead(gitDir, await readHead(found.gitDir))
-    const words = ['--strict', '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
-    const child = spawn('git', [...safeOptions, '-c', 'uploadpack.allowFilter=false', 'upload-pack', ...words], {
+    const args = ['--strict', '--stateless-rpc', ...(advertise ? ['--advertise-refs'] : []), gitDir]
+    const child = spawn('git', [...safeOptions, '-c', 'uploadpack.allowFilter=false', 'upload-pack', ...args], {
       cwd: '/',
       env: {
         ...environment,
-        // What a partial clone lacks is not fetched from wherever its configuration says.
+        // A partial clone must not fetch missing objects from a URL of its configuration.
         GIT_NO_LAZY_FETCH: '1',
         GIT_ALLOW_PROTOCOL: 'none',
         GIT_CEILING_DIRECTORIES: dirname(gitDir),
-        // Its form is checked: nothing but numbers and words of git's own.
+        // The value is checked: it has only digits and git's own keywords.
         ...(protocol !== undefined && /^[a-z0-9=:.-]{1,100}$/.test(protocol) && { GIT_PROTOCOL: protocol }),
       },
       stdio: ['pipe', 'pipe', 'pipe'],
-      // A separate process group, since it starts `pack-objects`.
+      // A separate process group, because git starts `pack-objects`.
       detached: true,
     })
-    // What is left in the pipe would keep a git that has ended, and its place, for as long as the client takes nothing.
+    // Closes the pipe too. Otherwise unread output would keep git, although it has ended, and its
+    // slot for as long as the client reads nothing.
     const kill = () => {
       killGroup(child, 'SIGKILL')
       child.stdout.destroy(new Error('git was ended'))
@@ -164,14 +168,15 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       child.once('error', () => resolve(127))
       child.once('close', (code) => resolve(code ?? killedCode))
     })
-    void ended.then(leave)
+    void ended.then(release)
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (stderr.length < 4096) stderr += text
     })
     signal.addEventListener('abort', kill, { once: true })
     if (signal.aborted) kill()
-    // git may exit before it has read all input; the write error is then expected. Unreadable input ends git.
+    // git can exit before it has read all input, so a write error is then expected. Input that
+    // cannot be read ends git.
     let fault: Error | undefined
     const lateInput = setTimeout(() => {
       fault = new Refusal(408, 'The request is too slow')
@@ -185,18 +190,18 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       fault = 'status' in error ? error : new Refusal(400, 'The request cannot be read')
       kill()
     })
-    return { child, kill, ended, words: () => stderr.trim(), fault: () => fault }
+    return { child, kill, ended, stderr: () => stderr.trim(), fault: () => fault }
   }
 
   return {
     async serve(repository, request) {
       const { build = '', runner = '' } = request
-      const leave = await slots.take({ build, runner }, request.signal)
+      const release = await slots.take({ build, runner }, request.signal)
       let running: Awaited<ReturnType<typeof start>>
       try {
-        running = await start(repository, request, leave)
+        running = await start(repository, request, release)
       } catch (error) {
-        leave()
+        release()
         throw error
       }
       const { child, kill, ended } = running
@@ -218,7 +223,8 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
             waitedMs = 0
             taken = 0
           }
-          // A truncated pack must not look complete; git has reported its own refusals to the client.
+          // A truncated pack must not look complete. git has reported its own refusals to the
+          // client.
           if ((await ended) === killedCode) throw new Error('git was ended')
         } finally {
           clearTimeout(timer)
@@ -229,9 +235,9 @@ export function createCloneServer({ environment, folder, ...given }: CloneServer
       const first = await output.next().catch((error: unknown) => {
         throw running.fault() ?? error
       })
-      // Without a message for the client.
+      // git failed without a message for the client.
       const code = first.done ? await ended : 0
-      if (code !== 0) throw gitFailure('git cannot read the repository', { words: running.words(), code })
+      if (code !== 0) throw gitFailure('git cannot read the repository', { stderr: running.stderr(), code })
       return (async function* () {
         try {
           if (!first.done) yield first.value

@@ -5,7 +5,10 @@ import { findRefs } from '../refs/read-refs.ts'
 import { ownObjects } from './repository-files.ts'
 import { readFacts, writeView } from './repository-view.ts'
 
-/** What the clone step of the built-in runner fetches from. Throws where `from` is no repository that may be read. */
+/**
+ * Returns the repository from which the clone step of the built-in runner fetches. Throws if `from`
+ * is not a repository that may be read.
+ */
 export const cloneSource: PrepareClone = async (folder, from, { refs: wanted = [], seen } = {}) => {
   const gitDir = await findGitDir(from)
   if (!gitDir) throw new Error('The repository is gone, or is not a git repository')

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { countLoopTurns } from '../../testing/event-loop-during.ts'
 import { createCommitList } from './commit-list.ts'
 
-/** As git writes it by this format. */
+/** The output of git for this format. */
 const commit = (format: string, title: string, files: readonly string[]): string => {
   const known: Record<string, string> = { '%H': 'a'.repeat(40), '%P': '', '%an': 'Ada', '%at': '7', '%s': title }
   const head = format.replaceAll('%x00', '\0').replace(/%(?:an|at|[HPs])/g, (word) => known[word] ?? '')
   return `${head}\0\n${files.map((file) => `${file}\0`).join('')}`
 }
 
-test('a commit of very many files is read in parts, and the first of them are returned', async () => {
+test('a commit of very many files is read in batches, and the first files are returned', async () => {
   const reader = createCommitList(1, true)
   const files = Array.from({ length: 300_000 }, (_, index) => index.toString(36))
   const bytes = Buffer.from(commit(reader.format, 'First', files) + commit(reader.format, 'Second', ['b']))
@@ -19,7 +19,7 @@ test('a commit of very many files is read in parts, and the first of them are re
   expect({ commits, more }).toEqual({ commits: [{ ...told, total: 300_000 }], more: true })
 })
 
-test('there are more commits only beyond the limit', async () => {
+test('`more` is set only above the limit', async () => {
   const listOf = async (count: number) => {
     const reader = createCommitList(2, false)
     const text = Array.from({ length: count }, (_, index) => commit(reader.format, `${index}`, [])).join('')
@@ -47,7 +47,7 @@ test('the number of files of a commit is limited', async () => {
   ])
 })
 
-test('the text after a commit is read with it, wherever a chunk ends', async () => {
+test('the files of a commit are read with it, wherever a chunk ends', async () => {
   for (let size = 65_300; size < 65_560; size += 1) {
     const reader = createCommitList(2, true)
     const text = commit(reader.format, 'First', ['a'.repeat(size)]) + commit(reader.format, 'Second', ['b', 'c'])

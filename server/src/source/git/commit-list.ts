@@ -1,12 +1,12 @@
-/** Commits with the names of the files that each changed, parsed from `git log -z`. */
+/** Parses commits with the names of their changed files from `git log -z`. */
 import { randomUUID } from 'node:crypto'
 import type { ChangedBy } from '@flightdeck/api'
 import { cutText } from '../../lib/truncate-text.ts'
-import { piecesOf } from '../text-chunks.ts'
+import { chunksOf } from '../text-chunks.ts'
 import { secondsOf } from './git-time.ts'
 
 const maxFiles = 100
-/** Characters of a title, a name and a path. */
+/** The maximum length of a title, a name and a path, in characters. */
 const maxTextChars = 300
 
 export interface CommitList {
@@ -31,7 +31,10 @@ function commitOf(
   }
 }
 
-/** `format` is for git; the random mark that starts a commit cannot be a file name. */
+/**
+ * Creates a reader and the `format` for git. A random mark, which cannot be a file name, starts
+ * each commit.
+ */
 export function createCommitList(maxCommits: number, withFiles: boolean) {
   const mark = randomUUID()
 
@@ -39,9 +42,9 @@ export function createCommitList(maxCommits: number, withFiles: boolean) {
     const commits: ChangedBy[] = []
     let total = 0
     let commit: ChangedBy | undefined
-    /** The commit's own fields, as far as they have been read. */
+    /** The fields of the commit that is being read. */
     let head: string[] | undefined
-    for await (const words of piecesOf(bytes, 0)) {
+    for await (const words of chunksOf(bytes, 0)) {
       for (const given of words) {
         if (head) {
           if (head.push(given) < headWords) continue

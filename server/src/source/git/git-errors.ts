@@ -1,19 +1,23 @@
 import { Refusal } from '../../lib/refusal.ts'
 
-/** git could not do what was asked; the message is for people, and the API's answer (docs/api §2.0 "500 otherwise"). */
+/**
+ * The error for an operation that git could not do. Users see the message, and the API returns it
+ * (docs/api §2.0 "500 otherwise").
+ */
 export const gitError = (message: string): Refusal => new Refusal(500, message)
 
 /** What git prints when the client's request is malformed or ends too early. */
 const malformedRequest = /protocol error|the remote end hung up/i
 
 /**
- * A message for the user in our own words; its cause, for the log, has git's output. `what`: the operation that failed.
- * Status 400 if the client's request does not follow git's protocol, otherwise 500.
+ * Returns an error with a plain message for the user; its cause has git's output, for the log.
+ * `what` is the operation that failed. The status is 400 if the client's request does not follow
+ * git's protocol, otherwise 500.
  */
-export function gitFailure(what: string, { words, code }: { words: string; code: number }): Refusal {
-  if (malformedRequest.test(words)) return new Refusal(400, "The request does not follow git's protocol")
-  const failure = gitError(`${what}: ${errorLineOf(words, code)}`)
-  failure.cause = new Error(`git exited with ${code}: ${words.trim()}`)
+export function gitFailure(what: string, { stderr, code }: { stderr: string; code: number }): Refusal {
+  if (malformedRequest.test(stderr)) return new Refusal(400, "The request does not follow git's protocol")
+  const failure = gitError(`${what}: ${errorLineOf(stderr, code)}`)
+  failure.cause = new Error(`git exited with ${code}: ${stderr.trim()}`)
   return failure
 }
 
@@ -31,10 +35,10 @@ const known: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * git's complaint in our own words: git's output can contain a line of any file that replaces one of its own, or the name of an
- * object that must not be revealed.
+ * Translates git's message. git's own output can contain a line of any file that replaces one of
+ * the repository's files, or the name of an object that must not be revealed.
  */
 export function errorLineOf(stderr: string, code: number): string {
-  const [, words] = known.find(([pattern]) => pattern.test(stderr)) ?? []
-  return words ?? `git exited with ${code}: ${fsck}`
+  const [, message] = known.find(([pattern]) => pattern.test(stderr)) ?? []
+  return message ?? `git exited with ${code}: ${fsck}`
 }

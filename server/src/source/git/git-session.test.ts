@@ -24,16 +24,16 @@ beforeEach(async () => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Loose, as after a push, and packed, as later. */
+/** Objects are loose after a push, and packed later. */
 const states = ['loose', 'packed'] as const
-const reach = (state: (typeof states)[number]) => {
+const packIf = (state: (typeof states)[number]) => {
   if (state === 'packed') origin.git('repack', '-adq')
 }
 
-/** What git itself says is the truth for what is read out of its objects. */
+/** git's own output is the expected value. */
 const commitsOf = () => origin.git('log', '--all', '--format=%H').split('\n')
 
-/** A commit as another program could have written it. */
+/** Creates a commit that another program could have written. */
 function rawCommit(head: string, message: Buffer): string {
   const tree = origin.git('write-tree')
   const input = Buffer.concat([Buffer.from(`tree ${tree}\n${head}\n\n`, 'latin1'), message])
@@ -44,7 +44,7 @@ function rawCommit(head: string, message: Buffer): string {
 }
 const ada = 'author Ada <ada@example.com> 1700000000 +0100\ncommitter Bob <bob@example.com> 1700000001 +0100'
 
-test.each(states)('answers as git does, whatever a commit looks like: %s', async (state) => {
+test.each(states)('reads commits of every form as git does: %s', async (state) => {
   origin.commit({ a: '1' }, 'First\n\nbody ü\n\n')
   origin.commit({ a: '2' }, '\n  Second, indented')
   rawCommit(`${ada}\nencoding ISO-8859-1`, Buffer.from('Gr\xfc\xdfe\n', 'latin1'))
@@ -52,37 +52,34 @@ test.each(states)('answers as git does, whatever a commit looks like: %s', async
   rawCommit(`${ada}\nencoding no-such-thing`, Buffer.from('plain\n'))
   rawCommit('author  <> 1700000000 +0000\ncommitter Bob <bob@example.com> 1700000001 +0000', Buffer.from(''))
   rawCommit(ada, Buffer.from('\n\n  \n'))
-  reach(state)
+  packIf(state)
   const session = git.session(path)
   for (const sha of commitsOf()) expect(await session.commit(path, sha)).toEqual(await git.commit(path, sha))
   session.end()
 })
 
-test.each(states)(
-  'takes for the time of a commit what git does, and nothing that no date can hold: %s',
-  async (state) => {
-    const committed = (time: string) =>
-      rawCommit(`author Ada <ada@example.com> 1 +0000\ncommitter Bob <bob@example.com>${time}`, Buffer.from('a'))
-    const times = [' 1700000001 +0000', '', ' ', ' 1e999 +0000', ' 1e300 +0000', ' 0x10 +0000', ' -5 +0000', ' 5+0100']
-    const told = times
-      .concat('  7   -0100', ' 12 34 +0000', ' 1700000001', ' 1700000001 UTC', ' > 3 +0000')
-      .map(committed)
-    const beyond = [' 8640000000001 +0000', ' 99999999999999999999 +0000', ` ${'9'.repeat(400)} +0000`].map(committed)
-    reach(state)
-    const session = git.session(path)
-    for (const sha of told) expect((await session.commit(path, sha)).time).toBe((await git.commit(path, sha)).time)
-    for (const sha of beyond) expect((await session.commit(path, sha)).time).toBe(0)
-    session.end()
-  },
-)
+test.each(states)('reads the time of a commit as git does, and 0 if a date cannot represent it: %s', async (state) => {
+  const committed = (time: string) =>
+    rawCommit(`author Ada <ada@example.com> 1 +0000\ncommitter Bob <bob@example.com>${time}`, Buffer.from('a'))
+  const times = [' 1700000001 +0000', '', ' ', ' 1e999 +0000', ' 1e300 +0000', ' 0x10 +0000', ' -5 +0000', ' 5+0100']
+  const told = times
+    .concat('  7   -0100', ' 12 34 +0000', ' 1700000001', ' 1700000001 UTC', ' > 3 +0000')
+    .map(committed)
+  const beyond = [' 8640000000001 +0000', ' 99999999999999999999 +0000', ` ${'9'.repeat(400)} +0000`].map(committed)
+  packIf(state)
+  const session = git.session(path)
+  for (const sha of told) expect((await session.commit(path, sha)).time).toBe((await git.commit(path, sha)).time)
+  for (const sha of beyond) expect((await session.commit(path, sha)).time).toBe(0)
+  session.end()
+})
 
-test.each(states)('leaves a commit to git whose head is longer than anybody writes: %s @system', async (state) => {
+test.each(states)('leaves a commit with a very long header to git: %s @system', async (state) => {
   origin.commit({ a: '1' }, 'First')
   const lines = (count: number) => Array.from({ length: count }, (_, index) => `x${index} y`).join('\n')
   const short = rawCommit(`${ada}\n${lines(100)}`, Buffer.from('short'))
   const long = rawCommit(`${ada}\n${lines(20_000)}`, Buffer.from('long'))
   const late = rawCommit(`${lines(20_000)}\n${ada}`, Buffer.from('late'))
-  reach(state)
+  packIf(state)
   const asked: string[] = []
   const commit: Git['commit'] = async (where, sha) => {
     asked.push(sha)
@@ -95,37 +92,34 @@ test.each(states)('leaves a commit to git whose head is longer than anybody writ
   session.end()
 })
 
-test('of a message no more is decoded than anybody is shown', async () => {
+test('decodes no more of a message than pages show', async () => {
   const sha = rawCommit(`${ada}\nencoding shift_jis`, Buffer.alloc(2_000_000, 0xff))
   const session = git.session(path)
   expect((await session.commit(path, sha)).message.length).toBe(256 * 1024)
   session.end()
 })
 
-test.each(states)(
-  'finds files and refs as git does, and in its words says what cannot be had: %s @system',
-  async (state) => {
-    const large = 'x'.repeat(3 * 1024 * 1024)
-    symlinkSync('there', join(path, 'link'))
-    const sha = origin.commit({ '.drone.yml': 'kind: pipeline\n', 'a/b c': 'ü', large }, 'First')
-    origin.git('tag', '-a', 'one', '-m', 'one')
-    origin.git('tag', '-a', 'two', 'one', '-m', 'a tag of a tag')
-    origin.git('tag', 'blob', `${sha}:.drone.yml`)
-    reach(state)
-    const session = git.session(path)
-    for (const name of ['.drone.yml', './a/b c', 'a', 'link', 'none', 'a\nb', '', 'large', '.drone.yml']) {
-      expect(await session.readFile(path, sha, name)).toBe(await git.readFile(path, sha, name))
-    }
-    const names = ['refs/tags/one', 'refs/tags/two', 'refs/tags/blob', 'refs/heads/main', 'main', 'none', sha, '--help']
-    for (const name of [...names, sha.slice(0, 8), '0'.repeat(40), 'refs/heads/none', `${sha}^{tree}`]) {
-      expect([name, await session.resolve(path, name)]).toEqual([name, await git.resolve(path, name)])
-    }
-    await expect(session.commit(path, '0'.repeat(40))).rejects.toThrow('bad object')
-    session.end()
-  },
-)
+test.each(states)('finds files and refs as git does, and fails with git’s messages: %s @system', async (state) => {
+  const large = 'x'.repeat(3 * 1024 * 1024)
+  symlinkSync('there', join(path, 'link'))
+  const sha = origin.commit({ '.drone.yml': 'kind: pipeline\n', 'a/b c': 'ü', large }, 'First')
+  origin.git('tag', '-a', 'one', '-m', 'one')
+  origin.git('tag', '-a', 'two', 'one', '-m', 'a tag of a tag')
+  origin.git('tag', 'blob', `${sha}:.drone.yml`)
+  packIf(state)
+  const session = git.session(path)
+  for (const name of ['.drone.yml', './a/b c', 'a', 'link', 'none', 'a\nb', '', 'large', '.drone.yml']) {
+    expect(await session.readFile(path, sha, name)).toBe(await git.readFile(path, sha, name))
+  }
+  const names = ['refs/tags/one', 'refs/tags/two', 'refs/tags/blob', 'refs/heads/main', 'main', 'none', sha, '--help']
+  for (const name of [...names, sha.slice(0, 8), '0'.repeat(40), 'refs/heads/none', `${sha}^{tree}`]) {
+    expect([name, await session.resolve(path, name)]).toEqual([name, await git.resolve(path, name)])
+  }
+  await expect(session.commit(path, '0'.repeat(40))).rejects.toThrow('bad object')
+  session.end()
+})
 
-test('a fresh commit needs no process, and believes no file that is not what its name says @system', async () => {
+test('a loose commit needs no process, and a file with the wrong content is ignored @system', async () => {
   const sha = origin.commit({ 'a/ci.yml': 'kind: pipeline\n' }, 'First')
   const nobody = openSession(git, { repoPath: path, objects: { read: async () => null, end: () => {} }, run: never })
   expect(await nobody.resolve(path, sha)).toBe(sha)
@@ -150,14 +144,14 @@ test('a fresh commit needs no process, and believes no file that is not what its
 })
 const never = () => Promise.reject(new Error('no process is needed'))
 
-test('many or large trees are read by git, outside the event loop @system', async () => {
+test('many or large trees are read by git instead of on the event loop @system', async () => {
   const first = origin.commit({ 'ci.yml': 'kind: pipeline\n' }, 'First')
   const blob = origin.git('rev-parse', `${first}:ci.yml`)
   const tree = (lines: string[]) =>
     execFileSync('git', ['-C', path, 'mktree'], { input: lines.map((line) => `${line}\n`).join('') })
       .toString()
       .trim()
-  /** So many folders, one in the other, each with so many other files, and in the last one the file. */
+  /** Creates nested folders, each with this many other files, and the file in the innermost one. */
   const chain = (levels: number, others: number) => {
     const filled = Array.from({ length: others }, (_, index) => `100644 blob ${blob}\tfile-${index}`)
     let last = tree([...filled, `100644 blob ${blob}\tci.yml`])
@@ -179,7 +173,7 @@ test('many or large trees are read by git, outside the event loop @system', asyn
   expect(asked).toEqual(beyond.map(({ sha }) => sha))
 })
 
-test('a branch of a fresh commit needs no process, and what is no ref to git is none here @system', async () => {
+test('a branch of a loose commit needs no process, and only valid refs are accepted @system', async () => {
   const sha = origin.commit({ a: '1' }, 'First')
   origin.git('branch', 'team/one')
   origin.git('tag', '-a', 'v1', '-m', 'a tag')
@@ -203,27 +197,24 @@ test('a branch of a fresh commit needs no process, and what is no ref to git is 
     expect([name, await nobody.resolve(path, name)]).toEqual([name, 'git was asked'])
 })
 
-test.each(states)(
-  'a branch that has moved is where it is now, and one that is gone is nowhere: %s @system',
-  async (state) => {
-    const session = git.session(path)
-    origin.commit({ a: '1' }, 'First')
-    origin.git('branch', 'other')
-    reach(state)
-    await session.resolve(path, 'refs/heads/main')
-    const second = origin.commit({ a: '2' }, 'Second')
-    reach(state)
-    expect(await session.resolve(path, 'refs/heads/main')).toBe(second)
-    origin.git('pack-refs', '--all')
-    const third = origin.commit({ a: '3' }, 'Third')
-    expect(await session.resolve(path, 'refs/heads/main')).toBe(third)
-    origin.git('branch', '-D', 'other')
-    expect(await session.resolve(path, 'refs/heads/other')).toBeNull()
-    session.end()
-  },
-)
+test.each(states)('a moved branch has its new commit, and a deleted branch is not found: %s @system', async (state) => {
+  const session = git.session(path)
+  origin.commit({ a: '1' }, 'First')
+  origin.git('branch', 'other')
+  packIf(state)
+  await session.resolve(path, 'refs/heads/main')
+  const second = origin.commit({ a: '2' }, 'Second')
+  packIf(state)
+  expect(await session.resolve(path, 'refs/heads/main')).toBe(second)
+  origin.git('pack-refs', '--all')
+  const third = origin.commit({ a: '3' }, 'Third')
+  expect(await session.resolve(path, 'refs/heads/main')).toBe(third)
+  origin.git('branch', '-D', 'other')
+  expect(await session.resolve(path, 'refs/heads/other')).toBeNull()
+  session.end()
+})
 
-test('knows when each branch and tag was committed', async () => {
+test('returns the commit times of branches and tags', async () => {
   const first = origin.commit({ a: '1' }, 'First')
   origin.git('tag', '-a', 'v1', '-m', 'annotated later')
   const session = git.session(path)
@@ -233,7 +224,7 @@ test('knows when each branch and tag was committed', async () => {
   session.end()
 })
 
-test('the times of very many refs are read in parts @system', async () => {
+test('the times of very many refs are read in batches @system', async () => {
   const shas = Array.from({ length: 100_000 }, (_, index) => index.toString(16).padStart(40, '0'))
   const stdout = Buffer.from(shas.map((sha, index) => `${sha} ${index || ''} ${index ? '' : 7}\n`).join(''))
   const objects = { read: async () => null, end: () => {} }

@@ -42,14 +42,14 @@ test('reads commits, files and refs, in work trees and bare repositories', async
   }
 })
 
-test('an empty repository and a folder that is none', async () => {
+test('an empty repository and a folder that is not a repository', async () => {
   const { path } = testRepository(join(folder, 'empty'))
   expect(await git.resolve(path, 'refs/heads/main')).toBeNull()
   mkdirSync(join(folder, 'plain'))
   await expect(git.resolve(join(folder, 'plain'), 'main')).rejects.toThrow('not a git repository')
 })
 
-test('no program that a repository names runs: hooks, watchers, checkers of signatures @system', async () => {
+test('runs no program that a repository configures: hooks, file monitors, signature checks @system', async () => {
   const repo = testRepository(join(folder, 'web'))
   repo.commit({ a: '1' }, 'First')
   const signer = join(folder, 'signer')
@@ -68,8 +68,8 @@ test('no program that a repository names runs: hooks, watchers, checkers of sign
   expect(() => readFileSync(join(folder, 'ran'))).toThrow('ENOENT')
 })
 
-/** Only root can give a folder away. An ordinary user meets the case with the folders of others, tested by hand. */
-test.skipIf(process.getuid?.() !== 0)('names folder, owner and cure of a repository of somebody else', async () => {
+/** Only root can change the owner of a folder. For other users this case is tested by hand. */
+test.skipIf(process.getuid?.() !== 0)('names folder, owner and fix of a foreign repository', async () => {
   const repo = testRepository(join(folder, 'web'))
   const sha = repo.commit({ a: '1' }, 'First')
   for (const path of [repo.path, join(repo.path, '.git')]) chownSync(path, 65534, 65534)

@@ -18,62 +18,77 @@ import { findGitDir, ownedFolders } from '../repositories/git-dir.ts'
 import { publicMessage } from '../../lib/public-text.ts'
 
 export interface Git extends GitReader {
-  /** One repository, read by as few processes as possible: one after the other, and none that is left over. */
+  /**
+   * Opens a session for one repository. It runs as few processes as possible, one after the other,
+   * and leaves none running.
+   */
   session(repoPath: string): GitSession
-  /** Where git reads a repository; another place is another repository. Throws where it must not be read. */
-  place(repoPath: string): Promise<string>
-  /** For git processes outside this module (the clone step). */
+  /**
+   * Identifies the folder and objects of a repository; a different value means another repository.
+   * Throws if the repository must not be read.
+   */
+  identity(repoPath: string): Promise<string>
+  /** The environment for git processes outside this module (the clone step). */
   readonly environment: Readonly<Record<string, string>>
-  /** Reads the operator's choice of trusted folders again. */
+  /** Reads again which folders the operator trusts. */
   refreshTrust(): Promise<void>
-  /** The reason why git refuses these folders of one repository, if their owner is one. */
+  /** Why git refuses these folders of one repository because of their owner, or `null`. */
   refusal(path: string, folders: readonly string[]): Promise<string | null>
 }
 
-/** Bytes that become text: more than any pipeline file may have (a million characters). Sixteen million took 96 ms. */
+/**
+ * The maximum number of bytes that are turned into text: more than a pipeline file may have (a
+ * million characters). Sixteen million took 96 ms.
+ */
 const maxText = 4 * 1024 * 1024 + 1
 
 export interface GitOptions {
   dataDir: string
-  /** Repositories that Flightdeck itself made. */
+  /** The repositories that Flightdeck itself created. */
   own: readonly string[]
-  /** Milliseconds; for tests. */
+  /** The clock in milliseconds; tests replace it. */
   now?: () => number
-  /** That git has for a question about one thing; for tests. */
+  /** The timeout of a call about a single object; tests replace it. */
   timeoutMs?: number
 }
 
-/** The times of all refs: a longer call would delay the ref checks of other repositories. */
-const listQuestion = { ...largeLimits, timeoutMs: 20_000 }
+/**
+ * The limits for reading the times of all refs. A longer call would delay the ref checks of other
+ * repositories.
+ */
+const refTimesLimits = { ...largeLimits, timeoutMs: 20_000 }
 
 export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): Promise<Git> {
   const configFile = join(dataDir, 'git', 'config')
   const environment = gitEnvironment(configFile)
   let trusted = await writeTrust(configFile, own)
   const views = createViews(join(dataDir, 'git', 'views'))
-  const trustCache = createTrustCache<{ view: string; place: string }>(now)
+  const trustCache = createTrustCache<{ view: string; identity: string }>(now)
   const small = { ...smallLimits, ...(timeoutMs !== undefined && { timeoutMs }) }
   const run = async (repoPath: string, args: readonly string[], limits = small) =>
     runGit((await check(repoPath)).view, args, environment, limits)
 
-  /** The view that git reads instead of the repository itself. git's own owner check would see our folder, not the repository's. */
-  async function check(repoPath: string): Promise<{ view: string; place: string }> {
+  /**
+   * Returns the view that git reads instead of the repository itself. git's own owner check would
+   * see the server's folder, not the repository's.
+   */
+  async function check(repoPath: string): Promise<{ view: string; identity: string }> {
     const known = trustCache.get(repoPath)
     if (known !== undefined && isWhole(known.view)) return known
-    // Deleted while the server runs.
+    // The file was deleted while the server runs.
     if (!existsSync(configFile)) trusted = await writeTrust(configFile, own)
     const gitDir = await findGitDir(repoPath)
     if (!gitDir) throw gitError('git cannot read the repository: not a git repository')
-    // Later changes are seen by the next check.
+    // Changes after this point are seen by the next check.
     const save = trustCache.begin(repoPath, gitDir)
     const owner = await foreignOwner(ownedFolders(repoPath, gitDir), trusted)
     if (owner !== null) throw await foreignRepository(repoPath, owner)
     const { path: view, folders } = await views.open(gitDir.commonDir).catch((error: unknown) => {
       throw gitError(`git cannot read the repository: ${publicMessage(error)}`)
     })
-    // A repository that takes another one's place has other objects.
+    // A repository that replaces another one has a different object folder.
     const { dev, ino, birthtimeNs } = await stat(join(gitDir.commonDir, 'objects'), { bigint: true })
-    const found = { view, place: `${view} ${dev} ${ino} ${birthtimeNs}` }
+    const found = { view, identity: `${view} ${dev} ${ino} ${birthtimeNs}` }
     save(found, folders)
     return found
   }
@@ -82,7 +97,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
     const result = await run(repoPath, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
     if (result.stopped) return fail(repoPath, result)
     if (result.code === 0) return result.stdout.toString().trim()
-    // Quiet about names that do not exist; everything it does say is another problem.
+    // Missing names cause no error output. Any other output is another problem.
     if (result.stderr === '' || /unknown revision|needed a single revision|expected commit type/i.test(result.stderr))
       return null
     return fail(repoPath, result)
@@ -91,7 +106,7 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
   const reader: GitReader = {
     async resolve(repoPath, refOrSha) {
       if (!isName(refOrSha)) return null
-      // A branch can have the name of a tag or the start of a sha: here branches come first.
+      // A branch can have the name of a tag or of an abbreviated sha; the branch wins.
       if (!refOrSha.startsWith('refs/') && !shaPattern.test(refOrSha)) {
         const branch = await revision(repoPath, `refs/heads/${refOrSha}`)
         if (branch) return branch
@@ -138,12 +153,12 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
   return {
     ...reader,
     environment,
-    place: async (repoPath) => (await check(repoPath)).place,
+    identity: async (repoPath) => (await check(repoPath)).identity,
     session: (repoPath) =>
       openSession(reader, {
         repoPath,
         objects: openObjects(async () => (await check(repoPath)).view, environment, { limits: small }),
-        run: (...args) => run(repoPath, args, listQuestion),
+        run: (...args) => run(repoPath, args, refTimesLimits),
       }),
     async refreshTrust() {
       trusted = await writeTrust(configFile, own)
@@ -156,9 +171,9 @@ export async function createGit({ dataDir, own, now, timeoutMs }: GitOptions): P
   }
 }
 
-/** Characters of a SHA-256 name. */
+/** The length of a SHA-256 hash in hexadecimal. */
 const shaLength = 64
-/** More than is shown of any, so that truncation can be reported. */
+/** More than any page shows, so that pages can report the truncation. */
 const maxMessage = 4 * textLimits.message
 
 function parseCommit(text: string): GitCommit {
@@ -172,7 +187,10 @@ function parseCommit(text: string): GitCommit {
   }
 }
 
-/** git's reason for people; folder, accounts and cure are for the operator, whom a sync tells. */
+/**
+ * git's reason, for users. The cause names the folder, the accounts and the fix, which a sync
+ * writes to the log for the operator.
+ */
 async function foreignRepository(repoPath: string, owner: number): Promise<Error> {
   const error = gitError(
     'git cannot read the repository: its folder belongs to a different account of this machine ("dubious ownership"). Sync, then see the server log for the fix',

@@ -20,7 +20,10 @@ import { createGitProcessPool } from './git-process-pool.ts'
 import { runGit } from './run-git.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 
-/** Each danger is first shown to be one: git itself runs the program, or reads what is not there. */
+/**
+ * Each test first proves that the attack is real: plain git runs the program, or reads the foreign
+ * content.
+ */
 let folder: string
 let ran: string
 let program: string
@@ -40,26 +43,26 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const blob = () => repo.git('rev-parse', `${sha}:.drone.yml`)
 const objectPath = (id: string) => join(repo.path, '.git/objects', id.slice(0, 2), id.slice(2))
-/** From now on the file must be fetched from somewhere. */
-function lose(): void {
+/** Deletes the file's object, so that it would have to be fetched. */
+function deleteBlob(): void {
   rmSync(objectPath(blob()), { force: true })
 }
-function promise(url: string, ...more: string[]): void {
+function makePartialClone(url: string, ...more: string[]): void {
   const settings = ['core.repositoryFormatVersion=1', 'extensions.partialClone=origin', `remote.origin.url=${url}`]
   for (const setting of [...settings, 'remote.origin.promisor=true', ...more]) {
     const equals = setting.indexOf('=')
     repo.git('config', setting.slice(0, equals), setting.slice(equals + 1))
   }
-  lose()
+  deleteBlob()
 }
-const plainly = (...args: string[]) => {
+const runPlainGit = (...args: string[]) => {
   try {
     return repo.git(...args)
   } catch {
     return ''
   }
 }
-/** As the clone step does it. */
+/** Clones as the clone step does. */
 async function clone(): Promise<string> {
   const target = join(folder, 'target')
   rmSync(target, { recursive: true, force: true })
@@ -74,10 +77,10 @@ async function clone(): Promise<string> {
   execFileSync('/bin/sh', ['-ec', script], { cwd: target, env, stdio: 'pipe' })
   return target
 }
-async function everything(): Promise<void> {
+async function readEverything(): Promise<void> {
   const session = git.session(repo.path)
-  const lasting = createGitProcessPool(git)
-  for (const reader of [git, session, lasting]) {
+  const pool = createGitProcessPool(git)
+  for (const reader of [git, session, pool]) {
     await reader.resolve(repo.path, 'main').catch(() => {})
     await reader.resolve(repo.path, sha).catch(() => {})
     await reader.readFile(repo.path, sha, '.drone.yml').catch(() => {})
@@ -86,22 +89,22 @@ async function everything(): Promise<void> {
   }
   await session.commitTimes().catch(() => {})
   session.end()
-  lasting.close()
+  pool.close()
   await clone().catch(() => {})
 }
 
-const read = () => plainly('cat-file', 'blob', `${sha}:.drone.yml`)
-const dangers: Record<string, { make: () => void; show?: () => void }> = {
-  'a promised object over ext::': { make: () => promise(`ext::${program}`, 'protocol.ext.allow=always') },
-  "a remote's upload-pack": { make: () => promise(folder, `remote.origin.uploadpack=${program}`) },
-  'an ssh command': { make: () => promise('ssh://host.invalid/x', `core.sshCommand=${program}`) },
-  'a proxy of git://': { make: () => promise('git://host.invalid/x', `core.gitProxy=${program}`) },
+const read = () => runPlainGit('cat-file', 'blob', `${sha}:.drone.yml`)
+const attacks: Record<string, { make: () => void; show?: () => void }> = {
+  'a promised object over ext::': { make: () => makePartialClone(`ext::${program}`, 'protocol.ext.allow=always') },
+  "a remote's upload-pack": { make: () => makePartialClone(folder, `remote.origin.uploadpack=${program}`) },
+  'an ssh command': { make: () => makePartialClone('ssh://host.invalid/x', `core.sshCommand=${program}`) },
+  'a proxy of git://': { make: () => makePartialClone('git://host.invalid/x', `core.gitProxy=${program}`) },
   'a helper for passwords': {
-    make: () => promise('ssh://host.invalid/x', `core.sshCommand=${program}`, `credential.helper=!${program}`),
+    make: () => makePartialClone('ssh://host.invalid/x', `core.sshCommand=${program}`, `credential.helper=!${program}`),
   },
   'a file that is included': {
     make() {
-      promise('ssh://host.invalid/x')
+      makePartialClone('ssh://host.invalid/x')
       const other = join(folder, 'other-config')
       writeFileSync(other, `[core]\n\tsshCommand = ${program}\n`)
       repo.git('config', 'include.path', other)
@@ -109,13 +112,13 @@ const dangers: Record<string, { make: () => void; show?: () => void }> = {
   },
   'the configuration of a work tree': {
     make() {
-      promise('ssh://host.invalid/x', 'extensions.worktreeConfig=true')
+      makePartialClone('ssh://host.invalid/x', 'extensions.worktreeConfig=true')
       appendFileSync(join(repo.path, '.git/config.worktree'), `[core]\n\tsshCommand = ${program}\n`)
     },
   },
   'a watcher of files': {
     make: () => void repo.git('config', 'core.fsmonitor', program),
-    show: () => void plainly('status'),
+    show: () => void runPlainGit('status'),
   },
   'a filter': {
     make() {
@@ -123,52 +126,55 @@ const dangers: Record<string, { make: () => void; show?: () => void }> = {
       mkdirSync(join(repo.path, '.git/info'), { recursive: true })
       writeFileSync(join(repo.path, '.git/info/attributes'), '* filter=x\n')
     },
-    show: () => void plainly('cat-file', '--filters', `${sha}:.drone.yml`),
+    show: () => void runPlainGit('cat-file', '--filters', `${sha}:.drone.yml`),
   },
   'an external diff': {
     make() {
       repo.git('config', 'diff.external', program)
       sha = repo.commit({ '.drone.yml': 'kind: other\n' }, 'Second')
     },
-    show: () => void plainly('log', '-1', '-p', '--ext-diff'),
+    show: () => void runPlainGit('log', '-1', '-p', '--ext-diff'),
   },
   'a hook': {
     make: () => {
       mkdirSync(join(repo.path, '.git/hooks'))
       writeFileSync(join(repo.path, '.git/hooks/post-checkout'), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
     },
-    show: () => void plainly('checkout', '-q', '--detach'),
+    show: () => void runPlainGit('checkout', '-q', '--detach'),
   },
 }
 
-test.each(Object.entries(dangers))('%s: its program does not run', async (_name, { make, show = read }) => {
+test.each(Object.entries(attacks))('%s: the program does not run', async (_name, { make, show = read }) => {
   make()
   show()
   expect(existsSync(ran)).toBe(true)
   rmSync(ran)
-  await everything()
+  await readEverything()
   expect(existsSync(ran)).toBe(false)
 })
 
-/** The second bar, should git ever be led to the repository itself: one option each. */
+/**
+ * The second line of defense, in case git ever reads the repository itself: one option for each
+ * attack.
+ */
 test.each([
   ['GIT_NO_LAZY_FETCH', "a remote's upload-pack", ['cat-file', 'blob', ':.drone.yml']],
   ['GIT_ALLOW_PROTOCOL', 'a promised object over ext::', ['fetch', '-q', 'origin']],
   ['core.fsmonitor', 'a watcher of files', ['status']],
   ['core.hooksPath', 'a hook', ['checkout', '-q', '--detach']],
 ])('%s alone stops %s', async (_option, danger, args) => {
-  dangers[danger]?.make()
-  plainly(...args)
+  attacks[danger]?.make()
+  runPlainGit(...args)
   expect(existsSync(ran)).toBe(true)
   rmSync(ran)
   await runGit(repo.path, args, git.environment)
   expect(existsSync(ran)).toBe(false)
 })
 
-test('objects that lie elsewhere are not read: by alternates, a link, a link to one pack', async () => {
+test('objects outside the repository are not read: alternates, a link, a link to one pack', async () => {
   const secret = testRepository(join(folder, 'secret'))
   const other = secret.commit({ '.drone.yml': 'the secret\n' }, 'Secret')
-  // One file each at first, one pack later.
+  // Objects are loose first, and in one pack later.
   const pack = () => secret.git('gc', '-q')
   const objects = join(repo.path, '.git/objects')
   const theirs = join(secret.path, '.git/objects')
@@ -189,7 +195,7 @@ test('objects that lie elsewhere are not read: by alternates, a link, a link to 
   for (const way of ways) {
     mkdirSync(join(objects, 'info'), { recursive: true })
     way()
-    expect(plainly('cat-file', 'blob', `${other}:.drone.yml`)).toBe('the secret')
+    expect(runPlainGit('cat-file', 'blob', `${other}:.drone.yml`)).toBe('the secret')
     sha = other
     await expect(git.readFile(repo.path, other, '.drone.yml')).rejects.toThrow('outside its own folder')
     expect(await git.session(repo.path).readFile(repo.path, other, '.drone.yml').catch(String)).toContain('outside')
@@ -219,7 +225,7 @@ test.each([['sha1'], ['sha256']])('a shallow repository of %s is read', async (f
   expect([parents, files.map(({ path, change }) => [path, change])]).toEqual([[], [['a', 'added']]])
 })
 
-test('a list of the shallow edge that holds no commits is refused, and not repeated', async () => {
+test('a file “shallow” without commits is refused, and its text is not repeated', async () => {
   const secret = join(folder, 'a-file-of-somebody-else')
   writeFileSync(secret, 'its first line\n')
   const ways: [string, () => void][] = [
@@ -238,7 +244,7 @@ test('a list of the shallow edge that holds no commits is refused, and not repea
   }
 })
 
-test('packed refs that are a link to another file are refused, and its words not repeated', async () => {
+test('packed refs that are a link to another file are refused, and its text is not repeated', async () => {
   const secret = join(folder, 'a-file-of-somebody-else')
   writeFileSync(secret, 'its first line\n')
   symlinkSync(secret, join(repo.path, '.git/packed-refs'))

@@ -7,7 +7,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { signIn, spawnServer, type ServerProcess } from '../../testing/server-process.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 
-/** What lies in a developer's folder of code: each kind is built by a real server, from its commit to its last step. */
+/**
+ * The kinds of repositories in a developer's code folder. A real server builds each, from its
+ * commit to its last step.
+ */
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 const file = (commands: string) =>
   `kind: pipeline\ntype: exec\nname: default\nsteps:\n- name: look\n  commands: [${commands}]\n`
@@ -20,7 +23,7 @@ const shas: Record<string, string> = {}
 
 const plain = (...args: string[]) => execFileSync('git', args, { stdio: 'pipe' }).toString().trim()
 
-/** Two commits, so that there is something to leave out. */
+/** Two commits, so that a shallow clone omits one. */
 function source(name: string, ...options: string[]) {
   const repository = testRepository(join(folder, 'sources', name), ...options)
   repository.commit({ content: 'old\n', '.drone.yml': look }, 'One')
@@ -39,7 +42,7 @@ const kinds: Record<string, (path: string) => void> = {
   'sha256-shallow': (path) => {
     plain('clone', '-q', '--depth=1', `file://${source('sha256-shallow', '--object-format=sha256').path}`, path)
   },
-  // Its `.git` file and the `commondir` there point to a folder within its own.
+  // The `.git` file and its `commondir` point to a folder inside the repository's own folder.
   worktree: (path) => {
     const bare = join(path, '.bare')
     plain('clone', '-q', '--bare', source('worktree').path, bare)
@@ -47,7 +50,7 @@ const kinds: Record<string, (path: string) => void> = {
     renameSync(join(path, 'side', '.git'), join(path, '.git'))
   },
   bare: (path) => plain('clone', '-q', '--bare', source('bare').path, path),
-  // As a submodule is: a file `.git` that names the real folder.
+  // Like a submodule: a file `.git` names the real folder.
   submodule: (path) => {
     plain('clone', '-q', source('submodule').path, path)
     renameSync(join(path, '.git'), join(path, '.real'))
@@ -78,7 +81,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test.each(Object.keys(kinds))('%s: a build of it has its files and a repository that holds', async (name) => {
+test.each(Object.keys(kinds))('%s: a build has the files and a valid repository', async (name) => {
   const build = () => ann.json<Build>(`/api/repos/code/${name}/builds/1`)
   await expect.poll(async () => isDone((await build()).status), { timeout: 60_000 }).toBe(true)
   const log = async (step: number) => {

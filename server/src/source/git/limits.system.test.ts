@@ -9,7 +9,7 @@ import { errorLineOf } from './git-errors.ts'
 import { createGit, type Git } from './git.ts'
 import { createGitProcessPool } from './git-process-pool.ts'
 
-/** The maximum cost of one call for a name, whatever content it has. */
+/** Limits the cost of a call for one name, whatever the repository contains. */
 let folder: string
 let repo: ReturnType<typeof testRepository>
 let sha: string
@@ -34,7 +34,10 @@ async function open(timeoutMs?: number, path = `${folder}/bin:${process.env['PAT
 }
 const started = () => readFileSync(join(folder, 'started'), 'utf8').split('\n').length - 1
 
-/** One that says that it is so large: git asks for that much memory before it looks. */
+/**
+ * Creates an object whose header declares a very large size: git allocates that memory before it
+ * reads the object.
+ */
 function largeObject(type: string): string {
   const id = 'b'.repeat(40)
   mkdirSync(join(repo.path, '.git/objects/bb'), { recursive: true })
@@ -53,7 +56,7 @@ test('a commit that needs half a gigabyte is refused, for every request', async 
   await expect(git.readFile(repo.path, id, 'a')).rejects.toThrow(words)
 })
 
-test.each([['commit'], ['tag']])('a %s that is large is not even read, and not asked for again', async (type) => {
+test.each([['commit'], ['tag']])('a large %s is not read, and not requested a second time', async (type) => {
   const git = await open()
   const id = largeObject(type)
   for (const ask of [
@@ -68,7 +71,7 @@ test.each([['commit'], ['tag']])('a %s that is large is not even read, and not a
   }
 })
 
-test('git that hangs is ended, and the question not repeated', async () => {
+test('a hanging git is ended, and the call is not repeated', async () => {
   const git = await open(1_000)
   execFileSync('mkfifo', [join(repo.path, '.git/refs/heads/slow')])
   const lasting = createGitProcessPool(git)
@@ -79,7 +82,7 @@ test('git that hangs is ended, and the question not repeated', async () => {
   lasting.close()
 })
 
-test('after that the others are answered', async () => {
+test('later calls succeed', async () => {
   const git = await open(1_000)
   const session = git.session(repo.path)
   execFileSync('mkfifo', [join(repo.path, '.git/refs/heads/slow')])
@@ -88,7 +91,7 @@ test('after that the others are answered', async () => {
   session.end()
 })
 
-test('git that is not there is named', async () => {
+test('a missing git is reported', async () => {
   const git = await open(undefined, join(folder, 'nothing'))
   await expect(git.resolve(repo.path, 'main')).rejects.toThrow('git is not installed')
 })
@@ -105,7 +108,7 @@ test.each([
   expect(errorLineOf(said, 128)).not.toMatch(/the words|0123456789/)
 })
 
-test('a damaged object is reported without the names of others', async () => {
+test('a damaged object is reported without the names of other objects', async () => {
   const git = await open()
   const tree = repo.git('rev-parse', `${sha}^{tree}`)
   const place = join(repo.path, '.git/objects', tree.slice(0, 2), tree.slice(2))

@@ -4,26 +4,38 @@ import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import { shaPattern } from './object-names.ts'
 
-/** Loose objects, like those of a recent push: reading one costs a fraction of a process. */
+/**
+ * Loose objects, such as those of a recent push. Reading one directly costs a fraction of a
+ * process.
+ */
 export interface LooseObject {
   type: string
   bytes: Buffer
 }
 
-/** Larger objects are read by git: here the event loop waits for them. */
+/**
+ * The maximum size of an object that is read directly, because the event loop waits. git reads
+ * larger ones.
+ */
 const maxBytes = 256 * 1024
-/** All objects on the path to a file. A tree of 256 KB takes 5 ms, and pushes decide how many there are. */
-const maxInAll = 512 * 1024
-/** Folders, one in the other. */
+/**
+ * The maximum size of all objects on the path to a file. A tree of 256 KB takes 5 ms, and pushes
+ * decide how many there are.
+ */
+const maxTotalBytes = 512 * 1024
+/** The maximum depth of nested folders. */
 const maxLevels = 20
 
-/** `null`: it is packed, larger than `maxSize` (bytes), or invalid; then git reads it. */
+/**
+ * Returns `null` if the object is packed, larger than `maxSize` bytes or invalid; git reads it
+ * then.
+ */
 export function readLooseObject(commonDir: string, id: string, maxSize = maxBytes): LooseObject | null {
   try {
     const packed = readSmallFile(join(commonDir, 'objects', id.slice(0, 2), id.slice(2)))
     if (!packed) return null
     const raw = inflateSync(packed, { maxOutputLength: Math.min(maxSize, maxBytes) })
-    // Whatever lies there under this name: only what has this name is believed.
+    // Accepts the file only if its content has this hash, since any file could have this name.
     const hash = createHash(id.length === 40 ? 'sha1' : 'sha256')
     if (hash.update(raw).digest('hex') !== id) return null
     const end = raw.indexOf(0)
@@ -35,8 +47,9 @@ export function readLooseObject(commonDir: string, id: string, maxSize = maxByte
 }
 
 /**
- * The target of a ref that has its own file; `null` if it is packed, symbolic, or not a ref to git (a lock, a hidden
- * file). Untrusted until it is known to be an object of the repository: pushes and local users can write any file here.
+ * The target of a ref that has its own file; `null` if the ref is packed, symbolic, or not valid
+ * for git (a lock, a hidden file). The value is untrusted until it is known to be an object of the
+ * repository, because pushes and local users can write any file here.
  */
 export function readLooseRef(commonDir: string, name: string): string | null {
   if (!name.startsWith('refs/') || /\/\.|\.lock(?:\/|$)/.test(name)) return null
@@ -49,7 +62,7 @@ export function readLooseRef(commonDir: string, name: string): string | null {
 }
 
 function readSmallFile(path: string): Buffer | null {
-  // A link or a pipe in its place is nothing to follow or to wait for.
+  // Does not follow a link or wait for a pipe that replaces the file.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
   try {
     const found = fstatSync(file)
@@ -59,11 +72,14 @@ function readSmallFile(path: string): Buffer | null {
   }
 }
 
-/** Reads a file of a commit synchronously, if all objects on the path to it are loose and small enough. */
+/**
+ * Reads a file of a commit synchronously, if all objects on the path to it are loose and small
+ * enough.
+ */
 export function readLooseFile(commonDir: string, sha: string, path: string): Buffer | null {
   const names = path.split('/', maxLevels + 2)
   if (names.length > maxLevels + 1) return null
-  let left = maxInAll
+  let left = maxTotalBytes
   const read = (id: string): LooseObject | null => {
     const object = left > 0 ? readLooseObject(commonDir, id, left) : null
     left -= object?.bytes.length ?? 0
@@ -80,7 +96,7 @@ export function readLooseFile(commonDir: string, sha: string, path: string): Buf
   return object?.type === 'blob' ? object.bytes : null
 }
 
-/** A tree is a list of: mode, blank, name, NUL, the bytes of the id. */
+/** A tree is a list of entries: mode, space, name, NUL, the bytes of the id. */
 function findEntry(tree: Buffer, name: string, idBytes: number): string | null {
   const wanted = Buffer.from(name)
   for (let at = 0; at < tree.length;) {

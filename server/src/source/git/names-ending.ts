@@ -1,21 +1,27 @@
-/** Bytes of a name that are kept until its end comes. No path of a log is longer; a pushed one may be as long as all that git says. */
+/**
+ * How many bytes of an incomplete name are buffered. No path in a log is longer, but a pushed path
+ * can be as long as git's whole output.
+ */
 const maxRestBytes = 64 * 1024
 
-/** Finds in what git lists (names, each with a NUL behind it) those that end with a path. It comes piece by piece. */
+/**
+ * Finds the names that end with a path in git's output (names, each followed by NUL), which arrives
+ * in chunks.
+ */
 export function namesEnding(ending: string, maxFound: number) {
-  const wanted = Buffer.from(`/${ending}\0`)
+  const pattern = Buffer.from(`/${ending}\0`)
   const found: string[] = []
   let rest: Buffer = Buffer.alloc(0)
-  /** The beginning of `rest` is missing. */
+  /** Whether the beginning of `rest` was discarded. */
   let isCut = false
   return {
     found,
-    /** `false`: that is enough. */
+    /** Returns `false` when no more output is needed. */
     write(bytes: Buffer): boolean {
       const all = Buffer.concat([rest, bytes])
-      for (let at = all.indexOf(wanted); at !== -1 && found.length < maxFound; at = all.indexOf(wanted, at + 1)) {
+      for (let at = all.indexOf(pattern); at !== -1 && found.length < maxFound; at = all.indexOf(pattern, at + 1)) {
         const start = all.lastIndexOf(0, at) + 1
-        if (start > 0 || !isCut) found.push(all.toString('utf8', start, at + wanted.length - 1))
+        if (start > 0 || !isCut) found.push(all.toString('utf8', start, at + pattern.length - 1))
       }
       const start = all.lastIndexOf(0) + 1
       isCut = (isCut && start === 0) || all.length - start > maxRestBytes

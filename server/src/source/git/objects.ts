@@ -7,26 +7,30 @@ export interface GitObject {
   bytes: Buffer
 }
 
-/** Objects of one repository from one git process, which is started when first needed. One question at a time. */
+/**
+ * Reads objects of one repository from one git process, which starts when it is first needed. One
+ * request at a time.
+ */
 export interface GitObjects {
   /**
-   * `null`: cannot be read this way; use another one. Throws if that would cost as much again: calls that take too
-   * long, and commits and tags that are too large. `name` is any object name that git accepts.
+   * Returns `null` if the object cannot be read this way; callers then use another one. Throws if
+   * that would cost as much again: calls that time out, and commits and tags that are too large.
+   * `name` is any object name that git accepts.
    */
   read(name: string): Promise<GitObject | null>
-  /** Ends the process; the next question starts another. */
+  /** Ends the process; the next request starts another. */
   end(): void
 }
 
-/** Larger objects are not read whole: no pipeline file and no message is. */
+/** Larger objects are not read whole. No pipeline file and no message is larger. */
 const maxBytes = 2 * 1024 * 1024
 
-const peel = '^{commit}'
-/** Of tags of tags. */
+const peelSuffix = '^{commit}'
+/** The maximum depth of tags that point to tags. */
 const maxTags = 10
 
 export interface ObjectsOptions {
-  /** For each call; the process itself keeps running. */
+  /** Apply to each call; the process itself keeps running. */
   limits: GitLimits
 }
 
@@ -42,7 +46,7 @@ export function openObjects(
       ...limits,
       timeoutMs: largeLimits.timeoutMs,
     })
-    // What goes wrong ends the output; why, the caller finds out by asking git plainly.
+    // An error ends the output. The caller learns the reason by running a plain git command.
     child.on('error', () => {})
     child.stdin.on('error', () => {})
     child.stderr.resume()
@@ -72,13 +76,13 @@ export function openObjects(
     }
   }
 
-  /** It reads no further question, and ends. */
+  /** The process reads no more requests, and ends. */
   function end(): void {
     source?.child.stdin.end()
     source = undefined
   }
 
-  async function ask(name: string): Promise<GitObject | null> {
+  async function request(name: string): Promise<GitObject | null> {
     let reason: string | undefined
     let timer: NodeJS.Timeout | undefined
     try {
@@ -97,7 +101,7 @@ export function openObjects(
       const content = await git.bytes(Number(size) + 1)
       return { id, type, bytes: content.subarray(0, -1) }
     } catch {
-      // It may be in the middle of a long answer.
+      // The process may be in the middle of a long response.
       source?.child.kill('SIGKILL')
       end()
       if (reason !== undefined) throw gitError(`git cannot read the repository: ${reason}`)
@@ -110,14 +114,14 @@ export function openObjects(
   return {
     end,
     async read(name) {
-      // A line is a question.
+      // Each line is one request.
       if (name.includes('\n')) return null
-      if (!name.endsWith(peel)) return ask(name)
-      // git would read the whole object before it reports its size.
-      let found = await ask(name.slice(0, -peel.length))
+      if (!name.endsWith(peelSuffix)) return request(name)
+      // git would read the whole object before it reports its size, so tags are followed here.
+      let found = await request(name.slice(0, -peelSuffix.length))
       for (let count = 0; found?.type === 'tag' && count < maxTags; count += 1) {
         const [, target] = /^object ([0-9a-f]{40,64})\n/.exec(found.bytes.toString('latin1', 0, 80)) ?? []
-        found = target === undefined ? null : await ask(target)
+        found = target === undefined ? null : await request(target)
       }
       return found
     },

@@ -3,7 +3,10 @@ import { createPatchReader } from './patch.ts'
 
 const limits = { fileLines: 1_000, lines: 5_000, lineBytes: 2_000, fileBytes: 100_000, bytes: 1_000_000 }
 
-/** As git 2.39 writes a new file of one line that has no end, and a file of which a line was changed. */
+/**
+ * Output of git 2.39 for a new file of one line without a line end, and for a file with one changed
+ * line.
+ */
 const patch = Buffer.from(
   [
     'diff --git a/a.txt b/a.txt',
@@ -24,7 +27,7 @@ const patch = Buffer.from(
   ].join('\n'),
 )
 
-test.each([1, 7, 64, 1_000, 4_096, 8_192, patch.length])('a patch is the same in pieces of %i bytes', (size) => {
+test.each([1, 7, 64, 1_000, 4_096, 8_192, patch.length])('a patch is the same in chunks of %i bytes', (size) => {
   const reader = createPatchReader([1, 1], limits)
   for (let from = 0; from < patch.length; from += size) reader.write(patch.subarray(from, from + size))
   expect(reader.end(true)).toMatchObject([
@@ -43,7 +46,9 @@ test.each([1, 7, 64, 1_000, 4_096, 8_192, patch.length])('a patch is the same in
 
 const some = { ...limits, fileLines: 10 }
 const signs = ['+', '-', ' ', '', '\\ No newline at end of file']
-/** Each file has more lines than are kept; those of the next one show whether they were counted right. */
+/**
+ * Each file has more lines than the limit; the next file shows whether they were counted correctly.
+ */
 const long = Buffer.from(
   ['a', 'b', 'c']
     .map((name) => {
@@ -57,18 +62,15 @@ const long = Buffer.from(
     .join(''),
 )
 
-test.each([1, 2, 3, 5, 64, 1_000, long.length])(
-  'lines beyond what is kept are counted in pieces of %i bytes',
-  (size) => {
-    const reader = createPatchReader([1, 1, 1], some)
-    for (let from = 0; from < long.length; from += size) reader.write(long.subarray(from, from + size))
-    const lines = ['+0', '-1', ' 2', ' ', signs[4], '+5', '-6', ' 7', ' ', signs[4]]
-    const file = (heading: string) => ({ cut: 'file', hunks: [{ heading, lines }] })
-    expect(reader.end(true)).toMatchObject(['a', 'b', 'c'].map(file))
-  },
-)
+test.each([1, 2, 3, 5, 64, 1_000, long.length])('lines above the limit are counted in chunks of %i bytes', (size) => {
+  const reader = createPatchReader([1, 1, 1], some)
+  for (let from = 0; from < long.length; from += size) reader.write(long.subarray(from, from + size))
+  const lines = ['+0', '-1', ' 2', ' ', signs[4], '+5', '-6', ' 7', ' ', signs[4]]
+  const file = (heading: string) => ({ cut: 'file', hunks: [{ heading, lines }] })
+  expect(reader.end(true)).toMatchObject(['a', 'b', 'c'].map(file))
+})
 
-test('lines beyond what is kept are not taken one by one', () => {
+test('lines above the limit are not parsed one by one', () => {
   const reader = createPatchReader([1], limits)
   reader.write(Buffer.from('diff --git a/a b/a\n@@ -0,0 +1,1000000 @@\n'))
   const taken = vi.spyOn(Buffer, 'concat')

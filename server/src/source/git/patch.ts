@@ -1,17 +1,17 @@
 /**
- * Parses the output of `git log -p` incrementally and keeps what a page shows. The lines are untrusted: a hunk's header
- * says how many lines are content, so that no line can pass for a header. Names are not parsed:
- * sections are in the order of the file list.
+ * Parses the output of `git log -p` incrementally and stores what a page shows. The lines are
+ * untrusted: a hunk's header says how many lines are content, so that no line can be mistaken for a
+ * header. Names are not parsed, because the sections are in the order of the file list.
  */
 import { cutText } from '../../lib/truncate-text.ts'
 import { isUtf8 } from 'node:buffer'
 import type { DiffCut, Hunk } from '@flightdeck/api'
 
 export interface PatchLimits {
-  /** Lines of one file, and of all. */
+  /** The maximum number of lines of one file, and of all files. */
   fileLines: number
   lines: number
-  /** Bytes of one line, of one file, and of all. */
+  /** The maximum number of bytes of one line, of one file, and of all files. */
   lineBytes: number
   fileBytes: number
   bytes: number
@@ -26,9 +26,11 @@ export interface FilePatch {
 
 export interface PatchReader {
   write(bytes: Buffer): void
-  /** True if no further input would be kept. */
+  /** Whether further input would be ignored. */
   isFull(): boolean
-  /** One per file that was started. `isWhole`: git's output is complete. */
+  /**
+   * Returns one patch per file that was started. `isWhole` tells whether git's output is complete.
+   */
   end(isWhole: boolean): FilePatch[]
 }
 
@@ -36,17 +38,20 @@ const lineFeed = 0x0a
 const [blank, plus, minus, backslash] = [' ', '+', '-', '\\'].map((sign) => sign.charCodeAt(0))
 const headBytes = 4_000
 
-/** `sections[i]`: how many sections the i-th file has: a file that became a link is one deleted and one added section. */
+/**
+ * `sections[i]` is the number of sections of the i-th file: a file that became a link has one
+ * deleted and one added section.
+ */
 export function createPatchReader(sections: readonly number[], limits: PatchLimits): PatchReader {
   const files: FilePatch[] = []
   let left = 0
   let hunk: Hunk | undefined
   let remaining = { old: 0, new: 0 }
-  const kept = { fileLines: 0, fileBytes: 0, lines: 0, bytes: 0 }
+  const stored = { fileLines: 0, fileBytes: 0, lines: 0, bytes: 0 }
   let full = false
   /** The start of an incomplete line, and its length so far. */
-  let begun: Buffer[] = []
-  let begunBytes = 0
+  let buffered: Buffer[] = []
+  let bufferedBytes = 0
 
   function nextSection(): void {
     hunk = undefined
@@ -58,8 +63,8 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
         return
       }
       left = count
-      kept.fileLines = 0
-      kept.fileBytes = 0
+      stored.fileLines = 0
+      stored.fileBytes = 0
       files.push({ hunks: [], binary: false, garbled: false, cut: undefined })
     }
     left -= 1
@@ -73,12 +78,12 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
   }
 
   const limitReached = (bytes: number): DiffCut | undefined => {
-    if (kept.lines >= limits.lines || kept.bytes + bytes > limits.bytes) return 'commit'
-    if (kept.fileLines >= limits.fileLines || kept.fileBytes + bytes > limits.fileBytes) return 'file'
+    if (stored.lines >= limits.lines || stored.bytes + bytes > limits.bytes) return 'commit'
+    if (stored.fileLines >= limits.fileLines || stored.fileBytes + bytes > limits.fileBytes) return 'file'
     return undefined
   }
 
-  function keep(file: FilePatch, line: Buffer, length: number): void {
+  function addLine(file: FilePatch, line: Buffer, length: number): void {
     if (file.cut || !hunk) return
     const cut = length > limits.lineBytes ? wholeCharacters(line.subarray(0, limits.lineBytes)) : line
     file.cut = limitReached(cut.length)
@@ -89,22 +94,22 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
     if (hunk.lines.length === 0) file.hunks.push(hunk)
     if (length > cut.length) (hunk.long ??= []).push({ at: hunk.lines.length, more: length - cut.length })
     if (!isUtf8(cut)) file.garbled = true
-    // git omits the space of an empty context line if configured so.
+    // Depending on its configuration, git omits the space of an empty context line.
     hunk.lines.push(cut.length === 0 ? ' ' : cut.toString('utf8'))
-    kept.lines += 1
-    kept.fileLines += 1
-    kept.bytes += cut.length
-    kept.fileBytes += cut.length
+    stored.lines += 1
+    stored.fileLines += 1
+    stored.bytes += cut.length
+    stored.fileBytes += cut.length
   }
 
-  function take(line: Buffer, length: number): void {
+  function parseLine(line: Buffer, length: number): void {
     const file = files.at(-1)
     const [first = blank] = line
-    if (file && hunk && first === backslash) return keep(file, line, length)
+    if (file && hunk && first === backslash) return addLine(file, line, length)
     if (file && hunk && (remaining.old > 0 || remaining.new > 0)) {
       if (first !== plus) remaining.old -= 1
       if (first !== minus) remaining.new -= 1
-      return keep(file, line, length)
+      return addLine(file, line, length)
     }
     const text = line.toString('utf8', 0, headBytes)
     if (text.startsWith('diff --git ')) nextSection()
@@ -113,11 +118,12 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
   }
 
   /**
-   * Where the first line starts that is not just counted. In a file whose limit is reached, all lines are content until its
-   * hunk ends. Scans bytes: two megabytes of the shortest lines, parsed one by one, blocked the event loop for 130 ms.
+   * Returns the start of the first line that must be parsed. In a file whose limit is reached, all
+   * lines are content until the hunk ends, so they are only counted. Scans bytes, because parsing
+   * two megabytes of the shortest lines one by one blocked the event loop for 130 ms.
    */
   function skipCounted(bytes: Buffer, from: number): number {
-    if (begunBytes > 0 || !hunk || !files.at(-1)?.cut) return from
+    if (bufferedBytes > 0 || !hunk || !files.at(-1)?.cut) return from
     let start = from
     for (let at = from; at < bytes.length && (remaining.old > 0 || remaining.new > 0); at += 1) {
       if (bytes[at] !== lineFeed) continue
@@ -135,14 +141,14 @@ export function createPatchReader(sections: readonly number[], limits: PatchLimi
         if (full) return
         const at = bytes.indexOf(lineFeed, from)
         const part = bytes.subarray(from, at === -1 ? bytes.length : at)
-        // Only the shown part of an endless line is kept.
-        if (begunBytes <= Math.max(limits.lineBytes, headBytes)) begun.push(part)
-        begunBytes += part.length
+        // Only the visible part of an endless line is buffered.
+        if (bufferedBytes <= Math.max(limits.lineBytes, headBytes)) buffered.push(part)
+        bufferedBytes += part.length
         if (at === -1) return
-        // The end of a long line is not among what was held.
-        take(Buffer.concat(begun), begunBytes)
-        begun = []
-        begunBytes = 0
+        // The end of a long line is not in the buffer.
+        parseLine(Buffer.concat(buffered), bufferedBytes)
+        buffered = []
+        bufferedBytes = 0
         from = at + 1
       }
     },

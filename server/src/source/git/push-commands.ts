@@ -1,24 +1,29 @@
-/** The commands that a client sends to `git receive-pack` before its pack: one for each ref. */
+/**
+ * Reads the commands that a client sends to `git receive-pack` before its pack: one for each ref.
+ */
 import { createPacketReader, flushPacket, packet } from '../../lib/pkt-line.ts'
 import { Refusal } from '../../lib/refusal.ts'
 
-/** Bytes of all commands: about 10,000 refs. */
+/** The maximum size of all commands: about 10,000 refs. */
 const maxCommandBytes = 1024 * 1024
 const maxChunks = 1024
 
 export interface PushCommands {
-  /** Full names. */
+  /** The full names of the refs. */
   refs: string[]
-  /** The capabilities that the client has chosen. */
+  /** The capabilities that the client requests. */
   capabilities: ReadonlySet<string>
-  /** What was read, commands included: the whole input, once more. */
+  /** The whole input, including the commands. */
   input: AsyncIterable<Uint8Array>
 }
 
 const command = /^(?:[0-9a-f]{40}|[0-9a-f]{64}) (?:[0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]+)(?:\0([^\n]*))?\n?$/
 const shallow = /^shallow (?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/
 
-/** Reads the commands and leaves the pack unread. Throws a 400 for anything else, signed pushes included. */
+/**
+ * Reads the commands and leaves the pack unread. Throws a 400 for any other input, including signed
+ * pushes.
+ */
 export async function readPushCommands(content: AsyncIterable<Uint8Array>): Promise<PushCommands> {
   const rest = content[Symbol.asyncIterator]()
   const reader = createPacketReader()
@@ -31,7 +36,7 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
     size += value.byteLength
     isDone = reader.add(value)
     if (!isDone && size > maxCommandBytes) throw new Refusal(413, 'The push names too many refs')
-    // Each chunk costs memory beside its bytes.
+    // Each chunk has an overhead, so many chunks are joined.
     if (chunks.length > maxChunks) chunks = [Buffer.concat(chunks)]
   }
   const refs: string[] = []
@@ -43,7 +48,7 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
     if (chosen !== undefined) capabilities = new Set(chosen.trim().split(' '))
     refs.push(ref)
   }
-  async function* again(): AsyncGenerator<Uint8Array> {
+  async function* replay(): AsyncGenerator<Uint8Array> {
     try {
       yield* chunks
       for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
@@ -51,13 +56,15 @@ export async function readPushCommands(content: AsyncIterable<Uint8Array>): Prom
       await rest.return?.()
     }
   }
-  return { refs, capabilities, input: again() }
+  return { refs, capabilities, input: replay() }
 }
 
-/** Bytes of one packet of a side band. */
+/** The maximum size of one packet of a side band. */
 const maxBandBytes = 65_000
 
-/** The answer that updates no ref, with a reason for each; git shows it as "remote rejected". */
+/**
+ * The response that updates no ref, with a reason for each ref; git shows it as "remote rejected".
+ */
 export function rejectionReport({ refs, capabilities }: PushCommands, reasonOf: (ref: string) => string): Buffer {
   if (!capabilities.has('report-status') && !capabilities.has('report-status-v2'))
     throw new Refusal(403, refs.map(reasonOf)[0] ?? 'Refused')

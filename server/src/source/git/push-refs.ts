@@ -1,14 +1,20 @@
-/** Which refs a push may change. */
+/** Decides which refs a push can change. */
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { textLimits } from '../../lib/truncate-text.ts'
 import { absent, readHead, type GitDir } from '../repositories/git-dir.ts'
 
-/** A branch or a tag, by its full name, as `git check-ref-format` takes it. git checks the rest of that rule. */
+/**
+ * Whether a full name is a branch or a tag, by a part of the rules of `git check-ref-format`. git
+ * checks the other rules.
+ */
 const isPushable = (ref: string): boolean =>
   ref.length <= textLimits.ref && !ref.includes('..') && /^refs\/(heads|tags)\/[^\0-\x20\x7f~^:?*[\\]+$/.test(ref)
 
-/** Branches that a work tree shows: their files would not follow a push. Of a bare repository HEAD only names the default branch. */
+/**
+ * The branches that a work tree has checked out: the files would not follow a push. The HEAD of a
+ * bare repository only names the default branch.
+ */
 async function checkedOut(repository: string, { gitDir, commonDir }: GitDir): Promise<Set<string>> {
   const linked = (await readdir(join(commonDir, 'worktrees')).catch(absent)) ?? []
   const folders = linked.map((name) => join(commonDir, 'worktrees', name))
@@ -17,13 +23,13 @@ async function checkedOut(repository: string, { gitDir, commonDir }: GitDir): Pr
   return new Set(heads.filter((head) => head !== null).map((head) => `refs/heads/${head}`))
 }
 
-/** A name that the file system cannot hold is not there. */
+/** A name that is too long for the file system does not exist. */
 const absentOrTooLong = (error: NodeJS.ErrnoException): null => (error.code === 'ENAMETOOLONG' ? null : absent(error))
 
-/** Finds the first link on the way to a ref: git would write the ref elsewhere. */
+/** Finds the first link in the path of a ref: git would write the ref to the link's target. */
 function createLinkFinder(commonDir: string) {
   const known = new Map<string, 'present' | 'absent' | 'link'>()
-  async function look(name: string) {
+  async function check(name: string) {
     const found = await lstat(join(commonDir, name)).catch(absentOrTooLong)
     return !found ? 'absent' : found.isSymbolicLink() ? 'link' : 'present'
   }
@@ -31,7 +37,7 @@ function createLinkFinder(commonDir: string) {
     let name = ''
     for (const part of ref.split('/')) {
       name = name === '' ? part : `${name}/${part}`
-      const state = known.get(name) ?? (await look(name))
+      const state = known.get(name) ?? (await check(name))
       known.set(name, state)
       if (state === 'link') return name
       if (state === 'absent') return null
@@ -40,7 +46,10 @@ function createLinkFinder(commonDir: string) {
   }
 }
 
-/** The refs that the repository does not take from a push, each with the reason. Names are checked before the file system is read. */
+/**
+ * The refs that the repository does not accept from a push, each with the reason. Names are checked
+ * before the file system is read.
+ */
 export async function refusedRefs(
   repository: string,
   found: GitDir,

@@ -74,25 +74,25 @@ function silent() {
 }
 const full = { status: 503, message: 'Too many pushes at once' }
 
-describe('at once push', () => {
-  it('two of one person, and four in all; one that ends makes room', async () => {
+describe('concurrent pushes', () => {
+  it('are limited to two per person and four in total; a push that ends releases its slot', async () => {
     const push = pusherOf()
-    const held = ['a', 'a', 'b', 'b'].map((login) => ({ login, ...silent() }))
-    const [first, second] = held
-    const running = held.slice(0, 2).map(({ login, input }) => push(login, input))
+    const stalled = ['a', 'a', 'b', 'b'].map((login) => ({ login, ...silent() }))
+    const [first, second] = stalled
+    const running = stalled.slice(0, 2).map(({ login, input }) => push(login, input))
     await expect(push('a', [])).rejects.toMatchObject(full)
-    running.push(...held.slice(2).map(({ login, input }) => push(login, input)))
+    running.push(...stalled.slice(2).map(({ login, input }) => push(login, input)))
     await expect(push('c', [])).rejects.toMatchObject(full)
     first?.end()
     await expect(running[0]).rejects.toMatchObject({ status: 400 })
     expect(await textOf(await push('c', [commandOf('refs/heads/room'), pack]))).toContain('ok refs/heads/room')
     second?.end()
-    for (const { end } of held) end()
+    for (const { end } of stalled) end()
     await Promise.allSettled(running)
   })
 
-  it('no fewer once each of them was refused, cut or done', async () => {
-    const push = pusherOf({ maxAtOnce: 1, maxPerPerson: 1 })
+  it('release their slots when they are refused, aborted or done', async () => {
+    const push = pusherOf({ maxConcurrency: 1, maxPerPerson: 1 })
     await expect(push('a', [Buffer.from('zzzz')])).rejects.toMatchObject({ status: 400 })
     expect(await textOf(await push('a', [commandOf('refs/heads/cut'), pack.subarray(0, 1000)]))).toContain(
       'ng refs/heads/cut',
@@ -107,11 +107,11 @@ describe('at once push', () => {
 })
 
 describe('a push that takes too long', () => {
-  it('is cut while its commands arrive', async () => {
+  it('is aborted while its commands arrive', async () => {
     await expect(pusherOf({ totalMs: 20 })('a', silent().input)).rejects.toMatchObject({ status: 408 })
   })
 
-  it('is cut while its pack arrives, and leaves nothing behind', async () => {
+  it('is aborted while its pack arrives, and leaves no files', async () => {
     const before = readdirSync(join(repository, 'objects'))
     const late = (async function* () {
       yield commandOf('refs/heads/late')
@@ -128,13 +128,13 @@ describe('on a disk that is nearly full', () => {
   const disk = { bsize: 4096, blocks: 1_000_000, files: 0, ffree: 0 }
   const nearlyFull = { status: 503, message: 'The disk of the server is nearly full' }
 
-  it('no push begins', async () => {
-    const push = pusherOf({ maxAtOnce: 1, readDisk: async () => ({ ...disk, bavail: 40_000 }) })
+  it('no push starts', async () => {
+    const push = pusherOf({ maxConcurrency: 1, readDisk: async () => ({ ...disk, bavail: 40_000 }) })
     for (let time = 0; time < 2; time += 1)
       await expect(push('a', [commandOf('refs/heads/full'), pack])).rejects.toMatchObject(nearlyFull)
   })
 
-  it('a push that runs is cut, and leaves nothing behind @system', async () => {
+  it('a running push is aborted, and leaves no files @system', async () => {
     const before = readdirSync(join(repository, 'objects'))
     let reads = 0
     const readDisk = async () => ({ ...disk, bavail: (reads += 1) === 1 ? 100_000 : 1_000 })
@@ -155,7 +155,7 @@ it('a pack that is too large is refused with git’s reason', async () => {
   expect(refs()).not.toContain('refs/heads/large')
 })
 
-it('git’s complaint is reported in words of ours, and kept for the log', async () => {
+it('git’s error is reported as a plain message; the cause has git’s output', async () => {
   const file = join(repository, 'packed-refs')
   writeFileSync(file, 'no refs\n')
   try {
@@ -170,7 +170,7 @@ it('git’s complaint is reported in words of ours, and kept for the log', async
   }
 })
 
-it('the limits are those of docs/limits.md', () => {
+it('the limits match docs/limits.md', () => {
   const page = readFileSync(new URL('../../../../docs/limits.md', import.meta.url), 'utf8')
   const section = page.slice(page.indexOf('## Pushes over HTTP')).split('\n## ')[0]
   for (const row of [

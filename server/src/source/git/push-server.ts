@@ -1,6 +1,7 @@
 /**
- * Receives pushes to a local repository (git's "smart" protocol over HTTP). `receive-pack` runs in our own git directory with
- * links to the repository's objects and refs, so the repository's configuration and hooks do not run.
+ * Receives pushes to a local repository (git's "smart" protocol over HTTP). `receive-pack` runs in
+ * the server's own git directory with links to the repository's objects and refs, so the
+ * repository's configuration and hooks do not run.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:fs'
@@ -22,20 +23,23 @@ import { gitEnvironment, limitedGit } from './run-git.ts'
 import { ownObjects, ownRefs, readFacts, writeView } from './repository-view.ts'
 
 export interface PushServerOptions extends WatchSpaceOptions {
-  /** Pushes at once, and of one person. */
-  maxAtOnce?: number
+  /** The maximum number of concurrent pushes, and of those by one person. */
+  maxConcurrency?: number
   maxPerPerson?: number
-  /** Of one push, in which everything has to be there and stored. */
+  /** The time limit of one push, including the storing. */
   totalMs?: number
-  /** Bytes of one pack. */
+  /** The maximum size of one pack. */
   maxPackBytes?: number
-  /** How long the right to write is trusted while the push arrives. At its end it is checked in any case. */
+  /**
+   * How long a check of the write permission is valid while the push arrives. The permission is
+   * checked at the end in any case.
+   */
   recheckMs?: number
 }
 
-const defaults = { maxAtOnce: 4, maxPerPerson: 2, totalMs: 15 * 60_000, maxPackBytes: 1024 ** 3, recheckMs: 1_000 }
+const defaults = { maxConcurrency: 4, maxPerPerson: 2, totalMs: 15 * 60_000, maxPackBytes: 1024 ** 3, recheckMs: 1_000 }
 
-/** Hooks that decide whether a push is accepted. */
+/** Hooks that can reject a push. */
 const decidingHooks = ['pre-receive', 'update', 'proc-receive', 'reference-transaction']
 
 interface Owner {
@@ -43,8 +47,8 @@ interface Owner {
   gid: number
 }
 
-/** What is read of git's complaints, in characters. */
-const maxWords = 4096
+/** How much of git's error output is read, in characters. */
+const maxErrorChars = 4096
 const killedCode = 137
 const cannotStore = 'git cannot store the push'
 
@@ -54,7 +58,10 @@ const isExecutable = (file: string): Promise<boolean> =>
     () => false,
   )
 
-/** Settings of the repository that make pushes stricter. They are found in any section, so they are only ever turned on. */
+/**
+ * Settings of the repository that make pushes stricter. They are found in any section, so they can
+ * only be turned on.
+ */
 const stricter = /(?:^|\])[ \t]*(denydeletes|denynonfastforwards)(?:[ \t]*=[ \t"]*(\w*)|[ \t]*$)/gim
 
 async function stricterSettings(commonDir: string): Promise<Record<string, string>> {
@@ -65,7 +72,10 @@ async function stricterSettings(commonDir: string): Promise<Record<string, strin
   return found
 }
 
-/** Refuses a repository that no push of ours may change. Answers whom git runs as, if not as this process. */
+/**
+ * Refuses a repository that Flightdeck must not change. Returns the account as which git runs, or
+ * `null` for the server's own.
+ */
 async function checkRepository({ commonDir }: GitDir): Promise<Owner | null> {
   const hooks = join(commonDir, 'hooks')
   for (const name of decidingHooks)
@@ -89,7 +99,9 @@ interface PushFolder {
   options: string[]
 }
 
-/** The git directory of ours, for one push. `owner`: whom git runs as. */
+/**
+ * Creates the server's own git directory for one push. `owner` is the account as which git runs.
+ */
 async function prepare(found: GitDir, owner: Owner | null, maxPackBytes: number): Promise<PushFolder> {
   const { commonDir } = found
   const { objects } = await ownObjects(commonDir)
@@ -102,13 +114,13 @@ async function prepare(found: GitDir, owner: Owner | null, maxPackBytes: number)
     const logs = await lstat(join(commonDir, 'logs')).catch(absent)
     if (logs?.isDirectory()) await symlink(join(commonDir, 'logs'), join(folder, 'logs'))
     if (owner) await chown(folder, owner.uid, owner.gid)
-    if (owner) for (const name of await readdir(folder)) await giveFile(join(folder, name), owner)
+    if (owner) for (const name of await readdir(folder)) await chownFile(join(folder, name), owner)
     const settings = {
       'core.logAllRefUpdates': logs?.isDirectory() ? 'true' : 'false',
       'pack.threads': '1',
       'receive.autogc': 'false',
       'receive.fsckObjects': 'true',
-      // Old histories have these, and they are harmless.
+      // Old histories contain these problems, which are harmless.
       'receive.fsck.zeroPaddedFilemode': 'ignore',
       'receive.fsck.missingSpaceBeforeDate': 'ignore',
       'receive.fsck.badTimezone': 'ignore',
@@ -122,18 +134,20 @@ async function prepare(found: GitDir, owner: Owner | null, maxPackBytes: number)
   }
 }
 
-/** Links keep their owner: they are the way to what is the repository's already. */
-async function giveFile(path: string, { uid, gid }: Owner): Promise<void> {
+/**
+ * Changes the owner of a file. Links keep theirs, because they point at files of the repository.
+ */
+async function chownFile(path: string, { uid, gid }: Owner): Promise<void> {
   if ((await lstat(path)).isFile()) await chown(path, uid, gid)
 }
 
 const diskFull = () => new Refusal(503, 'The disk of the server is nearly full')
 
-/** Why a push was ended. */
+/** The error for a push that was ended. */
 const endOf = ({ reason }: AbortSignal): Refusal =>
   reason instanceof DiskFullError ? diskFull() : new Refusal(408, 'The push took too long')
 
-/** The input until `signal` aborts, after which reading fails. */
+/** The input until `signal` aborts; then reading fails. */
 async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const through = new PassThrough()
   pipeline(input, through, { signal }).catch((error: Error) => through.destroy(error))
@@ -145,33 +159,34 @@ async function* until(input: AsyncIterable<Uint8Array>, signal: AbortSignal): As
 }
 
 interface Recheck extends Pick<PushRequest, 'stillMay'> {
-  /** When the right to write was checked, in the time of `performance.now()`. */
+  /** When the write permission was checked, by `performance.now()`. */
   began: number
   recheckMs: number
 }
 
 /**
- * The input as long as the person may write. git changes refs once it has everything, so the last chunk waits for the answer; a client
- * could send more than git needs, so the others do where the last answer is old.
+ * The input while the person may write. git changes refs after it has received everything, so the
+ * last chunk is passed on only after a new check. A client could send more than git needs, so
+ * earlier chunks are checked too if the last check is too old.
  */
 async function* recheck(
   input: AsyncIterable<Uint8Array>,
   { stillMay, began, recheckMs }: Recheck,
 ): AsyncGenerator<Uint8Array> {
   let checked = began
-  let held: Uint8Array | null = null
+  let buffered: Uint8Array | null = null
   for await (const chunk of input) {
-    if (held) {
+    if (buffered) {
       if (performance.now() - checked >= recheckMs) {
         await stillMay()
         checked = performance.now()
       }
-      yield held
+      yield buffered
     }
-    held = chunk
+    buffered = chunk
   }
   await stillMay()
-  if (held) yield held
+  if (buffered) yield buffered
 }
 
 type Child = ReturnType<typeof startReceivePack>
@@ -180,8 +195,8 @@ function startReceivePack(
   { folder, options }: PushFolder,
   { advertise, owner, person }: Pick<PushRequest, 'advertise' | 'person'> & { owner: Owner | null },
 ) {
-  const words = ['receive-pack', '--stateless-rpc', ...(advertise ? ['--http-backend-info-refs'] : []), folder]
-  return spawn('/bin/sh', limitedGit([...options, ...words]), {
+  const args = ['receive-pack', '--stateless-rpc', ...(advertise ? ['--http-backend-info-refs'] : []), folder]
+  return spawn('/bin/sh', limitedGit([...options, ...args]), {
     cwd: '/',
     env: {
       ...gitEnvironment('/dev/null'),
@@ -192,28 +207,28 @@ function startReceivePack(
       GIT_COMMITTER_EMAIL: person.email || `${person.login}@localhost`,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A separate process group, since it starts `index-pack`.
+    // A separate process group, because git starts `index-pack`.
     detached: true,
     ...owner,
   })
 }
 
-/** What git answers. Rejects if it fails before its first byte, or the input does. */
+/** Returns git's output. Rejects if git fails before its first byte, or if the input fails. */
 async function outputOf(
   child: Child,
   { input, signal, ended }: { input: Readable; signal: AbortSignal; ended: Promise<number> },
 ): Promise<AsyncIterable<Uint8Array>> {
-  // Ended so, git removes what it has stored of the push.
+  // SIGTERM makes git remove what it has stored of the push.
   const kill = () => killGroup(child, 'SIGTERM')
   signal.addEventListener('abort', kill, { once: true })
   if (signal.aborted) kill()
   void ended.then(() => signal.removeEventListener('abort', kill))
-  let words = ''
+  let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (words.length < maxWords) words += text
+    if (stderr.length < maxErrorChars) stderr += text
   })
   child.stdout.on('error', () => {})
-  // A client that stops reading ends git, too.
+  // A client that stops reading also ends git.
   child.stdout.once('close', kill)
   let fault: Error | undefined
   pipeline(input, child.stdin).catch((error: NodeJS.ErrnoException) => {
@@ -224,7 +239,7 @@ async function outputOf(
   })
   const output = child.stdout[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   const first = await output.next()
-  // The end of the input made git answer: the reason is why it ended.
+  // git answered because the input ended; report why the input ended.
   if (fault) {
     child.stdout.destroy()
     throw fault
@@ -233,7 +248,7 @@ async function outputOf(
     const code = await ended
     if (fault) throw fault
     if (signal.aborted) throw endOf(signal)
-    if (code !== 0) throw gitFailure(cannotStore, { words, code })
+    if (code !== 0) throw gitFailure(cannotStore, { stderr, code })
   }
   return (async function* () {
     try {
@@ -241,7 +256,7 @@ async function outputOf(
       for (let next = await output.next(); !next.done; next = await output.next()) yield next.value
       // A truncated response must not look complete.
       const code = await ended
-      if (code !== 0) throw fault ?? gitFailure(cannotStore, { words, code })
+      if (code !== 0) throw fault ?? gitFailure(cannotStore, { stderr, code })
     } finally {
       child.stdout.destroy()
     }
@@ -250,7 +265,7 @@ async function outputOf(
 
 export function createPushServer(given: PushServerOptions = {}): PushServer {
   const limits = { ...defaults, ...given }
-  /** The logins of running pushes. */
+  /** The logins of the running pushes. */
   const running: string[] = []
 
   async function run(
@@ -269,7 +284,7 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
       const refused = await refusedRefs(repository, found, commands.refs)
       if (refused.size > 0) {
         const answer = rejectionReport(commands, (ref) => refused.get(ref) ?? 'another ref of this push is refused')
-        // git listens to an answer only once everything was sent.
+        // git reads the response only after it has sent everything.
         for await (const _ of commands.input) continue
         release()
         return Readable.from([answer])
@@ -299,7 +314,7 @@ export function createPushServer(given: PushServerOptions = {}): PushServer {
     async receive(repository, request) {
       const { login } = request.person
       const ofPerson = running.filter((one) => one === login).length
-      if (running.length >= limits.maxAtOnce || ofPerson >= limits.maxPerPerson)
+      if (running.length >= limits.maxConcurrency || ofPerson >= limits.maxPerPerson)
         throw new Refusal(503, 'Too many pushes at once')
       running.push(login)
       let stop = () => {}

@@ -2,15 +2,24 @@ import type { GitCommit } from '../../interfaces/git.ts'
 import { cutText, textLimits } from '../../lib/truncate-text.ts'
 import { timeOfPerson } from './git-time.ts'
 
-/** Bytes above the message: a signature and some tags that were merged have room. Of two million ones each read took 200 ms. */
+/**
+ * The maximum size of the header: enough for a signature and some merged tags. Each read of a
+ * commit with two million headers took 200 ms.
+ */
 const maxHead = 64 * 1024
-/** Bytes of a message that are decoded: more than is shown of any, where some encodings take 50 ms for two million. */
+/**
+ * How many bytes of a message are decoded: more than any page shows. Some encodings take 50 ms for
+ * two million bytes.
+ */
 const maxMessage = 256 * 1024
 
-/** Characters of a SHA-256 name. */
+/** The length of a SHA-256 hash in hexadecimal. */
 const shaLength = 64
 
-/** Parses a stored commit object, with the same result as `git log`. `null`: the header is too long, use git. */
+/**
+ * Parses a stored commit object, with the same result as `git log`. Returns `null` if the header is
+ * too long; callers then use git.
+ */
 export function parseRawCommit(sha: string, bytes: Buffer): GitCommit | null {
   const end = bytes.subarray(0, maxHead).indexOf('\n\n')
   if (end === -1 && bytes.length > maxHead) return null
@@ -37,7 +46,10 @@ export function parseRawCommit(sha: string, bytes: Buffer): GitCommit | null {
   }
 }
 
-/** The first header of this name. A line that starts with a space continues the previous one (a signature). */
+/**
+ * The first header with this name. A line that starts with a space continues the previous one (a
+ * signature).
+ */
 function fieldOf(head: string, name: string): string | undefined {
   const start = `\n${name} `
   const at = head.indexOf(start)

@@ -1,6 +1,6 @@
 /**
- * Checks that the files that git will read belong to the repository. A user who can write there could expose another repository
- * with a link, or block git with a pipe: git checks neither.
+ * Checks that the files that git will read belong to the repository. A user who can write there
+ * could expose another repository with a link, or block git with a pipe. git checks neither.
  */
 import { lstatSync, type Dirent } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { createLruCache, memorySize } from '../../lib/cache.ts'
 import { absent } from '../repositories/git-dir.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
 
-/** A repository that uses another one's objects. */
+/** The repository uses files outside its own folder. */
 export class Elsewhere extends Error {
   override readonly name = 'Elsewhere'
   constructor(what: string) {
@@ -21,21 +21,30 @@ export class Elsewhere extends Error {
 
 export interface OwnObjects {
   objects: string
-  /** Their folders: a change in one of them requires another check. */
+  /** The folders of the objects. A change in one of them requires another check. */
   folders: string[]
 }
 
 /** Folders that git reads besides the 256 folders of loose objects. */
-const named = ['pack', 'info', 'pack/multi-pack-index.d', 'info/commit-graphs']
+const otherFolders = ['pack', 'info', 'pack/multi-pack-index.d', 'info/commit-graphs']
 const isFanOut = (name: string): boolean => /^[0-9a-f]{2}$/.test(name)
-/** Times closer than this to a check may change again without a difference: the clock of a file system is coarse. */
+/**
+ * A file that changed less than this before a check can change again with the same time, because
+ * the clock of a file system is coarse.
+ */
 const racyMs = 1000
-/** Of what is remembered of folders: about 500 repositories that have all of their 256. */
+/** The maximum size of the cache: about 500 repositories with all 256 folders. */
 const maxCleanBytes = 32 * 1024 * 1024
-/** Of a folder itself, as its file system counts: about a hundred thousand files. git packs objects when there are 27 in each. */
+/**
+ * The maximum size of a folder entry in its file system: about a hundred thousand files. git packs
+ * objects when there are 27 in each folder.
+ */
 const maxBytes = 4 * 1024 * 1024
 
-/** The folders of each repository that were free of links, with their state: only new folders among thousands are checked. */
+/**
+ * The folders of each repository that contain no links, with their state. Only changed folders
+ * among thousands are checked again.
+ */
 const clean = createLruCache<ReadonlyMap<string, string>>({
   maxSize: maxCleanBytes,
   sizeOf: (folders, objects) => memorySize(objects) + memorySize([...folders.entries()]),
@@ -46,11 +55,11 @@ export async function ownObjects(commonDir: string): Promise<OwnObjects> {
   if ((await realpath(objects)) !== join(await realpath(commonDir), 'objects')) throw new Elsewhere('its objects')
   const before = clean.get(objects)
   const after = new Map<string, string>()
-  // Before its names are read: it may be too large for that.
+  // Checks the size before reading the names, because the folder can be too large for that.
   stateOf(objects)
   const entries = await checkFolder(objects)
   const folders = [objects]
-  for (const name of [...entries.map((entry) => entry.name).filter(isFanOut), ...named]) {
+  for (const name of [...entries.map((entry) => entry.name).filter(isFanOut), ...otherFolders]) {
     const folder = join(objects, name)
     const state = stateOf(folder)
     if (!state) continue
@@ -64,7 +73,10 @@ export async function ownObjects(commonDir: string): Promise<OwnObjects> {
   return { objects, folders }
 }
 
-/** By the change time, which cannot be forged. Synchronous on purpose: two microseconds, a tenth of what another thread costs. */
+/**
+ * The state of a folder, by its change time, which users cannot set. Synchronous, because it takes
+ * two microseconds, a tenth of what another thread costs.
+ */
 function stateOf(folder: string): { text: string; settled: boolean } | null {
   const found = lstatSync(folder, { bigint: true, throwIfNoEntry: false })
   if (!found?.isDirectory()) return null
@@ -73,7 +85,9 @@ function stateOf(folder: string): { text: string; settled: boolean } | null {
   return { text: `${dev} ${ino} ${ctimeNs}`, settled: Number(ctimeNs / 1_000_000n) < Date.now() - racyMs }
 }
 
-/** Files and folders are all that git makes there. */
+/**
+ * Throws if the folder contains anything besides files and folders, which is all that git creates.
+ */
 async function checkFolder(folder: string): Promise<Dirent[]> {
   const entries = (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? []
   for (const entry of entries) {
@@ -83,7 +97,10 @@ async function checkFolder(folder: string): Promise<Dirent[]> {
   return entries
 }
 
-/** Refs behind links could be another repository's, and git prints the first line of any file that packed-refs links to. */
+/**
+ * Throws if the refs are links: they could be another repository's refs, and git prints the first
+ * line of any file that packed-refs links to.
+ */
 export async function ownRefs(commonDir: string): Promise<void> {
   for (const name of ['refs', 'packed-refs']) {
     const found = await lstat(join(commonDir, name)).catch(absent)

@@ -16,9 +16,9 @@ function repository(name: string): string {
   return path
 }
 
-it('views that take too much room are removed, the least recently used first, and written again when needed', async () => {
+it('views above the size limit are removed, least recently used first, and created again when needed', async () => {
   const [one, two, three] = [repository('one'), repository('two'), repository('three')]
-  // Room for two.
+  // The limit has room for two views.
   const views = createViews(join(folder, 'views'), 10_000)
   const { path } = await views.open(one)
   await views.open(two)
@@ -32,7 +32,7 @@ it('views that take too much room are removed, the least recently used first, an
   expect(readdirSync(path)).toContain('objects')
 })
 
-it('a repository whose shallow commits keep changing takes no more space than others @system', async () => {
+it('a repository whose shallow commits keep changing uses no more space than others @system', async () => {
   const one = repository('one')
   const views = createViews(join(folder, 'views'), 50_000)
   for (let count = 0; count < 40; count++) {

@@ -7,13 +7,15 @@ import type { RepositoryFacts } from '../../interfaces/runner.ts'
 import { readSmallFile } from '../repositories/small-file.ts'
 import { ownObjects, ownRefs } from './repository-files.ts'
 
-// For sessions and pushes.
+// Used by sessions and pushes.
 export { ownObjects, ownRefs }
 
 /**
- * A git directory of ours, through which git reads a repository of others: its objects and refs are theirs, by links; its
- * configuration, hooks and attributes are ours. git has dozens of settings that name a program to run (for a missing object,
- * a remote, a filter, a signature, …) and new ones come: none is read where none can be written.
+ * Writes a git directory of the server through which git reads another repository: its objects and
+ * refs are links to that repository's, while its configuration, hooks and attributes are the
+ * server's. git has dozens of settings that name a program to run (for a missing object, a remote,
+ * a filter, a signature, …), and new ones are added. None of the repository's settings is read this
+ * way.
  */
 export async function writeView(folder: string, { commonDir, objects, refs, facts }: ViewParts): Promise<void> {
   await rm(folder, { recursive: true, force: true })
@@ -31,7 +33,10 @@ export async function writeView(folder: string, { commonDir, objects, refs, fact
   await writeFile(join(folder, 'config'), configuration(facts))
 }
 
-/** Of all views together: what each takes on the disk, about. At least 16,000, or fewer with long lists of shallow commits. */
+/**
+ * The maximum size of all views together on the disk, about 16,000 views, or fewer with long lists
+ * of shallow commits.
+ */
 const maxViewBytes = 64 * 1024 * 1024
 const viewBytes = 4096
 
@@ -40,12 +45,13 @@ interface WrittenView {
   bytes: number
 }
 
-/** Whether a view that was written is still there. */
+/** Whether a view that was written still exists. */
 export const isWhole = (view: string): boolean => existsSync(join(view, 'config'))
 
 /**
- * The views of all repositories, each written once: links stay valid whatever happens to their targets. The least recently used are
- * removed when they exceed the limit; a read that uses one then fails, and the next read writes it again.
+ * The views of all repositories, each written once: links stay valid whatever happens to their
+ * targets. The least recently used views are removed when they exceed the limit. A call that uses a
+ * removed one fails, and the next call writes it again.
  */
 export function createViews(folder: string, maxSize = maxViewBytes) {
   const removals = new Map<string, Promise<void>>()
@@ -69,17 +75,20 @@ export function createViews(folder: string, maxSize = maxViewBytes) {
     path.catch(() => written.delete(view))
     return made
   }
-  // From the last run; some are for outdated facts.
+  // Removes the views of the last run, because some may be outdated.
   const ready = rm(folder, { recursive: true, force: true })
   ready.catch(() => {})
   return {
-    /** Checks each time whether objects and refs are the repository's own, and what must be known to read them. */
+    /**
+     * Checks on each call that objects and refs belong to the repository, and reads the facts that
+     * are needed to read them.
+     */
     async open(commonDir: string): Promise<View> {
       await ready
       const { objects, folders } = await ownObjects(commonDir)
       await ownRefs(commonDir)
       const facts = await readFacts(commonDir)
-      // A different folder for different facts: a process may still read the old ones.
+      // Different facts have a different folder, because a process may still read the old one.
       const name = createHash('sha256')
         .update(JSON.stringify([commonDir, facts]))
         .digest('hex')
@@ -93,32 +102,32 @@ export function createViews(folder: string, maxSize = maxViewBytes) {
 }
 
 export interface View {
-  /** The git directory of ours. */
+  /** The path of the server's git directory. */
   path: string
-  /** The checked object folders. */
+  /** The object folders that were checked. */
   folders: string[]
 }
 
 export interface ViewParts {
   commonDir: string
-  /** Where the link to the objects leads. */
+  /** The target of the link to the objects. */
   objects: string
-  /** The visible refs: these, by full name, or all that the repository has. */
+  /** The visible refs: all, or only these, by full name. */
   refs: 'all' | ReadonlyMap<string, string>
   facts: RepositoryFacts
 }
 
 export async function readFacts(commonDir: string): Promise<RepositoryFacts> {
-  const theirs = (await readSmallFile(join(commonDir, 'config'))) ?? ''
-  const isLong = /^[ \t]*objectformat[ \t]*=[ \t]*"?sha256\b/im.test(theirs)
+  const config = (await readSmallFile(join(commonDir, 'config'))) ?? ''
+  const isLong = /^[ \t]*objectformat[ \t]*=[ \t]*"?sha256\b/im.test(config)
   const shallow = (await readSmallFile(join(commonDir, 'shallow'))) ?? ''
-  // git would repeat a line that is none: that of any file, if this is a link.
+  // git would repeat an invalid line, which could come from any file if this one is a link.
   if (!/^(?:[0-9a-f]{40,64}\n)*$/.test(shallow)) throw new Error('its file "shallow" does not hold commits')
   return { objectFormat: isLong ? 'sha256' : 'sha1', shallow }
 }
 
 function configuration({ objectFormat }: RepositoryFacts): string {
   const version = objectFormat === 'sha256' ? '1\n[extensions]\n\tobjectFormat = sha256\n[core]' : '0'
-  // A build may be of a commit that no ref names any more.
+  // A build can use a commit that no ref points to any more.
   return `[core]\n\trepositoryFormatVersion = ${version}\n\tbare = true\n[uploadpack]\n\tallowAnySHA1InWant = true\n`
 }

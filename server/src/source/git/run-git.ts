@@ -2,16 +2,17 @@ import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 
 /**
- * Hooks and watchers of a repository would be programs of its owner that run as us (architecture.md "repositories"). A
- * second bar: the first is that git reads no repository's own settings (`view.ts`).
+ * Disables hooks and file monitors, which would run programs of the repository's owner with the
+ * server's rights (architecture.md "repositories"). This is the second line of defense: the first
+ * is that git does not read the repository's own settings (`repository-view.ts`).
  */
 export const safeOptions = ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=false']
 
 /**
- * Packs are read in small windows, so that one of any size fits into the address space. What is larger than a file that is shown is neither
- * compared nor held in memory.
+ * Packs are mapped in small windows, so that a pack of any size fits into the address space. Files
+ * that are larger than the largest file that is shown are neither compared nor loaded.
  */
-const thriftyOptions = ['bigFileThreshold=2m', 'packedGitWindowSize=32m', 'packedGitLimit=256m'].flatMap((option) => [
+const memoryOptions = ['bigFileThreshold=2m', 'packedGitWindowSize=32m', 'packedGitLimit=256m'].flatMap((option) => [
   '-c',
   `core.${option}`,
 ])
@@ -22,50 +23,64 @@ export interface GitResult {
   code: number
   stdout: Buffer
   stderr: string
-  /** Why we ended it. */
+  /** Which limit made the server end git. */
   stopped?: 'time' | 'size'
 }
 
 export interface GitLimits {
   timeoutMs: number
-  /** What it may have in memory beside the files that it maps, in KiB: the indexes of a very large repository are hundreds of MB. */
+  /**
+   * The memory that git can use besides the files that it maps, in KiB. The indexes of a very large
+   * repository are hundreds of MB.
+   */
   data?: number
 }
 
-/** For one name, commit or file: pushes decide its size, and writers of the files how long it takes. */
+/**
+ * For calls about one name, commit or file. Pushes decide its size, and users who can write the
+ * files decide how long it takes.
+ */
 export const smallLimits: GitLimits = { timeoutMs: 10_000, data: 512 * 1024 }
-/** About a whole history. */
+/** For calls about a whole history. */
 export const largeLimits: GitLimits = { timeoutMs: 60_000 }
 
-/** What git may know of the machine: no system configuration, and of the user's only what `configFile` repeats. */
+/**
+ * The environment of git: no system configuration, and of the user's configuration only what
+ * `configFile` repeats.
+ */
 export function gitEnvironment(configFile: string): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-    // Its owner counts as us where the server was started with sudo.
+    // Where the server was started with sudo, git also accepts repositories of this user.
     ...(process.env['SUDO_UID'] && { SUDO_UID: process.env['SUDO_UID'] }),
     LC_ALL: 'C.UTF-8',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: configFile,
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // A ref can put one commit in the place of another: what a branch holds would be what anybody says.
+    // Replacement refs are ignored, because with them anybody who can push could replace a commit.
     GIT_NO_REPLACE_OBJECTS: '1',
-    // A missing object stays missing, and nothing is ever fetched but from this machine.
+    // A missing object stays missing, and git fetches only from this machine.
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'file',
   }
 }
 
-/** The file with certificate authorities that this server trusts beside the usual ones; git is to trust them, too. */
+/**
+ * The file with additional certificate authorities that this server trusts; git trusts them too.
+ */
 export const extraCertificates = (): string | undefined => process.env['NODE_EXTRA_CA_CERTS'] || undefined
 
-/** Address space, in KiB: a tree that holds itself many times over is more files than any memory. Where a shell knows no such limit there is none. */
+/**
+ * The address space in KiB. A tree that contains itself many times over describes more files than
+ * fit into any memory. Shells without this limit run git without it.
+ */
 const memory = 2 * 1024 * 1024
 const notFound = 127
 
 /**
- * Arguments for `/bin/sh`, which becomes git: it is one program. Each git process that answers about a repository here is started with
- * these. `data`: as in `GitLimits`.
+ * Arguments for `/bin/sh`, which becomes git. Every git process that reads a repository is started
+ * with these. `data` is as in `GitLimits`.
  */
 export const limitedGit = (args: readonly string[], data = memory): string[] => [
   '-c',
@@ -73,7 +88,7 @@ export const limitedGit = (args: readonly string[], data = memory): string[] => 
   'git',
   'git',
   ...safeOptions,
-  ...thriftyOptions,
+  ...memoryOptions,
   ...args,
 ]
 
@@ -94,20 +109,21 @@ export const startGit = (
 export interface StreamEnd {
   code: number
   stderr: string
-  /** We stopped it: a limit was reached, or the caller needs no more. */
+  /** The server ended git: a limit was reached, or the caller needs no more output. */
   stopped: boolean
 }
 
 export interface StreamOptions {
   timeoutMs: number
-  /** Bytes. */
   maxBytes: number
   signal?: AbortSignal
-  /** `false`: that is enough. */
+  /** Returns `false` if no more output is needed. */
   onData: (bytes: Buffer) => boolean
 }
 
-/** git's output piece by piece, within limits. The process ends when the caller stops reading. */
+/**
+ * Streams git's output in chunks, within limits. The process ends when the caller stops reading.
+ */
 export function streamGit(
   folder: string,
   args: readonly string[],
@@ -147,7 +163,7 @@ export function streamGit(
   })
 }
 
-/** Never throws on a failure of git, only on its absence. */
+/** Rejects only if git is not installed; other failures are part of the result. */
 export function runGit(
   folder: string,
   args: readonly string[],

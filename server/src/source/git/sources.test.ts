@@ -1,4 +1,4 @@
-/** What git is asked about a red step, of real repositories. */
+/** The git data for a failed step, read from real repositories. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const authors = (sha: string, path: string, from: number, to: number, at = repo.
   git.sources.authors(at, sha, { path, from, to })
 const titles = (told: Awaited<ReturnType<typeof between>>) => told?.commits?.map(({ title }) => title)
 
-test('the commits between two are returned with their authors and files, the newest first', async () => {
+test('the commits between two commits are returned with authors and files, newest first', async () => {
   const green = repo.commit({ 'a.txt': 'one\n', 'b.txt': 'one\n' }, 'Green')
   expect(await between(green, green)).toEqual({ commits: [], more: false, without: 0 })
   repo.commit({ 'a.txt': 'two\n', 'src/c d.txt': 'x\n' }, 'Second\n\nWith more words')
@@ -55,7 +55,7 @@ test('the commits between two are returned with their authors and files, the new
   })
 })
 
-test('a merge is returned with its merged commits, and dropped ones are counted @system', async () => {
+test('a merge is returned with its merged commits, and dropped commits are counted @system', async () => {
   const first = repo.commit({ a: '1' }, 'First')
   repo.git('checkout', '-q', '-b', 'side')
   repo.commit({ b: '1' }, 'On the side')
@@ -67,7 +67,7 @@ test('a merge is returned with its merged commits, and dropped ones are counted 
   expect(titles(told)).toEqual(['Merge side', 'On the side'])
   expect(told?.commits?.[0]).toMatchObject({ merge: true, files: [] })
   expect(told?.without).toBe(0)
-  // The branch was rewritten: the successful commit is no longer part of it.
+  // A rewritten branch: the successful commit is no longer part of it.
   repo.git('reset', '-q', '--hard', first)
   const anew = repo.commit({ d: '1' }, 'Anew')
   const other = await between(merged, anew)
@@ -75,7 +75,7 @@ test('a merge is returned with its merged commits, and dropped ones are counted 
   expect(other?.without).toBe(3)
 })
 
-test('of many commits and many files the first are returned @system', async () => {
+test('only the first of many commits and many files are returned @system', async () => {
   const green = repo.commit({ a: '0' }, 'Green')
   repo.commit(Object.fromEntries(Array.from({ length: 130 }, (_, n) => [`files/${n}`, '1'])), 'Many files')
   for (let n = 0; n < 50; n += 1) repo.git('commit', '-q', '--allow-empty', '-m', `Commit ${n}`)
@@ -99,7 +99,7 @@ test('nothing is returned for a missing commit, or for another object', async ()
   expect(await authors('main', 'a', 1, 1)).toBeNull()
 })
 
-test('a name a commit chose is never taken for another commit', async () => {
+test('a branch with the name of a sha is never mistaken for the commit', async () => {
   const green = repo.commit({ a: '1' }, 'Green')
   const sha = '2'.repeat(40)
   const red = repo.commit({ [`x\n${sha}`]: '1', [sha]: '1', '\n': '1' }, `${sha}\0`.replace('\0', ' '))
@@ -108,7 +108,7 @@ test('a name a commit chose is never taken for another commit', async () => {
   expect(told?.commits?.[0]).toMatchObject({ sha: red, title: sha })
 })
 
-test('a path names the file in the commit, whatever is in the folder now @system', async () => {
+test('a path refers to the file in the commit, whatever the work tree contains @system', async () => {
   writeFileSync(inRepo('kept.txt'), 'text\n')
   symlinkSync('/etc/passwd', inRepo('link'))
   symlinkSync('folder', inRepo('linked'))
@@ -130,7 +130,7 @@ test('a path names the file in the commit, whatever is in the folder now @system
   expect(await git.sources.endingIn(repo.path, sha, 'ile.txt')).toEqual([])
 })
 
-test('each line is returned with its last author, through a rename and a merge @system', async () => {
+test('each line is returned with its last author, across a rename and a merge @system', async () => {
   const first = repo.commit({ 'old.txt': 'one\ntwo\nthree\nfour\nfive\n' }, 'First')
   repo.git('mv', 'old.txt', 'new.txt')
   repo.commit({}, 'Rename')
@@ -150,7 +150,7 @@ test('each line is returned with its last author, through a rename and a merge @
   expect([shas.has(main), shas.has(first), shas.size, all]).toEqual([true, false, 2, true])
 })
 
-test('at the border of a shallow clone authors are uncertain @system', async () => {
+test('authors at the boundary of a shallow clone are uncertain @system', async () => {
   repo.commit({ 'a.txt': 'one\n' }, 'First')
   repo.commit({ 'a.txt': 'one\ntwo\n' }, 'Second')
   const third = repo.commit({ 'a.txt': 'one\ntwo\nthree\n' }, 'Third')
@@ -160,7 +160,7 @@ test('at the border of a shallow clone authors are uncertain @system', async () 
   const by = told?.lines.map((place) => told.commits[place]) ?? []
   expect(by.map((commit) => commit?.title)).toEqual(['Second', 'Second', 'Third'])
   expect(by.map((commit) => commit?.earliest)).toEqual([true, true, undefined])
-  // A repository's own first commit is no border.
+  // The repository's own first commit is not a boundary.
   const whole = await authors(third, 'a.txt', 1, 1)
   expect(whole?.commits[0]).not.toHaveProperty('earliest')
 })

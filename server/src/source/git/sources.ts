@@ -1,4 +1,7 @@
-/** What pages about a failed step read from git. Pushes decide how much there is: each call has limits. */
+/**
+ * Reads from git what pages about a failed step show. Pushes decide how much there is, so each call
+ * has limits.
+ */
 import type { Authors, SourceReader } from '../../interfaces/sources.ts'
 import { parseBlame } from './blame.ts'
 import { readChanges } from './changes.ts'
@@ -13,13 +16,13 @@ const fileTimeout = 5_000
 const maxCommits = 50
 const maxWithout = 1_000
 const maxListed = 5_000
-/** Bytes of a file that is read. */
+/** The maximum size of a file that is read. */
 const maxFile = 2 * 1024 * 1024
 const listBytes = 4 * 1024 * 1024
 const treeBytes = 32 * 1024 * 1024
 const maxFound = 10
 
-interface Asked {
+interface Target {
   folder: string
   signal: AbortSignal | undefined
 }
@@ -36,27 +39,27 @@ export function createSourceReader(
   environment: Record<string, string>,
 ): SourceReader {
   const stream = (
-    { folder, signal }: Asked,
+    { folder, signal }: Target,
     args: readonly string[],
     limits: Limits,
     onData: (bytes: Buffer) => boolean,
   ): Promise<StreamEnd> =>
     streamGit(folder, ['--literal-pathspecs', ...args], environment, { ...limits, onData, ...(signal && { signal }) })
 
-  async function runQuery(asked: Asked, args: readonly string[], limits: Limits): Promise<GitOutput> {
+  async function runQuery(target: Target, args: readonly string[], limits: Limits): Promise<GitOutput> {
     const chunks: Buffer[] = []
-    const end = await stream(asked, args, limits, (bytes) => chunks.push(bytes) > 0)
+    const end = await stream(target, args, limits, (bytes) => chunks.push(bytes) > 0)
     return { ...end, bytes: Buffer.concat(chunks) }
   }
 
-  const open = async (repoPath: string, signal: AbortSignal | undefined): Promise<Asked> => ({
+  const open = async (repoPath: string, signal: AbortSignal | undefined): Promise<Target> => ({
     folder: await viewOf(repoPath),
     signal,
   })
 
-  /** Of commits that touch very many files the names are left out. */
-  async function list(asked: Asked, older: string, newer: string): Promise<CommitList | null> {
-    const ask = async (withFiles: boolean) => {
+  /** The file names are omitted for commits that change very many files. */
+  async function list(target: Target, older: string, newer: string): Promise<CommitList | null> {
+    const readList = async (withFiles: boolean) => {
       const reader = createCommitList(maxCommits, withFiles)
       const args = [
         'log',
@@ -72,21 +75,21 @@ export function createSourceReader(
         `^${older}`,
         '--',
       ]
-      const end = await runQuery(asked, args, { timeoutMs: listTimeout, maxBytes: listBytes })
+      const end = await runQuery(target, args, { timeoutMs: listTimeout, maxBytes: listBytes })
       return end.code === 0 && !end.stopped ? reader.read(end.bytes) : null
     }
-    return (await ask(true)) ?? ask(false)
+    return (await readList(true)) ?? readList(false)
   }
 
   return {
     async between(repoPath, older, newer, signal) {
       if (!isSha(older, newer)) return null
-      const asked = await open(repoPath, signal)
+      const target = await open(repoPath, signal)
       const count = ['rev-list', '--count', `--max-count=${maxWithout}`, older, `^${newer}`, '--']
-      const behind = await runQuery(asked, count, { timeoutMs: listTimeout, maxBytes: 100 })
-      // In words that git says of each commit that it has not.
+      const behind = await runQuery(target, count, { timeoutMs: listTimeout, maxBytes: 100 })
+      // git exits with 128 if it does not have one of the commits.
       if (behind.code === 128 && !behind.stopped) return null
-      const found = await list(asked, older, newer)
+      const found = await list(target, older, newer)
       const without = behind.code === 0 ? Number(behind.bytes.toString().trim()) : undefined
       return { ...(found ?? { more: false }), ...(without !== undefined && { without }) }
     },
@@ -100,9 +103,9 @@ export function createSourceReader(
 
     async find(repoPath, sha, paths, signal) {
       if (!isSha(sha) || paths.length === 0) return null
-      const asked = await open(repoPath, signal)
+      const target = await open(repoPath, signal)
       const args = ['ls-tree', '-z', '-l', '--full-tree', sha, '--', ...paths]
-      const end = await runQuery(asked, args, { timeoutMs: fileTimeout, maxBytes: 64 * 1024 })
+      const end = await runQuery(target, args, { timeoutMs: fileTimeout, maxBytes: 64 * 1024 })
       const entries = new Map(entriesOf(end.bytes).map((entry) => [entry.path, entry]))
       const entry = paths.map((path) => entries.get(path)).find((one) => one !== undefined)
       if (!entry) return null
@@ -111,7 +114,7 @@ export function createSourceReader(
       if (mode === '120000') return { kind: 'link', path }
       if (mode === '160000') return { kind: 'submodule', path }
       if (size > maxFile) return { kind: 'large', path }
-      const text = await runQuery(asked, ['cat-file', 'blob', id], { timeoutMs: fileTimeout, maxBytes: maxFile })
+      const text = await runQuery(target, ['cat-file', 'blob', id], { timeoutMs: fileTimeout, maxBytes: maxFile })
       return text.code === 0 ? { kind: 'file', path, bytes: text.bytes } : null
     },
 
@@ -126,14 +129,14 @@ export function createSourceReader(
 
     async authors(repoPath, sha, { path, from, to }, signal): Promise<Authors | null> {
       if (!isSha(sha)) return null
-      const asked = await open(repoPath, signal)
+      const target = await open(repoPath, signal)
       const args = ['blame', '--porcelain', '-L', `${from},${to}`, sha, '--', path]
-      const end = await runQuery(asked, args, { timeoutMs: blameTimeout, maxBytes: listBytes })
+      const end = await runQuery(target, args, { timeoutMs: blameTimeout, maxBytes: listBytes })
       if (end.code !== 0 || end.stopped) return null
       const { lines, commits } = parseBlame(end.bytes.toString('utf8'))
-      // A commit at the border is the repository's first, or the last one that a shallow clone has.
+      // A boundary commit is the repository's first, or the last one that a shallow clone contains.
       for (const commit of commits.filter(({ border }) => border)) {
-        const raw = await runQuery(asked, ['cat-file', 'commit', commit.sha], {
+        const raw = await runQuery(target, ['cat-file', 'commit', commit.sha], {
           timeoutMs: fileTimeout,
           maxBytes: listBytes,
         })
@@ -162,7 +165,7 @@ const headOf = (bytes: Buffer): string => {
   return bytes.toString('latin1', 0, end === -1 ? bytes.length : end)
 }
 
-/** `MODE TYPE SHA SIZE`, tab, path, NUL. */
+/** The format is `MODE TYPE SHA SIZE`, tab, path, NUL. */
 const entriesOf = (bytes: Buffer) =>
   bytes
     .toString('utf8')

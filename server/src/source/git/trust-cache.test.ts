@@ -10,10 +10,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('keeps entries up to its size in bytes, whatever the number of their folders', () => {
-  // A check that is long after the last change.
+it('limits its size in bytes, whatever the number of folders', () => {
+  // The clock is long after the last change.
   const cache = createTrustCache<string>(() => Date.now() + 60_000, 60_000)
-  const keep = (name: string, folders: number) => {
+  const add = (name: string, folders: number) => {
     const path = join(folder, name)
     cache.begin(path, { gitDir: path, commonDir: path })(
       name,
@@ -23,10 +23,10 @@ it('keeps entries up to its size in bytes, whatever the number of their folders'
   }
   for (const name of ['many', 'too-many', ...Array.from({ length: 20 }, (_, index) => `few-${index}`)])
     mkdirSync(join(folder, name))
-  const few = Array.from({ length: 20 }, (_, index) => keep(`few-${index}`, 1))
+  const few = Array.from({ length: 20 }, (_, index) => add(`few-${index}`, 1))
   expect(few.map((path) => cache.get(path))).not.toContain(undefined)
-  const many = keep('many', 200)
+  const many = add('many', 200)
   expect(cache.get(many)).toBe('many')
   expect(few.filter((path) => cache.get(path) !== undefined).length).toBeLessThan(20)
-  expect(cache.get(keep('too-many', 1_000))).toBeUndefined()
+  expect(cache.get(add('too-many', 1_000))).toBeUndefined()
 })

@@ -3,12 +3,21 @@ import { dirname, join } from 'node:path'
 import { createLruCache } from '../../lib/cache.ts'
 import type { GitDir } from '../repositories/git-dir.ts'
 
-/** Times closer than this to a check may change again without a difference: the clock of a file system is coarse. */
+/**
+ * A file that changed less than this before a check can change again with the same time, because
+ * the clock of a file system is coarse.
+ */
 const racyMs = 1000
-/** The total size of cached checks: about 1,000 repositories of 300 folders, 30,000 of a few. */
+/**
+ * The maximum size of cached checks: about 1,000 repositories of 300 folders, or 30,000 of a few
+ * folders.
+ */
 const maxBytes = 64 * 1024 * 1024
 
-/** The paths that determine the result of a check: the repository's folders, their owners, and its alternates. */
+/**
+ * The paths that determine the result of a check: the repository's folders, their owners, and its
+ * alternates.
+ */
 const pathsOf = (repoPath: string, { gitDir, commonDir }: GitDir): string[] => [
   dirname(repoPath),
   repoPath,
@@ -24,8 +33,8 @@ const pathsOf = (repoPath: string, { gitDir, commonDir }: GitDir): string[] => [
 const textOf = ({ dev, ino, uid, ctimeNs }: BigIntStats): string => `${dev} ${ino} ${uid} ${ctimeNs},`
 
 /**
- * Identity and change time of these files; the change time cannot be forged. Synchronous on purpose: a `stat` of
- * a cached entry takes a few microseconds, a tenth of what handing it to another thread costs.
+ * Identity and change time of these files. Users cannot set the change time. Synchronous, because a
+ * `stat` of a cached entry takes a few microseconds, a tenth of what another thread costs.
  */
 function stateOf(paths: readonly string[]): { text: string; newest: number } {
   const options = { bigint: true, throwIfNoEntry: false } as const
@@ -46,7 +55,10 @@ function stateOf(paths: readonly string[]): { text: string; newest: number } {
 export interface TrustCache<T> {
   /** The result of the last check, if nothing has changed since. */
   get(repoPath: string): T | undefined
-  /** Call before a check; the returned function caches the check's result with the folders that it found. */
+  /**
+   * Call before a check; the returned function caches the check's result with the folders that it
+   * found.
+   */
   begin(repoPath: string, gitDir: GitDir): (answer: T, folders: readonly string[]) => void
   clear(): void
 }
@@ -66,7 +78,7 @@ export function createTrustCache<T>(now: () => number = Date.now, maxSize = maxB
       const began = now()
       const before = stateOf(own)
       return (answer, folders) => {
-        // What has changed since then is new, so that the folders may be taken as they are now.
+        // Changes since then have a newer time, so the current state of the folders can be used.
         const after = stateOf(folders)
         if (Math.max(before.newest, after.newest) > began - racyMs) return
         const paths = [...own, ...folders]

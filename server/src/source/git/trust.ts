@@ -5,20 +5,21 @@ import { promisify } from 'node:util'
 import { accountName } from '../../machine/account.ts'
 
 /**
- * git refuses to read a repository of another user ("dubious ownership"), because its configuration could run programs
- * as us. We keep that, except for repositories that we created ourselves, and those that the operator has allowed in
- * the global git configuration.
+ * git refuses to read a repository of another user ("dubious ownership"), because its configuration
+ * could run programs with the server's rights. Flightdeck follows this, except for repositories
+ * that it created itself, and those that the operator has allowed in the global git configuration.
  */
 export async function writeTrust(configFile: string, own: readonly string[]): Promise<Set<string>> {
   const trusted = new Set(await operatorsChoice())
   for (const path of own) {
     const real = await realpath(path).catch(() => path)
-    // git compares with the work tree in some versions and commands, with the git directory in others.
+    // Depending on the version and the command, git checks the work tree or the git directory.
     for (const folder of [path, real]) trusted.add(folder).add(join(folder, '.git'))
   }
   const lines = [...trusted].map((folder) => `\tdirectory = "${folder.replace(/["\\]/g, '\\$&')}"\n`)
   await mkdir(dirname(configFile), { recursive: true })
-  // A build can need a commit that no ref points to any more; git's older protocol must be configured to allow it.
+  // A build can need a commit that no ref points to any more; git's older protocol must be
+  // configured to allow it.
   const text = `[safe]\n${lines.join('')}[uploadpack]\n\tallowAnySHA1InWant = true\n`
   await writeFile(`${configFile}.tmp`, text, { mode: 0o644 })
   await rename(`${configFile}.tmp`, configFile)
@@ -31,14 +32,15 @@ async function operatorsChoice(): Promise<string[]> {
       cwd: '/',
     })
     const values = stdout.split('\0').filter((value) => value !== '' && value !== '*')
-    // A later `*` allows everything; an empty entry would forget the ones before it, which we do not need to copy.
+    // A later `*` allows everything. An empty entry resets the entries before it, which then need
+    // not be copied.
     return stdout.split('\0').includes('*') ? ['*', ...values] : values
   } catch {
     return []
   }
 }
 
-/** The owner of a folder, if git would refuse it for that. */
+/** The owner of a folder if git would refuse the folder because of it, else `null`. */
 export async function foreignOwner(folders: readonly string[], trusted: ReadonlySet<string>): Promise<number | null> {
   const self = process.geteuid?.()
   if (self === undefined || trusted.has('*')) return null
@@ -51,7 +53,7 @@ export async function foreignOwner(folders: readonly string[], trusted: Readonly
   return null
 }
 
-/** Names the folder, its owner and the cure. */
+/** The message that names the folder, its owner and the fix. */
 export async function dubiousMessage(folder: string, owner: number): Promise<string> {
   const other = await accountName(owner)
   const self = await accountName(process.geteuid?.() ?? 0)

@@ -28,7 +28,7 @@ beforeAll(async () => {
   work.commit({ a: 'x'.repeat(9_000) }, 'First')
   writeFileSync(join(folder, 'config'), '')
   await writeAskpass(join(folder, 'forge', 'askpass'))
-  // The files of a bare repository are all that git needs.
+  // git can clone from the plain files of a bare repository.
   server = createServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://forge').pathname
     createReadStream(join(folder, 'forge.git', path))
@@ -102,14 +102,14 @@ it.each(damages)('a fetch repairs a mirror where %s', async (_what, damage) => {
   expect(readdirSync(join(folder, 'mirrors'))).toEqual(['1.git'])
 })
 
-it('removes what a fetch that was killed left @system', async () => {
+it('removes the files of a killed fetch @system', async () => {
   const left = at('objects', 'pack', 'tmp_pack_Ab12Cd')
   writeFileSync(left, 'x')
   await fetchIt()
   expect(packs('12Cd')).toEqual([])
 })
 
-it('fetches nothing onto a disk that is nearly full, and keeps the mirror', async () => {
+it('fetches nothing if the disk is nearly full, and keeps the mirror', async () => {
   const disk = { bsize: 4096, blocks: 1_000_000, bavail: 1_000, files: 0, ffree: 0 }
   const fetching = fetchIt(async () => disk)
   await expect(fetching).rejects.toMatchObject({
@@ -120,7 +120,7 @@ it('fetches nothing onto a disk that is nearly full, and keeps the mirror', asyn
   expect(readdirSync(join(folder, 'mirrors'))).toEqual(['1.git'])
 })
 
-it('a damaged mirror that cannot be fetched again stays, with the reason', async () => {
+it('a damaged mirror that cannot be fetched again stays, and the error has the reason', async () => {
   replace(at('HEAD'), 'garbage')
   rmSync(join(folder, 'forge.git'), { recursive: true })
   mkdirSync(join(folder, 'forge.git'))

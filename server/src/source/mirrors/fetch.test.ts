@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('makes one pack of many once there are too many, and keeps every commit', async () => {
+it('repacks too many packs into one, and keeps every commit', async () => {
   const work = testRepository(join(folder, 'work'))
   const mirror = join(folder, 'mirrors', '1.git')
   mkdirSync(join(folder, 'mirrors'))
@@ -25,7 +25,7 @@ it('makes one pack of many once there are too many, and keeps every commit', asy
     git('-c', 'transfer.unpackLimit=1', 'fetch', '-q', work.path, '+HEAD:refs/heads/main')
     commits.push(git('rev-parse', 'refs/heads/main'))
   }
-  // As after a forced push.
+  // As after a force push.
   git('update-ref', 'refs/heads/main', commits[0] ?? '')
   const packs = () => readdirSync(join(mirror, 'objects', 'pack')).filter((name) => name.endsWith('.pack'))
   expect(packs()).toHaveLength(5)

@@ -1,4 +1,4 @@
-/** The git processes of mirrors: the only ones that reach the network. */
+/** The git processes of mirrors, the only ones that use the network. */
 import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,20 +10,23 @@ import { killGroup } from '../../lib/kill-group.ts'
 import { writeLog } from '../../lib/log.ts'
 import { extraCertificates, gitEnvironment } from '../git/run-git.ts'
 
-/** The first fetch of a large repository can take long; a forge that sends nothing for a minute times out. */
+/**
+ * The first fetch of a large repository can take long. A forge that sends nothing for a minute
+ * times out.
+ */
 const maxFetchMs = 20 * 60_000
 const silentSeconds = 60
-/** Bytes of one pack: a single push must not fill the server's disk. */
+/** The maximum size of one pack, so that a single push does not fill the server's disk. */
 const maxPackBytes = 20 * 1024 ** 3
 const maxMessage = 2_000
 
-/** Branches, tags and the heads of pull requests. */
+/** Fetches branches, tags and the heads of pull requests. */
 const refspecsOf = ({ pulls }: FetchRequest): string[] =>
   ['heads/*', 'tags/*', `${pulls}/*/head`].map((refs) => `+refs/${refs}:refs/${refs}`)
 
 /**
- * Answers git's credential prompts from environment variables: no credential is on a command line or in a file. The
- * address is part of the prompt, so other hosts get an empty answer.
+ * Answers git's credential prompts from environment variables, so that no credential is on a
+ * command line or in a file. The address is part of the prompt, so other hosts get an empty answer.
  */
 const askpass = `#!/bin/sh
 case "$1" in
@@ -38,21 +41,24 @@ export async function writeAskpass(file: string): Promise<void> {
   await writeFile(`${file}.new`, askpass, { mode: 0o700 })
   await rename(`${file}.new`, file)
   const extra = extraCertificates()
-  // git knows one list only: that of Node.js, with the additional ones.
+  // git accepts only one file, so this joins the certificates of Node.js and the additional ones.
   if (extra !== undefined)
     await writeFile(certificatesFile(file), [...rootCertificates, await readFile(extra, 'utf8')].join('\n'))
 }
 
 const certificatesFile = (askpassFile: string): string => join(dirname(askpassFile), 'certificates.pem')
 
-/** As git writes the address in its questions: without path; with the login in the second one, percent-encoded as git does. */
-function questions(url: string, login: string): { origin: string; withLogin: string } {
+/**
+ * The prompts as git writes them: the address without its path; the second one with the login,
+ * percent-encoded as git does.
+ */
+function prompts(url: string, login: string): { origin: string; withLogin: string } {
   const { protocol, host } = new URL(url)
   return { origin: `${protocol}//${host}`, withLogin: `${protocol}//${encodeURIComponent(login)}@${host}` }
 }
 
 const options = (configFile: string, askpassFile: string, request: FetchRequest): Record<string, string> => {
-  const { origin, withLogin } = questions(request.url, request.credential.login)
+  const { origin, withLogin } = prompts(request.url, request.credential.login)
   return {
     ...gitEnvironment(configFile),
     ...(extraCertificates() !== undefined && { GIT_SSL_CAINFO: certificatesFile(askpassFile) }),
@@ -70,7 +76,7 @@ const settings = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
   'credential.helper=',
-  // A redirect would take the credential to another host.
+  // A redirect would send the credential to another host.
   'http.followRedirects=false',
   'http.lowSpeedLimit=1',
   `http.lowSpeedTime=${silentSeconds}`,
@@ -96,7 +102,7 @@ function run(
     const child = spawn('/bin/sh', ['-c', limits, 'git', ...args], {
       env: environment,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate process group: git's network helpers end with it.
+      // A separate process group, so that git's network helpers end with it.
       detached: true,
     })
     const end = () => killGroup(child, 'SIGKILL')
@@ -118,7 +124,7 @@ function run(
 const isDeniedText = (text: string): boolean =>
   /authentication failed|could not read (username|password)|not found|returned error: 40[134]/i.test(text)
 
-/** git repeats addresses, which hold no credential here; the message is cut to its last sentence. */
+/** The last sentence of git's output. The addresses in it contain no credential. */
 const reasonOf = (stderr: string): string =>
   stderr
     .split('\n')
@@ -126,13 +132,18 @@ const reasonOf = (stderr: string): string =>
     .at(-1)
     ?.replace(/^(fatal|error): /, '') ?? 'git could not fetch'
 
-/** What git says about the local repository, not about the network: its files are damaged. */
+/**
+ * Whether git's message is about the local files, not about the network, so that the mirror is
+ * damaged.
+ */
 const isDamaged = (text: string): boolean =>
   /not a git repository|bad config|bad object|did not send all necessary objects|packed-refs|packfile|index file|corrupt|cannot mkdir|not a directory|object file \S{1,300} is empty|unable to (read|resolve)/i.test(
     text,
   )
 
-/** A fetch that failed because of the mirror's own files: a new mirror may succeed. */
+/**
+ * A fetch that failed because of the mirror's own files; fetching into a new mirror may succeed.
+ */
 class DamagedMirror extends MirrorError {}
 
 function failure({ stderr }: Ended): MirrorError {
@@ -147,7 +158,10 @@ interface FetchFiles extends WatchSpaceOptions {
   askpassFile: string
 }
 
-/** What a fetch that was ended left, up to the size of a pack. A repack that runs meanwhile fails, and is repeated later. */
+/**
+ * Removes the files of an interrupted fetch, which can be as large as a pack. If a repack runs at
+ * the same time, it fails and is repeated later.
+ */
 async function removeUnfinishedPacks(path: string): Promise<void> {
   const folder = join(path, 'objects', 'pack')
   const names = await readdir(folder).catch(() => [])
@@ -181,8 +195,9 @@ async function fetchInto(
 }
 
 /**
- * Creates the bare repository if there is none, and fetches all that is built or shown. A damaged mirror is replaced by a new one;
- * it stays as it is if the new one cannot be fetched. Throws `MirrorError`.
+ * Creates the bare repository if it does not exist, and fetches all that is built or shown. A
+ * damaged mirror is replaced by a new one; it stays as it is if the new one cannot be fetched.
+ * Throws `MirrorError`.
  */
 export async function fetchMirror(path: string, files: FetchFiles, request: FetchRequest): Promise<void> {
   if (!/^https?:\/\//.test(request.url)) throw new MirrorError('the clone address is not a web address', false)
@@ -204,12 +219,15 @@ export async function fetchMirror(path: string, files: FetchFiles, request: Fetc
   }
 }
 
-/** Each fetch with changes adds a pack; this many are repacked into one. */
+/** Each fetch with changes adds a pack; this many packs are repacked into one. */
 const maxPacks = 50
 /** How long unreachable objects are kept, such as commits before a force push. */
 const unreachableDays = 90
 
-/** Packs the mirror again once it is in many pieces, as `git gc --auto` does. A failure leaves it as it is. */
+/**
+ * Repacks a mirror that has too many packs, as `git gc --auto` does. A failure leaves the mirror
+ * unchanged.
+ */
 export async function maintainMirror(
   path: string,
   { configFile, signal, packs = maxPacks }: { configFile: string; signal?: AbortSignal | undefined; packs?: number },

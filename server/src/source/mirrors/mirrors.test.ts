@@ -1,4 +1,4 @@
-/** What a mirror says has changed, on a real bare repository. */
+/** The changes that a mirror reports, with a real bare repository. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A mirror with these refs, all at one commit. */
+/** Creates a mirror with these refs, all at one commit. */
 async function mirrorWith(refs: readonly string[]) {
   const work = testRepository(join(folder, 'work'))
   const sha = work.commit({ a: '1' }, 'First')
@@ -39,14 +39,14 @@ async function mirrorWith(refs: readonly string[]) {
 }
 const numbered = (number: number) => `refs/merge-requests/${number}/head`
 
-it('reports merge requests that are new since the refs were recorded', async () => {
+it('reports merge requests that are newer than the recorded refs', async () => {
   const { id, sha, mirrors, add } = await mirrorWith([numbered(1)])
   await recordMirrorRefs(store.db, id, mirrors.path(id), 1)
   add(numbered(2))
   expect((await mirrors.changes(id)).pulls).toEqual([{ ref: numbered(2), before: '', after: sha }])
 })
 
-it('reports no merge request of before an update as new, where an earlier version recorded none', async () => {
+it('does not report older merge requests as new if an earlier version recorded none', async () => {
   const { id, sha, mirrors, add } = await mirrorWith([numbered(1), numbered(2)])
   const old = '1'.repeat(40)
   const seen = [

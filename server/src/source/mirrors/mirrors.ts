@@ -9,15 +9,14 @@ import { mirrorScope, readRefs } from '../refs/read-refs.ts'
 import { listMirrorRefs } from '../refs/record-refs.ts'
 import { fetchMirror, maintainMirror, writeAskpass } from './fetch.ts'
 
-/** Fetches at once: more would be slower, and a burden for the forge. */
+/** The maximum number of concurrent fetches: more would be slower, and a burden for the forge. */
 const maxFetches = 4
 
 export interface MirrorsOptions {
   db: Db
   git: Pick<Git, 'resolve'>
-  /** The data folder. */
   dataDir: string
-  /** Unix seconds. */
+  /** Returns Unix seconds. */
   now: () => number
 }
 
@@ -28,7 +27,7 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
   const files = { configFile: join(dataDir, 'git', 'config'), askpassFile: join(dataDir, 'git', 'forge', 'askpass') }
   const path = (repoId: number): string => join(folder, `${repoId}.git`)
   let ready: Promise<void> | undefined
-  /** Each repository's running fetch, and the one that follows it. */
+  /** The running fetch of each repository, and the next one. */
   const running = new Map<number, Promise<void>>()
   const next = new Map<number, Promise<void>>()
   let free = maxFetches
@@ -46,12 +45,12 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     }
   }
 
-  /** One after the other: it takes a processor for itself. */
-  let maintaining: Promise<void> = Promise.resolve()
+  /** Maintenance runs one repository at a time, because it uses a whole processor. */
+  let maintenance: Promise<void> = Promise.resolve()
   function maintain(repoId: number, signal: AbortSignal | undefined): void {
-    maintaining = maintaining
+    maintenance = maintenance
       .then(() => (signal?.aborted ? undefined : maintainMirror(path(repoId), { ...files, signal })))
-      // The mirror is as it was; the next fetch tries again.
+      // The mirror is unchanged; maintenance runs again after the next fetch.
       .catch(() => undefined)
   }
 
@@ -59,7 +58,7 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     const start = (): Promise<void> => {
       const work = runYielding(async () => {
         await ready
-        // Also when it was deleted while the server runs.
+        // Also writes the file if it was deleted while the server runs.
         if (ready === undefined || !existsSync(files.askpassFile)) ready = writeAskpass(files.askpassFile)
         await ready
         await fetchMirror(path(repoId), files, request)
@@ -72,7 +71,8 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     }
     const current = running.get(repoId)
     if (!current) return start()
-    // A running fetch misses later pushes; one more fetch is enough for all callers meanwhile.
+    // A running fetch misses later pushes, so all callers that arrive during it share one more
+    // fetch.
     const known = next.get(repoId)
     if (known) return known
     const after = current
@@ -92,7 +92,7 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
     async changes(repoId) {
       const refs = await readRefs(path(repoId), mirrorScope)
       const seen = await listMirrorRefs(db, { repoId, refs, now: now() })
-      // Never recorded: what is there now starts nothing.
+      // The refs were never recorded, so the current ones start no builds.
       if (!seen) return { present: [], pulls: [], gone: [] }
       const { present, gone } = await compareRefs(seen, refs)
       return {
@@ -114,7 +114,7 @@ export function createMirrors({ db, git, dataDir, now }: MirrorsOptions): Mirror
   }
 }
 
-/** A bare repository is a few hundred files. */
+/** The size of all files in the folder. A bare repository has a few hundred files. */
 async function sizeOf(folder: string): Promise<number> {
   let bytes = 0
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {

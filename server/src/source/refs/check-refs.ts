@@ -11,17 +11,26 @@ import type { Hook, HookSource } from '../../interfaces/hook.ts'
 import { isPassing } from '../../store/writes.ts'
 import { compareRefs, type RefChange, type RefChanges } from './ref-changes.ts'
 import { hookOf } from './ref-hooks.ts'
-import { maxAtOnce, newestOf } from './newest-refs.ts'
+import { maxBuilt, newestOf } from './newest-refs.ts'
 import { listRefFiles, readRefs } from './read-refs.ts'
 import { recordRefs } from './record-refs.ts'
 import { longSignatureOf } from './signature.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 
-/** Builds per check: the rest waits for the next one, after the checks of other repositories. */
+/**
+ * Builds per check. The remaining ones wait for the next check, after the checks of other
+ * repositories.
+ */
 const maxBuildsPerCheck = 5
-/** A check that takes longer ends after its current build: each call of git may last until its timeout. */
+/**
+ * A check that takes longer ends after its current build, because each call of git can last until
+ * its timeout.
+ */
 const maxCheckMs = 5_000
-/** With this many changes a push may still be running: they are read once the refs have settled. */
+/**
+ * With this many changes a push may still be running, so they are read after the refs have stopped
+ * changing.
+ */
 const manyChanges = 10
 const maxUnsettledMs = 10_000
 
@@ -29,18 +38,26 @@ const maxUnsettledMs = 10_000
 export interface RefState {
   id: number
   path: string
-  /** Files and folders whose modification times make up `signature`; empty before the first check. */
+  /**
+   * Files and folders whose modification times make up `signature`; empty before the first check.
+   */
   files: string[]
-  /** Empty if the next check must read the refs, e.g. while the times are too recent to be trusted. */
+  /**
+   * Empty if the next check must read the refs, for example because the times are too recent to be
+   * trusted.
+   */
   signature: string
   /** The times of `files` at the last check, even if they are too recent for `signature`. */
   times: string
   /** Changes that have no build yet. */
   pending: RefChange[]
   note?: string | undefined
-  /** When the refs started to change without a pause, by `performance.now()`; 0 if they have settled. */
+  /**
+   * When the refs started to change without a pause, by `performance.now()`; 0 if they do not
+   * change at present.
+   */
   unsettledSince: number
-  /** Milliseconds that the last read took; 100,000 refs are read one by one. */
+  /** How long the last read took; 100,000 refs are read one by one. */
   readMs: number
 }
 
@@ -58,19 +75,19 @@ export const newRefState = (id: number, path: string): RefState => ({
 export interface CheckOptions {
   db: Db
   git: Git
-  /** Unix seconds. */
+  /** Returns Unix seconds. */
   now: () => number
   /** Starts the build. */
   onHook: (repo: Repo, hook: Hook, source: HookSource) => Promise<unknown>
   log: (message: string) => void
   isStopped: () => boolean
-  /** Default: `maxCheckMs`. */
   maxCheckMs?: number
 }
 
 /**
- * Reads the refs of a repository if they have changed, and starts some of the builds for what is new. Returns whether changes
- * are left for another check. Throws if the repository cannot be read.
+ * Reads the refs of a repository if they have changed, and starts some of the builds for new refs.
+ * Returns whether another check is needed for the remaining changes. Throws if the repository
+ * cannot be read.
  */
 export async function checkRefs(options: CheckOptions, entry: RefState): Promise<boolean> {
   const session = options.git.session(entry.path)
@@ -82,7 +99,8 @@ export async function checkRefs(options: CheckOptions, entry: RefState): Promise
     const end = performance.now() + (options.maxCheckMs ?? maxCheckMs)
     const isOver = () => performance.now() > end
     for (let count = 0; count < maxBuildsPerCheck && entry.pending.length > 0 && !(count > 0 && isOver()); count += 1) {
-      // Read again for each build: a repository that was disabled meanwhile stops at once.
+      // Read the repository again for each build, so that a repository that is disabled in the
+      // meantime stops at once.
       const repo = await findRepo(options.db, entry.id)
       if (options.isStopped() || !repo?.active) {
         entry.pending = []
@@ -94,7 +112,7 @@ export async function checkRefs(options: CheckOptions, entry: RefState): Promise
     }
     return entry.pending.length > 0
   } catch (error) {
-    // The next check finds the rest again: it still differs from what is stored.
+    // The next check finds the remaining changes again, because the stored refs still differ.
     entry.pending = []
     entry.signature = ''
     throw error
@@ -112,12 +130,13 @@ async function findChanges(options: CheckOptions, entry: RefState, session: Sess
   const gitDir = await findGitDir(entry.path)
   const repo = gitDir && (await findRepo(db, entry.id))
   if (!gitDir || !repo?.active) return
-  // Times first, refs second: the next check notices what changes in between.
+  // Reads the times first and the refs second, so that the next check notices a change in between.
   const files = [join(gitDir.gitDir, 'HEAD'), ...(await listRefFiles(gitDir.commonDir)).watched]
   const { text, settled } = await longSignatureOf(files)
   const refs = await readRefs(gitDir.commonDir)
   const seen = await listRefs(db, entry.id)
-  // The first check only stores the refs. Enabling a repository runs it at once: every later change is new.
+  // The first check only stores the refs. Enabling a repository runs it at once, so every later
+  // change is new.
   if (!seen.delete(markerRef)) await recordRefs(db, entry.id, entry.path, now())
   else {
     const changes = await compareRefs(seen, refs)
@@ -131,7 +150,7 @@ async function findChanges(options: CheckOptions, entry: RefState, session: Sess
   entry.times = text
 }
 
-/** Whether the refs have changed for too long to wait for a pause. */
+/** Whether the refs have been changing for too long to wait for a pause. */
 function hasWaitedLong(entry: RefState): boolean {
   entry.unsettledSince ||= performance.now()
   return performance.now() - entry.unsettledSince > maxUnsettledMs
@@ -149,9 +168,9 @@ async function plan({ db, log, now }: CheckOptions, { repo, entry, changes, sess
   await discard(db, repo.id, gone)
   entry.note = undefined
   entry.pending = present
-  if (present.length <= maxAtOnce) return
+  if (present.length <= maxBuilt) return
   const { built, skipped, note } = await newestOf(present, await session.commitTimes())
-  // Skipped refs are stored first: after a crash only the others are built.
+  // Skipped refs are stored first, so that only the others are built after a crash.
   await setRefs(db, repo.id, namesOf(skipped), now())
   entry.note = note
   entry.pending = built
@@ -162,7 +181,10 @@ function* namesOf(changes: readonly RefChange[]): Generator<readonly [name: stri
   for (const { ref, after } of changes) yield [ref, after]
 }
 
-/** docs/api §5.3: a deleted branch, or a pull request that is over, loses its entry in the index of latest builds. */
+/**
+ * docs/api §5.3: a deleted branch, or a closed pull request, loses its entry in the index of latest
+ * builds.
+ */
 async function discard(db: Db, repoId: number, refs: readonly string[]): Promise<void> {
   for (const [index, ref] of refs.entries()) {
     if (index % 100 === 99) await nextTurn()
@@ -184,10 +206,11 @@ async function build(
     if (hook) await onHook(repo, { ...hook, ...(entry.note && { note: entry.note }) }, { git: session, take })
   } catch (error) {
     if (isPassing(error)) throw error
-    // No retry: the same commit would fail again and again.
+    // No retry, because the same commit would fail again.
     const reason = errorMessage(error)
     log(`${repo.slug}: no build for ${change.ref} at ${change.after}: ${reason}`)
   }
-  // For changes without a build. A build stores its ref in its own transaction: a crash neither loses nor repeats it.
+  // For changes without a build. A build stores its ref in its own transaction, so a crash neither
+  // loses nor repeats it.
   await take(db)
 }

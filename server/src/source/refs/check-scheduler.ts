@@ -2,20 +2,23 @@ import type { FairQueue } from './fair-queue.ts'
 import type { FileWatcher } from './file-watcher.ts'
 import { isLocal } from './file-systems.ts'
 import { newRefState, type RefState } from './check-refs.ts'
-import { pathsAtOnce, signatureOf } from './signature.ts'
+import { maxPaths, signatureOf } from './signature.ts'
 
-/** A push changes several files: one check reads them all. */
+/** A push changes several files, and one check reads them all. */
 const debounceMs = 15
-/** Default of `restMs`. */
-const minRestMs = 150
-/** A repository whose checks are slow is checked for at most one fifth of the time. */
-const restFactor = 5
-/** A change made after this time shows in the modification times (`signature.ts`). */
+/** Default of `minIntervalMs`. */
+const defaultMinIntervalMs = 150
+/** A repository with slow checks is checked for at most one fifth of the time. */
+const intervalFactor = 5
+/** After this time, the modification times show a change (`signature.ts`). */
 const defaultRecheckMs = 1100
 
-/** A check that is due later. */
+/** A check that is scheduled. */
 interface ScheduledCheck {
-  /** `change`: a file system event was seen. `recheck`: the last check met times that are too recent; an event replaces it. */
+  /**
+   * `change`: there was a file system event. `recheck`: the last check found times that are too
+   * recent; an event replaces the recheck.
+   */
   reason: 'change' | 'recheck'
   timer: NodeJS.Timeout
 }
@@ -25,13 +28,13 @@ export interface WatchedRepo extends RefState {
   scheduled: ScheduledCheck | null
   /** When the last check began that counts for throttling, by `performance.now()`. */
   checkedAt: number
-  /** The check that is queued is a cheap recheck: a change right after it need not wait. */
+  /** The queued check is a cheap recheck, so a change right after it is not delayed. */
   isFreeCheck: boolean
   /** Whether the file system reports every change; `undefined` before the first check. */
   isLocal: boolean | undefined
-  /** File system events report every change: polling may skip it. */
+  /** File system events report every change, so polling can skip the repository. */
   isCovered: boolean
-  /** The last error that was logged; empty after a check that worked. */
+  /** The last error that was logged; empty after a successful check. */
   lastError: string
 }
 
@@ -45,7 +48,7 @@ export const newWatchedRepo = (id: number, path: string): WatchedRepo => ({
   lastError: '',
 })
 
-/** Whether its refs were never read. */
+/** Whether the refs were never read. */
 export const isUnread = ({ files }: WatchedRepo): boolean => files.length === 0
 
 export interface CheckSchedulerOptions {
@@ -53,42 +56,56 @@ export interface CheckSchedulerOptions {
   files: FileWatcher<WatchedRepo>
   /** Whether the repository is still active, at this path. */
   isCurrent: (repo: WatchedRepo) => boolean
-  /** Minimum milliseconds between two checks of a repository that changes all the time. */
-  restMs?: number | undefined
-  /** Milliseconds until the check after one that met times that are too recent. */
+  /** The minimum interval between two checks of a repository that changes constantly. */
+  minIntervalMs?: number | undefined
+  /** The delay before the check that follows one with times that are too recent. */
   recheckMs?: number | undefined
-  /** Maximum milliseconds between two checks, also if they are slow. */
-  maxRestMs: number
+  /** The maximum interval between two checks, even if they are slow. */
+  maxIntervalMs: number
 }
 
-/** Decides when a repository is checked after a file system event: soon, once for many events, and not all the time. */
+/**
+ * Decides when a repository is checked after a file system event: soon, once for many events, and
+ * not constantly.
+ */
 export interface CheckScheduler {
-  /** A file system event was seen. */
+  /** Call for each file system event. */
   changed(repo: WatchedRepo): void
-  /** A check begins. */
+  /** Call when a check starts. */
   started(repo: WatchedRepo): void
-  /** A check has read all. Watches its files and schedules another check if something changed meanwhile. */
+  /**
+   * Call when a check has read everything. Watches the files and schedules another check if
+   * something changed during the check.
+   */
   finished(repo: WatchedRepo, signatureBefore: string): Promise<void>
   /** Sets `isCovered`. */
   updateCoverage(repo: WatchedRepo): void
-  /** Forgets what is scheduled. */
+  /** Cancels the scheduled check. */
   cancel(repo: WatchedRepo): void
 }
 
 export function createCheckScheduler(options: CheckSchedulerOptions): CheckScheduler {
-  const { queue, files, isCurrent, maxRestMs, restMs = minRestMs, recheckMs = defaultRecheckMs } = options
+  const {
+    queue,
+    files,
+    isCurrent,
+    maxIntervalMs,
+    minIntervalMs = defaultMinIntervalMs,
+    recheckMs = defaultRecheckMs,
+  } = options
 
-  const restOf = ({ readMs }: RefState): number => Math.max(restMs, Math.min(restFactor * readMs, maxRestMs))
+  const intervalOf = ({ readMs }: RefState): number =>
+    Math.max(minIntervalMs, Math.min(intervalFactor * readMs, maxIntervalMs))
 
   function schedule(repo: WatchedRepo, reason: ScheduledCheck['reason'], afterMs: number): void {
     cancel(repo)
     if (!isCurrent(repo)) return
     const timer = setTimeout(() => {
       repo.scheduled = null
-      // A check that is running does not see what has changed since it began.
-      if (queue.has(repo)) return schedule(repo, 'change', restOf(repo))
+      // A running check does not see changes since its start.
+      if (queue.has(repo)) return schedule(repo, 'change', intervalOf(repo))
       // Slow checks count for throttling, whatever their reason.
-      if (reason === 'recheck' && restOf(repo) === restMs) repo.isFreeCheck = true
+      if (reason === 'recheck' && intervalOf(repo) === minIntervalMs) repo.isFreeCheck = true
       queue.add(repo)
     }, afterMs)
     timer.unref()
@@ -98,7 +115,7 @@ export function createCheckScheduler(options: CheckSchedulerOptions): CheckSched
   function changed(repo: WatchedRepo): void {
     if (repo.scheduled?.reason === 'change') return
     const sinceMs = performance.now() - repo.checkedAt
-    schedule(repo, 'change', Math.max(debounceMs, restOf(repo) - sinceMs))
+    schedule(repo, 'change', Math.max(debounceMs, intervalOf(repo) - sinceMs))
   }
 
   function cancel(repo: WatchedRepo): void {
@@ -119,7 +136,7 @@ export function createCheckScheduler(options: CheckSchedulerOptions): CheckSched
       repo.isLocal ??= await isLocal(repo.path)
       if (!isCurrent(repo)) return
       const isWatched = files.watch(repo, repo.files, signatureBefore !== '')
-      const isShort = repo.files.length <= pathsAtOnce
+      const isShort = repo.files.length <= maxPaths
       if (isWatched && isShort && signatureOf(repo.files).text !== repo.times) changed(repo)
       if (repo.signature === '' && !repo.scheduled) schedule(repo, 'recheck', recheckMs)
     },

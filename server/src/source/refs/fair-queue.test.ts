@@ -3,7 +3,7 @@ import { createFairQueue } from './fair-queue.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('an item with much work goes to the end of the queue after each part', async () => {
+test('an item with more work goes to the end of the queue after each part', async () => {
   const work: Record<string, number> = { much: 3, little: 1, other: 2 }
   const done: string[] = []
   const queue = createFairQueue<string>(1, async (name) => {
@@ -17,7 +17,7 @@ test('an item with much work goes to the end of the queue after each part', asyn
   expect(queue.has('much')).toBe(false)
 })
 
-test('concurrency is limited, and an error ends only its own part', async () => {
+test('concurrency is limited, and an error ends only the part that failed', async () => {
   let running = 0
   let max = 0
   const done: number[] = []

@@ -8,8 +8,9 @@ export interface FairQueue<T> {
 }
 
 /**
- * A round-robin queue with limited concurrency. `runPart` does a part of the work of an item and returns whether there is more:
- * then the item goes to the end of the queue. No item waits until another one has done all its work.
+ * A round-robin queue with limited concurrency. `runPart` does a part of an item's work and returns
+ * whether there is more; then the item goes to the end of the queue. So no item waits until another
+ * one has done all its work.
  */
 export function createFairQueue<T>(concurrency: number, runPart: (item: T) => Promise<boolean>): FairQueue<T> {
   const waiting = new Set<T>()
@@ -24,7 +25,7 @@ export function createFairQueue<T>(concurrency: number, runPart: (item: T) => Pr
     }
   }
   async function run(item: T): Promise<void> {
-    // `runPart` reports its errors; here an error ends the part.
+    // `runPart` reports its errors; here an error only ends the part.
     const more = await runPart(item).catch(() => false)
     running.delete(item)
     if (more && !stopped) waiting.add(item)

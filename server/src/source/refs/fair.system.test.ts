@@ -14,7 +14,7 @@ import { watchRefs, type RefWatcher, type RefWatcherOptions } from './ref-watche
 import { openBench, pipelines, type Bench } from '../../testing/test-bench.ts'
 import { recordRefs } from './record-refs.ts'
 
-/** Many repositories at once: the tests compare the order of builds, not times. */
+/** Many repositories at once. The tests compare the order of builds, not times. */
 let bench: Bench
 let git: Git
 let folder: string
@@ -49,7 +49,7 @@ function watch(more: Partial<RefWatcherOptions> = {}): RefWatcher {
   return watcher
 }
 
-/** Active; what it has now counts as known. */
+/** Activates a repository; its current refs start no builds. */
 async function follow(path: string, name: string): Promise<Repo> {
   const names = { uid: `acme/${name}`, namespace: 'acme', name }
   const row = await createRepo(bench.db, { ...names, path, default_branch: 'main', visibility: 'private', now: 1 })
@@ -57,7 +57,7 @@ async function follow(path: string, name: string): Promise<Repo> {
   return updateRepo(bench.db, { ...row, active: true, user_id: bench.user.id, config_path: '.drone.yml' })
 }
 
-/** Commits of their own time, one second after the other; answers their shas, oldest first. */
+/** Creates commits with times one second apart; returns their shas, oldest first. */
 function commits(path: string, count: number): string[] {
   const input = Array.from({ length: count }, (_, index) => {
     const message = `commit ${index}`
@@ -70,13 +70,13 @@ function commits(path: string, count: number): string[] {
   return shas.split('\n')
 }
 
-/** All at once, as a push of a whole mirror leaves them. */
+/** Writes many refs at once, as a push of a whole mirror does. */
 function writeRefs(path: string, refs: readonly (readonly [string, string])[]): void {
   const lines = refs.map(([name, sha]) => `${sha} ${name}\n`).toSorted()
   writeFileSync(join(path, '.git/packed-refs'), `# pack-refs with: peeled \n${lines.join('')}`)
 }
 
-function flooded(name: string, count: number) {
+function createBusyRepository(name: string, count: number) {
   const origin = testRepository(join(folder, name))
   const known = origin.commit({ '.drone.yml': pipelines({ default: '' }) }, 'First')
   return {
@@ -96,9 +96,9 @@ function flooded(name: string, count: number) {
 const of = (slug: string) => built.filter((build) => build.slug === slug)
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
-test('one push beside six floods waits for one check of each, not for all their builds', async () => {
+test('a push waits for one check of each of six busy repositories, not for all their builds', async () => {
   for (let number = 0; number < 6; number += 1) {
-    const { path, flood } = flooded(`flood${number}`, 15)
+    const { path, flood } = createBusyRepository(`flood${number}`, 15)
     await follow(path, `flood${number}`)
     flood()
   }
@@ -108,7 +108,7 @@ test('one push beside six floods waits for one check of each, not for all their 
   quiet.commit({ a: '2' }, 'Second')
   let open = 0
   let max = 0
-  /** Builds before its check began; other checks run at the same time. */
+  /** The number of builds before its check started; other checks run at the same time. */
   let before: number | undefined
   const counted: Git = {
     ...git,
@@ -128,15 +128,15 @@ test('one push beside six floods waits for one check of each, not for all their 
   }
   watch({ git: counted })
   await until(() => expect(built).toHaveLength(6 * 15 + 1))
-  // One check starts five builds.
+  // One check starts at most five builds.
   expect(before).toBeLessThanOrEqual(6 * 5)
   // No more checks run at the same time.
   expect(max).toBeLessThanOrEqual(4)
 })
 
-test('a check that takes long ends after one build', async () => {
+test('a slow check ends after one build', async () => {
   for (let number = 0; number < 4; number += 1) {
-    const { path, flood } = flooded(`slow${number}`, 5)
+    const { path, flood } = createBusyRepository(`slow${number}`, 5)
     await follow(path, `slow${number}`)
     flood()
   }
@@ -148,7 +148,7 @@ test('a check that takes long ends after one build', async () => {
   const pushed = new Promise<void>((resolve) => (release = resolve))
   const count = new Map<string, number>()
   watch({
-    // As if git answered each call only at its timeout.
+    // As if each call of git lasted until its timeout.
     maxCheckMs: 0,
     async onHook({ slug }, { ref, after }) {
       const before = count.get(slug) ?? 0
@@ -167,8 +167,8 @@ test('a check that takes long ends after one build', async () => {
   await until(() => expect(built).toHaveLength(4 * 5 + 1))
 })
 
-test('of ten thousand new branches and tags the newest 50 are built, with a note', async () => {
-  const { path, known } = flooded('web', 0)
+test('builds the newest 50 of ten thousand new branches and tags, with a note', async () => {
+  const { path, known } = createBusyRepository('web', 0)
   const repo = await follow(path, 'web2')
   const shas = commits(path, 100)
   const refs = Array.from({ length: 5_000 }, (_, index): [string, string][] => [
@@ -179,12 +179,12 @@ test('of ten thousand new branches and tags the newest 50 are built, with a note
   watch()
   await until(() => expect(of('acme/web2')).toHaveLength(50))
   await until(async () => expect((await listRefs(bench.db, repo.id)).size).toBe(10_000 + 2))
-  // The newest is the last, so that it is the latest build.
+  // The newest commit is built last, so that its build is the latest.
   expect(of('acme/web2').map(({ after }) => after)).toEqual(shas.slice(50))
   const note = '10,000 branches and tags changed at once; only the newest 50 are built'
   expect(messages).toEqual([`acme/web2: ${note}`])
   expect(new Set(of('acme/web2').map((build) => build.note))).toEqual(new Set([note]))
-  // What was left out is known: it starts nothing later.
+  // The refs that were skipped start no builds later.
   const quiet = testRepository(join(folder, 'quiet'))
   quiet.commit({ a: '1' }, 'First')
   await follow(quiet.path, 'quiet')
@@ -193,15 +193,15 @@ test('of ten thousand new branches and tags the newest 50 are built, with a note
   expect(of('acme/web2')).toHaveLength(50)
 })
 
-test('a flood that is still growing is read once it has settled, and counts as one', async () => {
-  const { path } = flooded('web', 0)
+test('changes that are still arriving are read together after they have stopped', async () => {
+  const { path } = createBusyRepository('web', 0)
   await follow(path, 'web2')
   const shas = commits(path, 120)
   const refs = shas.map((sha, index) => [`refs/heads/b${index}`, sha] as const)
   watch()
   for (const part of [30, 60, 90, 120]) {
     writeRefs(path, refs.slice(0, part))
-    // Several checks in between.
+    // Leaves time for several checks.
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
   await until(() => expect(messages).toHaveLength(1))
@@ -210,17 +210,17 @@ test('a flood that is still growing is read once it has settled, and counts as o
 })
 
 test('the first check of a repository stores its refs and builds nothing', async () => {
-  const { path, flood } = flooded('web', 60)
+  const { path, flood } = createBusyRepository('web', 60)
   flood()
   const repo = await follow(path, 'web2')
-  // As in a folder that was written before anybody looked, or where that was lost.
+  // As in a folder that existed before the server, or after the stored refs were lost.
   await replaceRefs(bench.db, repo.id, null, 1)
   watch()
   await until(async () => expect((await listRefs(bench.db, repo.id)).size).toBe(60 + 2))
   expect(built).toEqual([])
 })
 
-test('a folder that was not there at the activation is learnt when it appears', async () => {
+test('a folder that appears after the activation has its refs recorded then', async () => {
   const repo = await follow(join(folder, 'late'), 'late')
   watch()
   const late = testRepository(join(folder, 'late'))
@@ -229,12 +229,12 @@ test('a folder that was not there at the activation is learnt when it appears', 
   const known = await listRefs(bench.db, repo.id)
   const second = late.commit({ a: '2' }, 'Second')
   await until(() => expect(built.map(({ after }) => after)).toContain(second))
-  // It may have been seen before its first commit, which then counts as new.
+  // The folder may have been checked before its first commit, which then counts as new.
   expect(built.map(({ after }) => after)).toEqual(known.has('refs/heads/main') ? [second] : [first, second])
 })
 
-test('a repository that is switched off stops at once, in the middle of its builds', async () => {
-  const { path, flood } = flooded('web', 60)
+test('a repository that is disabled stops at once, between its builds', async () => {
+  const { path, flood } = createBusyRepository('web', 60)
   const repo = await follow(path, 'web2')
   flood()
   const quiet = testRepository(join(folder, 'quiet'))
@@ -243,7 +243,7 @@ test('a repository that is switched off stops at once, in the middle of its buil
   let asked = 0
   watch({
     async onHook(given, hook, source) {
-      // Between the read of the repository and the build.
+      // Disable the repository after it was read and before the build.
       if (given.slug === repo.slug && (asked += 1) === 7) await bench.ci.disable(given)
       return bench.ci.trigger(given.id, hook, source)
     },
@@ -257,14 +257,14 @@ test('a repository that is switched off stops at once, in the middle of its buil
   expect((await listRefs(bench.db, repo.id)).size).toBe(0)
 })
 
-test('a server that dies right after a build was made does not make it again', async () => {
+test('a server that crashes right after creating a build does not create it again', async () => {
   const sha = bench.commit(pipelines({ default: '' }))
   let made = 0
   watch({
     async onHook(given, hook, source) {
       await bench.ci.trigger(given.id, hook, source)
       made += 1
-      // As far as this server goes.
+      // The server gets no further than this.
       return new Promise(() => {})
     },
   })
@@ -280,7 +280,7 @@ test('a server that dies right after a build was made does not make it again', a
   expect(refs).toEqual(['refs/heads/other', 'refs/heads/main'])
 })
 
-test('pipes and devices among the refs hold nothing up', async () => {
+test('pipes and devices among the refs block nothing', async () => {
   const hostile = testRepository(join(folder, 'hostile'))
   hostile.commit({ a: '1' }, 'First')
   await follow(hostile.path, 'hostile')

@@ -13,14 +13,14 @@ import { createFileWatcher } from './file-watcher.ts'
 import { recordRefs } from './record-refs.ts'
 import { watchRefs, type RefWatcher } from './ref-watcher.ts'
 
-/** Rounds so long that only a file system event can report a change. */
-const never = 600_000
+/** A polling interval so long that only a file system event can report a change. */
+const farFutureMs = 600_000
 let folder: string
 let git: Git
 let store: Store
 let built: [string, string][]
 let checks = 0
-/** Milliseconds that the checks took. */
+/** How long the checks took. */
 let checkMs = 0
 let watcher: RefWatcher | undefined
 beforeEach(async () => {
@@ -44,8 +44,10 @@ async function follow(path: string, name = 'web'): Promise<void> {
   await recordRefs(store.db, row.id, path, 1)
   await updateRepo(store.db, { ...row, active: true })
 }
-/** The folders are watched once a first change was built. */
-function start(more: { maxWatchedFolders?: number; roundMs?: number; recheckMs?: number; restMs?: number } = {}): void {
+/** The folders are watched after the first change was built. */
+function start(
+  more: { maxWatchedFolders?: number; roundMs?: number; recheckMs?: number; minIntervalMs?: number } = {},
+): void {
   const counted: Git = {
     ...git,
     session(path) {
@@ -65,15 +67,15 @@ function start(more: { maxWatchedFolders?: number; roundMs?: number; recheckMs?:
     db: store.db,
     git: counted,
     now: () => 1,
-    roundMs: never,
-    recheckMs: never,
+    roundMs: farFutureMs,
+    recheckMs: farFutureMs,
     onHook: async (_repo, { ref, after }) => void built.push([ref, after]),
     log: (message) => expect(message).toBe(''),
     ...more,
   })
 }
 
-test('events report commits, branches in folders of their own, tags and packed refs', async () => {
+test('events report commits, branches in new folders, tags and packed refs', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   await follow(origin.path)
@@ -91,14 +93,14 @@ test('events report commits, branches in folders of their own, tags and packed r
   origin.git('pack-refs', '--all')
   const third = origin.commit({ a: '3' }, 'Third')
   await until(() => expect(built.at(-1)).toEqual(['refs/heads/main', third]))
-  // As a fetch of very many leaves them.
+  // As a fetch of very many refs leaves them.
   const packed = join(origin.path, '.git/packed-refs')
   writeFileSync(`${packed}.lock`, `# pack-refs with: peeled fully-peeled sorted \n${third} refs/heads/packed\n`)
   renameSync(`${packed}.lock`, packed)
   await until(() => expect(built.at(-1)).toEqual(['refs/heads/packed', third]))
 })
 
-test('a repository that is replaced or comes back is found, and watched from then on', async () => {
+test('a repository that is replaced or restored is found and watched', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   const other = testRepository(join(folder, 'other'))
@@ -108,7 +110,7 @@ test('a repository that is replaced or comes back is found, and watched from the
   const second = origin.commit({ a: '2' }, 'Second')
   await until(() => expect(built).toHaveLength(1))
   expect(built[0]?.[1]).toBe(second)
-  // Bare ones are moved like this; of a work tree its `.git` is what is followed.
+  // A bare repository is moved like this; of a work tree, the `.git` folder is watched.
   renameSync(join(origin.path, '.git'), join(folder, 'gone'))
   renameSync(join(other.path, '.git'), join(origin.path, '.git'))
   await until(() => expect(built.at(-1)).toEqual(['refs/heads/main', elsewhere]))
@@ -131,8 +133,9 @@ test('a recheck does not delay a push', async () => {
   const second = origin.commit({ a: '2' }, 'Second')
   origin.git('update-ref', 'refs/heads/main', first)
   await follow(origin.path)
-  // The recheck follows the first check at once; a check that counts for throttling would delay the push forever.
-  start({ recheckMs: 20, restMs: never })
+  // The recheck follows the first check at once. A check that counts for throttling would delay the
+  // push forever.
+  start({ recheckMs: 20, minIntervalMs: farFutureMs })
   await until(() => expect(checks).toBeGreaterThan(2))
   origin.git('update-ref', 'refs/heads/main', second)
   await until(() => expect(built).toEqual([['refs/heads/main', second]]))
@@ -148,12 +151,13 @@ test('a repository that becomes active is watched after a refresh', async () => 
   await until(() => expect(built).toEqual([['refs/heads/main', second]]))
 })
 
-test('thousands of moves of a ref cost a few checks, and the last move is built', async () => {
+test('thousands of moves of a ref cause few checks, and the last move is built', async () => {
   const origin = testRepository(join(folder, 'web'))
   const first = origin.commit({ a: '1' }, 'First')
   const second = origin.commit({ a: '2' }, 'Second')
   await follow(origin.path)
-  // A repository with too many events in a second is polled; how many there are depends on the disk.
+  // A repository with too many events in a second is polled. How many there are depends on the
+  // disk.
   start({ roundMs: 1_000 })
   const third = origin.commit({ a: '3' }, 'Third')
   await until(() => expect(built).toHaveLength(1))
@@ -161,7 +165,8 @@ test('thousands of moves of a ref cost a few checks, and the last move is built'
   const moves = Array.from({ length: 2_000 }, (_, index) => `update refs/heads/main ${[first, second][index % 2]}\n`)
   for (let from = 0; from < moves.length; from += 100) {
     const input = moves.slice(from, from + 100).map((move) => `start\n${move}prepare\ncommit\n`)
-    // With fsync the test would measure thousands of disk waits. Asynchronous, so that this process keeps running like a server.
+    // Without fsync, because the test would otherwise measure thousands of disk waits.
+    // Asynchronous, so that this process keeps running like a server.
     const moving = spawn('git', ['-C', origin.path, '-c', 'core.fsync=none', 'update-ref', '--stdin'], {
       stdio: ['pipe', 'ignore', 'inherit'],
     })
@@ -176,7 +181,7 @@ test('thousands of moves of a ref cost a few checks, and the last move is built'
   expect(checks - before).toBeLessThanOrEqual(8 * seconds + 10)
 }, 60_000)
 
-test('a repository with very many refs that moves one all the time is not read all the time', async () => {
+test('a repository with very many refs that constantly moves one is not constantly read', async () => {
   const origin = testRepository(join(folder, 'web'))
   const shas = [origin.commit({ a: '1' }, 'First'), origin.commit({ a: '2' }, 'Second')]
   const heads = join(origin.path, '.git/refs/heads')
@@ -195,7 +200,7 @@ test('a repository with very many refs that moves one all the time is not read a
   expect((checkMs - before.checkMs) / (performance.now() - began)).toBeLessThan(0.4)
 }, 60_000)
 
-test('the number of watched folders is limited; recent changes replace quiet repositories', () => {
+test('the number of watched folders is limited; recently changed repositories replace idle ones', () => {
   const item = (name: string) => {
     const path = join(folder, name)
     for (const each of ['refs/heads', 'refs/tags']) mkdirSync(join(path, each), { recursive: true })
@@ -204,16 +209,20 @@ test('the number of watched folders is limited; recent changes replace quiet rep
     }
   }
   const [a, b, c] = [item('a'), item('b'), item('c')]
-  const lost: object[] = []
-  const watcher = createFileWatcher<object>({ onChange: () => {}, onLost: (each) => lost.push(each), maxFolders: 6 })
+  const unwatched: object[] = []
+  const watcher = createFileWatcher<object>({
+    onChange: () => {},
+    onLost: (each) => unwatched.push(each),
+    maxFolders: 6,
+  })
   const set = (each: { paths: string[] }, changed: boolean) => watcher.watch(each, each.paths, changed)
   const seen = () => [a, b, c].map((each) => watcher.has(each))
   expect([set(a, false), set(b, false), set(c, false)]).toEqual([true, true, false])
   expect(seen()).toEqual([true, true, false])
   expect(set(c, true)).toBe(true)
   expect(seen()).toEqual([false, true, true])
-  // From now on it must be polled.
-  expect(lost).toEqual([a])
+  // This repository must now be polled.
+  expect(unwatched).toEqual([a])
   watcher.stop()
   expect(seen()).toEqual([false, false, false])
 })

@@ -3,13 +3,13 @@ import { basename, dirname } from 'node:path'
 
 /** A repository with more folders (a mirror has one per pull request) is only polled. */
 const maxFoldersPerItem = 200
-/** Node holds about a kilobyte for each, the kernel another one. */
+/** Each needs about a kilobyte in Node and another one in the kernel. */
 const maxFoldersDefault = 100_000
 /** A repository with more events within a second is only polled. */
 const maxEventsPerSecond = 500
 const secondMs = 1000
 
-/** The limit counts all processes of a user: half of it is left to others. */
+/** The limit counts all processes of a user, so half of it is left for others. */
 function limitOfSystem(): number {
   try {
     return Math.min(maxFoldersDefault, Number(readFileSync('/proc/sys/fs/inotify/max_user_watches', 'utf8')) / 2)
@@ -19,20 +19,23 @@ function limitOfSystem(): number {
 }
 
 export interface FileWatcherOptions<T> {
-  /** Something may have changed. Called for each event, so it must be quick. */
+  /** Called for each event, so it must be fast. Something may have changed. */
   onChange: (item: T) => void
-  /** The item is not watched any more although `unwatch` was not called. */
+  /** The item is no longer watched although `unwatch` was not called. */
   onLost?: (item: T) => void
-  /** Maximum folders that are watched at the same time. Default: half of what the system allows. */
+  /** The maximum number of watched folders. Default: half of what the system allows. */
   maxFolders?: number
 }
 
-/** File system events for the refs of repositories: usually immediate, never guaranteed. */
+/**
+ * Reports file system events for the refs of repositories: usually at once, but without a
+ * guarantee.
+ */
 export interface FileWatcher<T> {
   /**
-   * Watches these paths instead of the item's previous ones. Creates new watches, as another folder may have the same name now.
-   * `changed`: the item has just changed, and replaces the one that has not changed for the longest time if there is no room.
-   * Returns whether all paths are watched.
+   * Watches these paths instead of the item's previous ones. Always creates new watches, because
+   * another folder can have the same name now. `changed`: the item has just changed, and replaces
+   * the least recently changed item if the limit is reached. Returns whether all paths are watched.
    */
   watch(item: T, paths: readonly string[], changed: boolean): boolean
   unwatch(item: T): void
@@ -50,11 +53,11 @@ interface Events {
   since: number
 }
 
-/** Ignores other files beside the refs, and the lock files that git renames into refs. */
+/** Ignores files other than the refs, and the lock files that git renames into refs. */
 const isRelevant = (folder: string, name: string | null, files: ReadonlyMap<string, Set<string>>): boolean => {
   if (name === null) return true
   const wanted = files.get(folder)
-  // The folder itself was removed.
+  // A file that is watched, or the folder itself was removed.
   return wanted ? wanted.has(name) || name === basename(folder) : !name.endsWith('.lock')
 }
 
@@ -63,11 +66,11 @@ export function createFileWatcher<T extends object>({
   onLost,
   maxFolders = limitOfSystem(),
 }: FileWatcherOptions<T>): FileWatcher<T> {
-  /** Least recently changed first. */
+  /** Ordered by the last change, least recent first. */
   const watched = new Map<T, Watched>()
   const events = new WeakMap<T, Events>()
   let count = 0
-  /** Lower than `maxFolders` once the system has refused more. */
+  /** Lower than `maxFolders` after the system has refused more. */
   let limit = process.platform === 'linux' ? maxFolders : 0
 
   function unwatch(item: T): void {
@@ -78,7 +81,7 @@ export function createFileWatcher<T extends object>({
     for (const watcher of known.watchers) watcher.close()
   }
 
-  function lose(item: T): void {
+  function drop(item: T): void {
     unwatch(item)
     onLost?.(item)
   }
@@ -96,11 +99,11 @@ export function createFileWatcher<T extends object>({
     if (watched.get(item) !== own) return
     const known = eventsOf(item)
     known.count += 1
-    if (known.count > maxEventsPerSecond) lose(item)
+    if (known.count > maxEventsPerSecond) drop(item)
     onChange(item)
   }
 
-  /** Files are watched through their folders, as git replaces them. */
+  /** Files are watched through their folders, because git replaces them. */
   function foldersOf(paths: readonly string[]): { folders: string[]; files: Map<string, Set<string>> } {
     const files = new Map<string, Set<string>>()
     const folders = new Set<string>()
@@ -120,13 +123,13 @@ export function createFileWatcher<T extends object>({
   return {
     watch(item, paths, changed) {
       unwatch(item)
-      // Before the paths are sorted: for 240,000 that alone takes 300 ms.
+      // Checked before sorting the paths, which takes 300 ms for 240,000.
       if (paths.length > 2 * maxFoldersPerItem) return false
       const { folders, files } = foldersOf(paths)
       if (folders.length > maxFoldersPerItem || eventsOf(item).count > maxEventsPerSecond) return false
       for (const oldest of watched.keys()) {
         if (!changed || count + folders.length <= limit) break
-        lose(oldest)
+        drop(oldest)
       }
       if (count + folders.length > limit) return false
       const own: Watched = { watchers: [] }
@@ -138,12 +141,12 @@ export function createFileWatcher<T extends object>({
           })
           own.watchers.push(watcher)
           count += 1
-          watcher.on('error', () => lose(item))
+          watcher.on('error', () => drop(item))
         }
         return true
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException
-        // The system has no more; watched folders stay watched.
+        // The system's limit is reached; watched folders stay watched.
         if (code === 'ENOSPC' || code === 'EMFILE') limit = count - own.watchers.length
         unwatch(item)
         return false

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { countLoopTurns } from '../../testing/event-loop-during.ts'
 import { newestOf } from './newest-refs.ts'
 
-/** `count` refs; `timeOf` gives the time of each. */
+/** Creates `count` refs; `timeOf` gives the time of each. */
 function changed(count: number, timeOf: (index: number) => number) {
   const changes = Array.from({ length: count }, (_, index) => ({ ref: `r${index}`, before: '', after: `sha${index}` }))
   return { changes, times: new Map(changes.map(({ after }, index) => [after, timeOf(index)])) }
@@ -24,7 +24,7 @@ test.each([
   expect(skipped).toHaveLength(19_950)
 })
 
-test('up to fifty are all built, the newest last, and one without a time first', async () => {
+test('up to fifty refs are all built, the newest last, and one without a time first', async () => {
   const { changes, times } = changed(50, (index) => 100 - index)
   times.delete('sha20')
   const { built, skipped, note } = await newestOf(changes, times)
@@ -37,7 +37,7 @@ test('up to fifty are all built, the newest last, and one without a time first',
   expect([skipped, note]).toEqual([[], undefined])
 })
 
-test('very many let others come in between', async () => {
+test('yields to the event loop while sorting many refs', async () => {
   const { changes, times } = changed(100_000, (index) => index)
   expect(await countLoopTurns(() => newestOf(changes, times))).toBeGreaterThan(10)
 })

@@ -30,7 +30,7 @@ test('a link that replaces the branches is not followed', async () => {
   )
 })
 
-test('what lies in very many files is listed in parts, and all of it @system', async () => {
+test('refs in very many files are all listed, in batches @system', async () => {
   const commonDir = join(folder, 'web')
   const heads = join(commonDir, 'refs/heads')
   mkdirSync(join(heads, 'team'), { recursive: true })
@@ -43,7 +43,7 @@ test('what lies in very many files is listed in parts, and all of it @system', a
   expect(refs.toSorted()).toEqual(names.map((name) => `refs/heads/${name}`).toSorted())
 })
 
-test('packed refs are read in parts, however long their names are', async () => {
+test('packed refs are read in batches, however long their names are', async () => {
   const names = Array.from({ length: 200 }, (_, index) => `refs/heads/${'ü'.repeat(20_000)}${index}`)
   const bytes = Buffer.from(
     `# pack-refs\n${names.map((name) => `${'a'.repeat(40)} ${name}\n^${'b'.repeat(40)}\n`).join('')}`,
@@ -52,7 +52,7 @@ test('packed refs are read in parts, however long their names are', async () => 
   expect([...(await parsePacked(bytes))]).toEqual(names.map((name) => [name, 'a'.repeat(40)]))
 })
 
-test('a ref with a name of more than 1,000 characters starts nothing', async () => {
+test('a ref with a name of more than 1,000 characters starts no build', async () => {
   const origin = testRepository(join(folder, 'names'))
   const sha = origin.commit({ a: '1' }, 'First')
   const lines = [`refs/heads/${'x'.repeat(990)}`, `refs/heads/${'x'.repeat(989)}`].map((name) => `${sha} ${name}\n`)

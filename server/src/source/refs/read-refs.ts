@@ -3,23 +3,26 @@ import { opendir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { textLimits } from '../../lib/truncate-text.ts'
-import { piecesOf } from '../text-chunks.ts'
+import { chunksOf } from '../text-chunks.ts'
 import { absent } from '../repositories/git-dir.ts'
 import { readSmallBytes } from '../repositories/small-file.ts'
 
-/** Full name → what it points at; for an annotated tag that is the tag object. */
+/** Maps the full name to what the ref points at; for an annotated tag that is the tag object. */
 export type Refs = Map<string, string>
 
-/** What a repository keeps its loose refs in. */
+/** The files of a repository's loose refs. */
 export interface RefFiles {
-  /** Full names of the refs that have a file. */
+  /** The full names of the refs that have a file. */
   names: string[]
   /** Files and folders whose modification times show that a ref has changed. */
   watched: string[]
 }
 
 const shaPattern = /^[0-9a-f]{40}(?:[0-9a-f]{24})?/
-/** Which refs start builds, as folders below `refs` and as a pattern. Remote branches and notes start nothing. */
+/**
+ * The refs that start builds, as folders below `refs` and as a pattern. Remote branches and notes
+ * start no builds.
+ */
 export interface RefScope {
   roots: readonly string[]
   pattern: RegExp
@@ -30,22 +33,25 @@ const folderScope: RefScope = {
   roots: ['heads', 'tags', 'pull'],
   pattern: /^refs\/(heads\/.+|tags\/.+|pull\/\d+\/head)$/,
 }
-/** The same in the mirror of a forge. GitLab has merge requests. */
+/** The same for the mirror of a forge. GitLab has merge requests. */
 export const mirrorScope: RefScope = {
   roots: [...folderScope.roots, 'merge-requests'],
   pattern: /^refs\/(heads\/.+|tags\/.+|(pull|merge-requests)\/\d+\/head)$/,
 }
 
-/** Batch size, between which other work runs. */
+/** Batch sizes. Other work runs between batches. */
 const filesAtOnce = 200
 const entriesAtOnce = 1_000
-/** Bytes of a folder itself: some thousands of entries. */
+/** The size of a folder entry with some thousands of entries. */
 const largeFolder = 64 * 1024
 const refsAtOnce = 5_000
 const maxPackedBytes = 64 * 1024 * 1024
 const lineFeed = 10
 
-/** git replaces a loose ref by a rename, which changes its folder's time: watching folders is enough. */
+/**
+ * git replaces a loose ref by a rename, which changes the folder's time, so watching folders is
+ * enough.
+ */
 export async function listRefFiles(commonDir: string, scope = folderScope): Promise<RefFiles> {
   const files: RefFiles = { names: [], watched: [join(commonDir, 'packed-refs'), join(commonDir, 'refs')] }
   for (const root of scope.roots) await listFolder(commonDir, `refs/${root}`, { files, scope })
@@ -63,20 +69,23 @@ async function listFolder(
   const opened = size !== null && (await entriesOf(path, size).catch(absent))
   if (!opened) return
   files.watched.push(path)
-  // Looked into when this one is closed: folders in folders may be more than files can be open.
+  // Read after this folder is closed, because nested folders could exceed the limit of open files.
   const folders: string[] = []
   for await (const entries of opened) {
     for (const entry of entries) {
       const name = `${folder}/${entry.name}`
       if (entry.isDirectory()) folders.push(name)
-      // Opening a pipe or a device in its place could block.
+      // Only regular files, because opening a pipe or a device could block.
       else if (entry.isFile() && scope.pattern.test(name) && !name.endsWith('.lock')) files.names.push(name)
     }
   }
   for (const name of folders) await listFolder(commonDir, name, into)
 }
 
-/** Links do not count: one could point to all files of this machine, and reading them would delay other repositories' refs. */
+/**
+ * Links are not followed: a link could point to all files of this machine, and reading them would
+ * delay other repositories' refs.
+ */
 function sizeOfFolder(path: string): number | null {
   try {
     const found = lstatSync(path)
@@ -86,7 +95,10 @@ function sizeOfFolder(path: string): number | null {
   }
 }
 
-/** A list of 100,000 takes 40 ms to be handed over; but to ask for parts of ten thousand small folders takes five times as long. */
+/**
+ * Passing a list of 100,000 between threads takes 40 ms, but reading ten thousand small folders in
+ * batches takes five times as long.
+ */
 const entriesOf = async (path: string, size: number): Promise<AsyncIterable<Dirent[]> | Dirent[][]> =>
   size > largeFolder
     ? partsOf(await opendir(path, { bufferSize: entriesAtOnce }))
@@ -103,9 +115,10 @@ export async function* partsOf(folder: Dir): AsyncGenerator<Dirent[], void, unde
   yield part
 }
 
-/** The refs of a repository that can start builds, read without a git process. */
+/** Reads the refs of a repository that can start builds, without a git process. */
 export async function readRefs(commonDir: string, scope = folderScope): Promise<Refs> {
-  // Loose before packed: what `git pack-refs` moves meanwhile is then seen twice rather than not at all.
+  // Reads loose refs before packed ones, so that a ref that `git pack-refs` moves in the meantime
+  // is seen twice rather than missed.
   const { names } = await listRefFiles(commonDir, scope)
   const loose: Refs = new Map()
   for (const [index, name] of names.entries()) {
@@ -119,15 +132,16 @@ export async function readRefs(commonDir: string, scope = folderScope): Promise<
     if ((count += 1) % refsAtOnce === 0) await nextTurn()
     refs.set(name, sha)
   }
-  // git does not limit `packed-refs`, and each name is stored and compared at every check.
+  // git does not limit the length of names in `packed-refs`, and each name is stored and compared
+  // at every check.
   for (const name of refs.keys()) if (name.length > textLimits.ref) refs.delete(name)
   return refs
 }
 
-/** Reads some refs by their full names; missing ones are omitted. Names may be untrusted. */
+/** Reads some refs by their full names; missing ones are omitted. The names can be untrusted. */
 export async function findRefs(commonDir: string, names: readonly string[]): Promise<Refs> {
   const found: Refs = new Map()
-  // Of git's rules those that keep a name within the folder and on one line.
+  // Applies those of git's rules that keep a name inside the folder and on one line.
   const plain = names.filter((name) => /^refs\/[^\0-\x20\x7f~^:?*[\\]+$/.test(name) && !name.includes('..'))
   for (const name of plain) {
     const sha = readLoose(join(commonDir, name))
@@ -147,7 +161,9 @@ export async function findRefs(commonDir: string, names: readonly string[]): Pro
 
 const beginning = Buffer.alloc(64)
 
-/** Synchronous on purpose: a few microseconds, where another thread takes half a millisecond per file. */
+/**
+ * Synchronous, because it takes a few microseconds, and another thread half a millisecond per file.
+ */
 function readLoose(path: string): string | undefined {
   let file: number | undefined
   try {
@@ -155,7 +171,7 @@ function readLoose(path: string): string | undefined {
     return shaPattern.exec(beginning.toString('latin1', 0, readSync(file, beginning, 0, beginning.length, 0)))?.[0]
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Removed or replaced meanwhile.
+    // The file was removed or replaced in the meantime.
     if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'ELOOP') return undefined
     throw error
   } finally {
@@ -166,10 +182,10 @@ function readLoose(path: string): string | undefined {
 const readPacked = async (path: string, scope?: RefScope): Promise<Refs> =>
   parsePacked((await readSmallBytes(path, maxPackedBytes)) ?? Buffer.alloc(0), scope)
 
-/** What `packed-refs` holds. As one text 64 MB of it would take 300 ms. */
+/** Parses `packed-refs` in batches: decoding 64 MB as one string would take 300 ms. */
 export async function parsePacked(bytes: Buffer, scope = folderScope): Promise<Refs> {
   const refs: Refs = new Map()
-  for await (const lines of piecesOf(bytes, lineFeed)) {
+  for await (const lines of chunksOf(bytes, lineFeed)) {
     for (const line of lines) {
       const space = line.indexOf(' ')
       const name = line.slice(space + 1)
@@ -179,7 +195,7 @@ export async function parsePacked(bytes: Buffer, scope = folderScope): Promise<R
   return refs
 }
 
-/** Whether there is any. */
+/** Whether the repository has any ref. */
 export async function hasRefs(commonDir: string): Promise<boolean> {
   const { names } = await listRefFiles(commonDir)
   return names.length > 0 || (await readPacked(join(commonDir, 'packed-refs'))).size > 0

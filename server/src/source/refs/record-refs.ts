@@ -4,17 +4,21 @@ import { findGitDir } from '../repositories/git-dir.ts'
 import { mirrorScope, readRefs, type Refs } from './read-refs.ts'
 
 /**
- * Records the current refs as seen: refs present at the first check start no builds, every later change does. A folder that
- * cannot be found was not checked: when it is back, that is the first check.
+ * Records the current refs as seen: refs that exist at the first check start no builds, and every
+ * later change does. A folder that cannot be found is not checked; its first check is when it is
+ * restored.
  */
 export async function recordRefs(db: Db, repoId: number, path: string, now: number): Promise<void> {
   const gitDir = await findGitDir(path)
-  // Not a copy of them: of 240,000 that took 110 ms.
+  // Adds to the map instead of copying it, which took 110 ms for 240,000 refs.
   const refs = gitDir && (await readRefs(gitDir.commonDir)).set(markerRef, 'seen')
   await replaceRefs(db, repoId, refs, now)
 }
 
-/** The marker of a mirror whose merge requests are recorded, too; earlier versions of Flightdeck recorded branches, tags and pull requests only. */
+/**
+ * The marker of a mirror whose merge requests are recorded too. Earlier versions of Flightdeck
+ * recorded only branches, tags and pull requests.
+ */
 const mirrorMarker = 'seen with merge requests'
 
 /** The same for the mirror of a forge. */
@@ -25,8 +29,9 @@ export async function recordMirrorRefs(db: Db, repoId: number, path: string, now
 }
 
 /**
- * What was seen of a mirror, without the marker; `null`: it was never recorded. In a mirror that an earlier version recorded, merge requests
- * that no webhook reported count as seen, so that an update of Flightdeck does not build all of them.
+ * The recorded refs of a mirror, without the marker; `null` if they were never recorded. In a
+ * mirror that an earlier version recorded, merge requests that no webhook reported count as seen,
+ * so that an update of Flightdeck does not build all of them.
  */
 export async function listMirrorRefs(
   db: Db,

@@ -14,7 +14,7 @@ test('returns new, moved and removed refs', async () => {
   })
 })
 
-test('very many let others come in between', async () => {
+test('yields to the event loop while comparing many refs', async () => {
   const many = new Map(Array.from({ length: 100_000 }, (_, index) => [`refs/heads/b${index}`, '1']))
   const none = new Map<string, string>()
   expect(await countLoopTurns(() => compareRefs(none, many))).toBeGreaterThan(10)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** What is different between a ref that was seen last and one that is there now. */
+/** The difference between a recorded ref and the current one. */
 export interface RefChange {
   ref: string
   /** `''` for a new ref. */
@@ -9,14 +9,17 @@ export interface RefChange {
 }
 
 export interface RefChanges {
-  /** New, or moved. */
+  /** New or moved refs. */
   present: RefChange[]
-  /** Names of the removed refs. */
+  /** The names of removed refs. */
   gone: string[]
 }
 
-/** Refs per batch to compare, between which other work runs: 240,000 in one turn took 44 ms. */
-const refsAtOnce = 5_000
+/**
+ * Refs per batch to compare. Other work runs between batches: 240,000 in one turn of the event loop
+ * took 44 ms.
+ */
+const batchSize = 5_000
 
 export async function compareRefs(
   seen: ReadonlyMap<string, string>,
@@ -26,15 +29,16 @@ export async function compareRefs(
   const gone: string[] = []
   let count = 0
   for (const [ref, after] of there) {
-    if ((count += 1) % refsAtOnce === 0) await nextTurn()
+    if ((count += 1) % batchSize === 0) await nextTurn()
     const before = seen.get(ref) ?? ''
     if (before !== after) present.push({ ref, before, after })
   }
   for (const ref of seen.keys()) {
-    if ((count += 1) % refsAtOnce === 0) await nextTurn()
+    if ((count += 1) % batchSize === 0) await nextTurn()
     if (!there.has(ref)) gone.push(ref)
   }
-  // Folders are read in no order; a few are built in that of their names, many in that of their commits.
-  if (present.length <= refsAtOnce) present.sort((a, b) => (a.ref < b.ref ? -1 : 1))
+  // Folders are read in no particular order. A few refs are built in the order of their names, many
+  // in that of their commits.
+  if (present.length <= batchSize) present.sort((a, b) => (a.ref < b.ref ? -1 : 1))
   return { present, gone }
 }

@@ -6,9 +6,12 @@ import type { RefChange } from './ref-changes.ts'
 /** The trigger of builds that no user started (docs/api §1.4). */
 const trigger = '@hook'
 
-/** The build for a changed ref (docs/api §5.3); `null` if the ref does not point to a commit. */
+/**
+ * Returns the build for a changed ref (docs/api §5.3); `null` if the ref does not point to a
+ * commit.
+ */
 export async function hookOf(git: GitReader, repo: Repo, path: string, change: RefChange): Promise<Hook | null> {
-  // An annotated tag points at a tag, not at a commit.
+  // An annotated tag points at a tag object, not at a commit.
   const sha = await git.resolve(path, change.after)
   if (!sha) return null
   const commit = await git.commit(path, sha)
@@ -18,7 +21,7 @@ export async function hookOf(git: GitReader, repo: Repo, path: string, change: R
 
 const fromCommit = ({ message, author }: GitCommit) => ({
   message,
-  // Commits here have no accounts, so the email address replaces the login.
+  // Local commits have no accounts, so the author's name replaces the login.
   sender: author.name,
   author: { login: author.name, name: author.name, email: author.email, avatar: '' },
 })
@@ -34,7 +37,8 @@ async function fromRef(git: GitReader, repo: Repo, path: string, { ref, before }
   return {
     event: 'pull_request',
     action: before ? 'synchronized' : 'opened',
-    // A bare ref has neither a source nor a target branch.
+    // A ref that is neither a branch, a tag nor a pull request has neither a source nor a target
+    // branch.
     source: ref.slice('refs/'.length),
     target: repo.default_branch,
     before: base,

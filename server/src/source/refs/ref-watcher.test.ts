@@ -77,7 +77,7 @@ const emptyBuild: NewBuild = {
 const seen = async (repo: Repo) => Object.fromEntries(await listRefs(store.db, repo.id))
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 })
 
-test('existing refs start nothing at activation; a commit, a branch and tags do', async () => {
+test('existing refs start no builds at activation; a new commit, branch and tags do', async () => {
   const origin = testRepository(join(folder, 'web'))
   const first = origin.commit({ a: '1' }, 'First')
   await activeRow(origin.path)
@@ -130,7 +130,7 @@ test('a push into a bare repository and a pull request head @system', async () =
   expect(hooks[1]).toMatchObject({ event: 'push', before: base, after: head })
 })
 
-test('packing the refs starts nothing; a commit after it does', async () => {
+test('packing the refs starts no build; a later commit does', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   await activeRow(origin.path)
@@ -140,7 +140,7 @@ test('packing the refs starts nothing; a commit after it does', async () => {
   await until(() => expect(hooks.map(({ after }) => after)).toEqual([second]))
 })
 
-test('after a down-time the newest commit of each moved branch, and no other @system', async () => {
+test('after a downtime, only the newest commit of each moved branch is built @system', async () => {
   const origin = testRepository(join(folder, 'web'))
   const first = origin.commit({ a: '1' }, 'First')
   origin.git('branch', 'still')
@@ -156,7 +156,7 @@ test('after a down-time the newest commit of each moved branch, and no other @sy
   await until(async () => expect((await seen(repo))['refs/heads/main']).toBe(third))
 })
 
-test('a deleted branch is forgotten, and builds again when it comes back', async () => {
+test('a deleted branch is discarded, and starts a build when it is created again', async () => {
   const origin = testRepository(join(folder, 'web'))
   origin.commit({ a: '1' }, 'First')
   origin.git('branch', 'topic')
@@ -188,7 +188,7 @@ test('a trigger that fails is logged once and not retried @system', async () => 
   expect(messages).toEqual([`acme/web: no build for refs/heads/main at ${second}: no file`])
 })
 
-test('what was latest on a branch or pull request that is gone is no longer listed', async () => {
+test('the latest builds of removed branches and pull requests are no longer listed', async () => {
   const origin = testRepository(join(folder, 'web'))
   const sha = origin.commit({ a: '1' }, 'First')
   origin.git('branch', 'topic')

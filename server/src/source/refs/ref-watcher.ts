@@ -8,35 +8,44 @@ import { mayHaveChanged } from './signature.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { monotonicMs } from '../../lib/monotonic-time.ts'
 
-/** Polling finds a change within one round; the promise is 5 s. A file system event usually reports it at once. */
+/**
+ * Polling finds a change within one round; the documentation promises 5 s. A file system event
+ * usually reports a change at once.
+ */
 const roundMs = 4500
-/** A watched repository is polled in every twelfth round: events may be lost. */
+/** A watched repository is polled in every twelfth round, because events can be lost. */
 const roundsPerWatched = 12
-/** Callers report changes of the list (`refresh`); it is also read again every 40 rounds, which is three minutes. */
+/**
+ * Callers report changes of the list (`refresh`). It is also read again every 40 rounds, which is
+ * three minutes.
+ */
 const roundsPerList = 40
-/** A round polls in slices, so that 10,000 repositories do not hold the event loop. */
+/** A round polls in slices, so that 10,000 repositories do not block the event loop. */
 const slices = 45
-/** A timer costs as much as a few polls: small slices are polled together. */
+/** A timer costs as much as a few polls, so small slices are polled together. */
 const maxSlicesTogether = 5
 const pollsPerTimer = 100
-/** Calls of `refresh` within this time are one. */
+/** Calls of `refresh` within this time are handled together. */
 const refreshMs = 150
-/** Repositories that are checked at the same time, each by at most one git process. */
+/**
+ * The maximum number of repositories that are checked concurrently, each with at most one git
+ * process.
+ */
 const maxConcurrentChecks = 4
 
 export interface RefWatcherOptions extends Omit<CheckOptions, 'isStopped'> {
-  /** Milliseconds of a polling round. */
+  /** The duration of a polling round. */
   roundMs?: number
-  /** Milliseconds until refs are read again whose times were too recent to be trusted. */
+  /** The delay until refs whose times were too recent to be trusted are read again. */
   recheckMs?: number
-  /** Minimum milliseconds between two checks of a repository that changes all the time. */
-  restMs?: number
-  /** Folders that are watched at the same time; 0: none, all repositories are polled. */
+  /** The minimum interval between two checks of a repository that changes constantly. */
+  minIntervalMs?: number
+  /** The maximum number of watched folders. With 0, all repositories are polled. */
   maxWatchedFolders?: number
 }
 
 export interface RefWatcher {
-  /** The list of active repositories has changed. */
+  /** Call when the list of active repositories has changed. */
   refresh(): void
   stop(): Promise<void>
 }
@@ -57,9 +66,9 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     queue,
     files,
     isCurrent: (repo) => !signal.aborted && repos.get(repo.id) === repo,
-    restMs: options.restMs,
+    minIntervalMs: options.minIntervalMs,
     recheckMs: options.recheckMs,
-    maxRestMs: roundMs,
+    maxIntervalMs: roundMs,
   })
   let refreshing: Promise<unknown> = Promise.resolve()
   let refreshTimer: NodeJS.Timeout | undefined
@@ -109,12 +118,15 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
       const polls = poll(list.slice(startOf(slice), startOf(next)))
       slicesTogether = Math.max(1, Math.min(maxSlicesTogether, Math.floor(((next - slice) * pollsPerTimer) / polls)))
       slice = next
-      const restMs = began + sliceMs * slice - monotonicMs()
-      await delay(Math.max(1, restMs), undefined, { signal }).catch(() => {})
+      const remainingMs = began + sliceMs * slice - monotonicMs()
+      await delay(Math.max(1, remainingMs), undefined, { signal }).catch(() => {})
     }
   }
 
-  /** Queues those that may have changed. Returns how many were polled; most rounds skip those that are watched. */
+  /**
+   * Queues the repositories that may have changed. Returns how many were polled; most rounds skip
+   * watched repositories.
+   */
   function poll(some: readonly WatchedRepo[]): number {
     let polls = 0
     for (const repo of some) {
@@ -129,7 +141,7 @@ export function watchRefs(options: RefWatcherOptions): RefWatcher {
     refreshing = refreshing.then(readList).then(
       () => {
         isListStale = false
-        // New repositories need not wait for their slice.
+        // New repositories are checked without waiting for their slice.
         for (const repo of repos.values()) if (isUnread(repo)) queue.add(repo)
       },
       (error: unknown) => {

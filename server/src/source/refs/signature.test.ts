@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { longSignatureOf, mayHaveChanged, pathsAtOnce, signatureOf } from './signature.ts'
+import { longSignatureOf, mayHaveChanged, maxPaths, signatureOf } from './signature.ts'
 
 let file: string
 let folder: string
@@ -15,16 +15,16 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const many = (count: number) => Array.from({ length: count }, () => file)
 
-test('unchanged files need no check, up to the maximum of one look', async () => {
-  for (const count of [1, pathsAtOnce - 1, pathsAtOnce]) {
+test('unchanged files need no check, up to the maximum number of paths', async () => {
+  for (const count of [1, maxPaths - 1, maxPaths]) {
     const files = many(count)
     expect(mayHaveChanged({ files, signature: signatureOf(files).text }), `${count}`).toBe(false)
   }
-  const files = many(pathsAtOnce + 1)
+  const files = many(maxPaths + 1)
   expect(mayHaveChanged({ files, signature: (await longSignatureOf(files)).text })).toBe(true)
 })
 
-test('a changed time, a removed file and a first look need a check', () => {
+test('a changed time, a removed file and an empty signature need a check', () => {
   const signature = signatureOf([file]).text
   utimesSync(file, 1, 1)
   expect(mayHaveChanged({ files: [file], signature })).toBe(true)
@@ -34,13 +34,13 @@ test('a changed time, a removed file and a first look need a check', () => {
 })
 
 test('a long signature consists of its parts, whatever their number', async () => {
-  for (const count of [0, pathsAtOnce, pathsAtOnce + 1]) {
+  for (const count of [0, maxPaths, maxPaths + 1]) {
     const { text } = await longSignatureOf(many(count))
     expect(text, `${count}`).toBe(signatureOf(many(count)).text)
   }
 })
 
-test('a time of a moment ago may change again without looking different', () => {
+test('a very recent time is not settled', () => {
   expect(signatureOf([file]).settled).toBe(false)
   utimesSync(file, 1, 1)
   expect(signatureOf([file]).settled).toBe(true)

@@ -5,17 +5,18 @@ import { deleteMarker } from '../../store/refs.ts'
 import { findRepo, findRepoInternals, updateRepo, updateRepoInternals } from '../../store/repos.ts'
 import { discardRefs, recordMirrorRefs, recordRefs } from '../refs/record-refs.ts'
 
-/** What docs/api §2.3 fills in where it is empty. */
+/** The defaults for empty settings (docs/api §2.3). */
 const standardFile = '.drone.yml'
 const standardTimeout = 60
 
 /** 32 characters, as clients of the secret's encryption expect (docs/api §2.3). */
 const randomKey = (): string => randomBytes(16).toString('hex')
 
-/** Makes a repository buildable; its refs as they are now start nothing. */
+/** Enables builds for a repository. Its current refs start no builds. */
 export async function enableRepository(db: Db, given: Repo, by: User, now: number): Promise<Repo> {
   const internals = await findRepoInternals(db, given.id)
-  // Before it is active, so that the watcher never sees it without.
+  // Records the refs before the repository is active, so that the watcher never finds it without
+  // them.
   if (internals && !given.active) {
     const record = internals.forge ? recordMirrorRefs : recordRefs
     await record(db, given.id, internals.path, now)
@@ -37,9 +38,11 @@ export async function enableRepository(db: Db, given: Repo, by: User, now: numbe
 }
 
 export async function disableRepository(db: Db, given: Repo, now: number): Promise<Repo> {
-  // In one transaction: a build that starts meanwhile counts on the same row, and is made only where the refs are known.
+  // One transaction: a build that starts at the same time updates the same row, and is only created
+  // if the refs are recorded.
   const repo = await inTransaction(db, async (tx) => {
-    // Commits that arrive meanwhile must not start a build when it is enabled again.
+    // Commits that arrive while the repository is disabled must not start a build when it is
+    // enabled again.
     await deleteMarker(tx, given.id)
     return updateRepo(tx, { ...((await findRepo(tx, given.id)) ?? given), active: false })
   })

@@ -13,7 +13,7 @@ export interface FoundRepository {
   defaultBranch: string
 }
 
-/** Something that the operator should know about a folder. */
+/** A message about a folder for the operator. */
 export interface Problem {
   path: string
   message: string
@@ -24,34 +24,36 @@ export interface Discovery {
   problems: Problem[]
 }
 
-/** Says why a repository must not be read (its owner), or `null`. */
+/** Returns why a repository must not be read (its owner), or `null`. */
 export type RefusalOf = (path: string, folders: readonly string[]) => Promise<string | null>
 
 const standardBranch = 'main'
 
-/** Finds `DIR/{namespace}/{name}[.git]` without starting a git for any of them. */
-/** `known`: the default branch that a repository (`owner/name`) had until now. */
+/**
+ * Finds `DIR/{namespace}/{name}[.git]` without starting a git process. `known` maps a repository
+ * (`owner/name`) to its recorded default branch.
+ */
 export async function discover(
   folders: readonly string[],
   refusal: RefusalOf,
   known: ReadonlyMap<string, string> = new Map(),
 ): Promise<Discovery> {
   const result: Discovery = { found: [], problems: [] }
-  const places = new Map<string, string>()
+  const folderOf = new Map<string, string>()
   for (const folder of folders) {
     for (const namespace of await listFolders(folder, result.problems)) {
       const path = join(folder, namespace)
       const refused = refuseNamespace(namespace) ?? (await looseRepository(path, folder))
       if (refused) result.problems.push({ path, message: `${path}: ${refused}` })
-      else await discoverNamespace(path, namespace, { places, result, refusal, known })
+      else await discoverNamespace(path, namespace, { folderOf, result, refusal, known })
     }
   }
   return result
 }
 
 interface Search {
-  /** Slugs in lower case, with their folders. */
-  places: Map<string, string>
+  /** Maps slugs in lower case to their folders. */
+  folderOf: Map<string, string>
   known: ReadonlyMap<string, string>
   result: Discovery
   refusal: RefusalOf
@@ -60,18 +62,18 @@ interface Search {
 async function discoverNamespace(
   folder: string,
   namespace: string,
-  { places, result, refusal, known }: Search,
+  { folderOf, result, refusal, known }: Search,
 ): Promise<void> {
   const nameOf = (entry: string): string => entry.replace(/\.git$/, '')
   const isNew = (entry: string): number => Number(!known.has(`${namespace}/${nameOf(entry)}`))
-  // Of two names that differ only in case, the one in use stays in use.
+  // If two names differ only in case, the one in use stays in use.
   const entries = (await listFolders(folder, result.problems)).toSorted((one, other) => isNew(one) - isNew(other))
   for (const entry of entries) {
     const path = join(folder, entry)
     const name = nameOf(entry)
     const slug = `${namespace}/${name}`
     const add = (message: string) => result.problems.push({ path, message: `${path}: ${message}` })
-    const other = places.get(slug.toLowerCase())
+    const other = folderOf.get(slug.toLowerCase())
     if (other) {
       add(`has the same name as ${other}, which is used`)
       continue
@@ -79,7 +81,7 @@ async function discoverNamespace(
     try {
       const repository = await inspect(path, { name, refusal, add, known: known.get(slug) })
       if (!repository) continue
-      places.set(slug.toLowerCase(), path)
+      folderOf.set(slug.toLowerCase(), path)
       result.found.push({ namespace, name, path, defaultBranch: repository.defaultBranch })
     } catch (error) {
       add(`cannot be read: ${errorMessage(error)}`)
@@ -116,12 +118,12 @@ async function inspect(
     return null
   }
   const defaultBranch = await findDefaultBranch(gitDir, known)
-  // It can be enabled nevertheless: the first commit then starts a build.
+  // The repository can still be enabled; its first commit then starts a build.
   if (!(await hasRefs(gitDir.commonDir))) add('has no commits yet')
   return { defaultBranch: defaultBranch ?? standardBranch }
 }
 
-/** A repository where a namespace should be is a common slip. */
+/** Whether a repository is where a namespace is expected, which is a common mistake. */
 async function looseRepository(path: string, folder: string): Promise<string | null> {
   const gitDir = await findGitDir(path).catch(() => null)
   return gitDir ? `is a repository without a namespace: move it to ${join(folder, 'NAMESPACE')}` : null

@@ -2,11 +2,11 @@ import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { readSmallBytes, readSmallFile } from './small-file.ts'
 
-/** Where a repository keeps its things. */
+/** The folders of a repository's git data. */
 export interface GitDir {
-  /** Holds `HEAD`. */
+  /** Contains `HEAD`. */
   gitDir: string
-  /** Holds `refs` and `packed-refs`; another one only for linked work trees. */
+  /** Contains `refs` and `packed-refs`. Differs from `gitDir` only for linked work trees. */
   commonDir: string
 }
 
@@ -18,12 +18,15 @@ export class OutsideFolder extends Error {
   }
 }
 
-/** As much as is read of the list of refs (`refs/read-refs.ts`). */
+/** The limit for reading the list of refs (`refs/read-refs.ts`). */
 const maxPackedBytes = 64 * 1024 * 1024
 
-/** What git runs or shows to people and nothing here reads: folders of hooks are often shared by a link. */
+/**
+ * Entries that are not read here, although git runs or shows them. Folders of hooks are often
+ * shared by a link.
+ */
 const unread = new Set(['hooks', 'description', 'logs'])
-/** What git makes folders of. */
+/** Entries that git creates as folders. */
 const folders = new Set([
   'objects',
   'refs',
@@ -35,20 +38,24 @@ const folders = new Set([
   'worktrees',
   'modules',
 ])
-/** The size of a folder entry above which it is not scanned: git keeps some dozens of names there. */
+/** A folder entry above this size is not scanned; git has some dozens of names there. */
 const maxFolderBytes = 4 * 1024 * 1024
 
-/** Whether `path` is `folder` or lies below it; both without links. */
+/** Whether `path` is `folder` or inside it. Both must be free of links. */
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}${sep}`)
 
-/** Throws `OutsideFolder` if a link among the entries of `folder`, which is called `name` there, leads out of `own`. */
+/**
+ * Throws `OutsideFolder` if a link among the entries of `folder` leads out of `own`. `name` is the
+ * folder's name in the message.
+ */
 async function checkLinks(folder: string, name: string, own: string): Promise<void> {
   const size = (await lstat(folder).catch(absent))?.size ?? 0
   if (size > maxFolderBytes) throw new Error(`${folder} holds too many files`)
   for (const entry of (await readdir(folder, { withFileTypes: true }).catch(absent)) ?? []) {
     if (!entry.isSymbolicLink() || unread.has(entry.name)) continue
     const target = await realpath(join(folder, entry.name)).catch(absent)
-    // A dangling link may get a target later; a relative one that git made points to the same folder.
+    // A dangling link can get a target later. A relative link that git created points to the same
+    // folder.
     if (target === null ? isAbsolute(await readlink(join(folder, entry.name))) : !isWithin(target, own)) {
       const path = `${name}${entry.name}`
       throw new OutsideFolder(
@@ -58,7 +65,10 @@ async function checkLinks(folder: string, name: string, own: string): Promise<vo
   }
 }
 
-/** The folder that a file of the repository names, without links. Throws `OutsideFolder` if it lies outside of `own`. */
+/**
+ * Resolves the folder that a file of the repository names. Throws `OutsideFolder` if it is outside
+ * `own`.
+ */
 async function named(path: string, { own, what }: { own: string; what: string }): Promise<string | null> {
   const real = await realpath(path).catch(absent)
   if (real !== null && !isWithin(real, own)) throw new OutsideFolder(what)
@@ -66,11 +76,13 @@ async function named(path: string, { own, what }: { own: string; what: string })
 }
 
 /**
- * Of a bare repository or a work tree; `null` if the folder is neither. A repository is what lies in its own folder once links are
- * resolved: throws `OutsideFolder` where anything that git reads leads elsewhere, and other errors if it cannot be read.
+ * Finds the git folders of a bare repository or a work tree; `null` if the folder is neither. After
+ * links are resolved, a repository must be inside its own folder: throws `OutsideFolder` if
+ * anything that git reads is elsewhere, and other errors if it cannot be read.
  */
 export async function findGitDir(path: string): Promise<GitDir | null> {
-  // Neither the repository's folder nor its owner's can be a link: a user with write access there must not choose another path.
+  // Neither the repository's folder nor its parent can be a link, because a user with write access
+  // there could choose another path.
   for (const [folder, what] of [
     [path, 'the repository itself, which is a link,'],
     [dirname(path), 'the folder of its owner, which is a link,'],
@@ -88,7 +100,7 @@ export async function findGitDir(path: string): Promise<GitDir | null> {
   const target = /^gitdir: (.+)$/m.exec((await readSmallFile(dotGit)) ?? '')?.[1]
   if (!target) return null
   const gitDir = resolve(path, target)
-  // Of a link that would be followed before `..`, git and `resolve` have different opinions.
+  // git and `resolve` treat a link that is followed by `..` differently.
   if ((await named(gitDir, { own, what: 'its file .git' })) === null) return null
   return withCommonDir(gitDir, own)
 }
@@ -102,7 +114,7 @@ async function withCommonDir(gitDir: string, own: string): Promise<GitDir | null
     if ((await named(commonDir, { own, what: 'its file commondir' })) === null) return null
     await checkLinks(commonDir, '', own)
   }
-  // As git itself decides it: a stray file named HEAD is no repository.
+  // git's own rule: a stray file named HEAD is not a repository.
   for (const folder of ['objects', 'refs']) {
     if (!(await stat(join(commonDir, folder)).catch(absent))?.isDirectory()) return null
   }
@@ -113,23 +125,23 @@ async function withCommonDir(gitDir: string, own: string): Promise<GitDir | null
   return { gitDir, commonDir }
 }
 
-/** The branch that HEAD names, without `refs/heads/`; a detached HEAD names none. */
+/** The branch that HEAD names, without `refs/heads/`; `null` for a detached HEAD. */
 export async function readHead(gitDir: string): Promise<string | null> {
   const file = join(gitDir, 'HEAD')
-  // As old versions of git made it; such a link names none here.
+  // Old versions of git created HEAD as a link, which is ignored here.
   if ((await lstat(file)).isSymbolicLink()) return null
   const head = (await readSmallFile(file)) ?? ''
   return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trim() ?? null
 }
 
-/** The branch that a clone's `origin` calls its default, without `refs/heads/`. */
+/** The default branch of a clone's `origin`, without `refs/heads/`. */
 async function readOriginHead(commonDir: string): Promise<string | null> {
   const file = join(commonDir, 'refs/remotes/origin/HEAD')
   if ((await lstat(file).catch(absent))?.isFile() !== true) return null
   return /^ref: refs\/remotes\/origin\/(.+)$/m.exec((await readSmallFile(file)) ?? '')?.[1]?.trim() ?? null
 }
 
-/** The name that the repository's configuration gives to new branches (`init.defaultBranch`). */
+/** The name for new branches in the repository's configuration (`init.defaultBranch`). */
 async function readConfiguredBranch(commonDir: string): Promise<string | null> {
   const text = (await readSmallFile(join(commonDir, 'config'))) ?? ''
   const [, section = ''] = /^\[init\]([^[]*)/im.exec(text) ?? []
@@ -142,12 +154,12 @@ async function readConfiguredBranch(commonDir: string): Promise<string | null> {
   )
 }
 
-/** Which of these branches a repository has, in their order. */
+/** Returns those of these branches that the repository has, in the given order. */
 async function branchesOf(commonDir: string, names: readonly string[]): Promise<string[]> {
   const packed = (await readSmallBytes(join(commonDir, 'packed-refs'), maxPackedBytes)) ?? Buffer.alloc(0)
   const found: string[] = []
   for (const name of names) {
-    // Path segments with dots could point to another folder; git allows none.
+    // Path segments with leading dots could point to another folder; git allows none.
     if (name.length > 250 || name.split('/').some((part) => part === '' || part.startsWith('.'))) continue
     const isLoose = (await lstat(join(commonDir, 'refs/heads', name)).catch(absent))?.isFile() === true
     if (isLoose || packed.includes(` refs/heads/${name}\n`)) found.push(name)
@@ -156,8 +168,9 @@ async function branchesOf(commonDir: string, names: readonly string[]): Promise<
 }
 
 /**
- * The default branch: the known one while it exists. Otherwise what `origin` says, the HEAD of a bare repository, the configured
- * one, `main`, `master`, and finally the checked-out branch, which changes with local work.
+ * The default branch: the known one while it exists. Otherwise, in this order: the branch of
+ * `origin`, the HEAD of a bare repository, the configured branch, `main`, `master`, and the
+ * checked-out branch, which changes with local work.
  */
 export async function findDefaultBranch({ gitDir, commonDir }: GitDir, known?: string): Promise<string | null> {
   const head = await readHead(gitDir)
@@ -175,11 +188,11 @@ export async function findDefaultBranch({ gitDir, commonDir }: GitDir, known?: s
     commonDir,
     names.filter((name) => typeof name === 'string'),
   )
-  // Without commits there is only a name.
+  // A repository without commits has only the name.
   return first ?? head
 }
 
-/** For `catch`: what is not there is no error. */
+/** For `catch`: returns `null` if the file does not exist, and throws other errors. */
 export function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
   throw error

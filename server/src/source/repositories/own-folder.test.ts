@@ -1,6 +1,7 @@
 /**
- * A repository is limited to its own folder. A user with write access there must not read another repository, or any file of this
- * machine, through a link or a file that names another path: neither during discovery nor at any later use.
+ * A repository is limited to its own folder. A user with write access there must not be able to
+ * read another repository, or any other file of this machine, through a link or a file that names
+ * another path: neither during discovery nor later.
  */
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const dotGit = (...names: string[]) => join(path, '.git', ...names)
-/** Puts a link in the place of what was there. */
+/** Replaces a file or folder by a link. */
 const link = (at: string, target: string) => {
   rmSync(at, { recursive: true, force: true })
   mkdirSync(dirname(at), { recursive: true })
@@ -43,7 +44,7 @@ const file = (at: string, text: string) => {
   writeFileSync(at, text)
 }
 
-const attacks: Record<string, [attack: () => void, told: string]> = {
+const attacks: Record<string, [attack: () => void, expected: string]> = {
   'a commondir': [() => file(dotGit('commondir'), `${join(secret, '.git')}\n`), 'its file commondir'],
   'a commondir with dots': [() => file(dotGit('commondir'), '../../../../private/vault/.git\n'), 'its file commondir'],
   'a commondir through a link of its own': [
@@ -93,26 +94,29 @@ const attacks: Record<string, [attack: () => void, told: string]> = {
   'a link to what is not there yet': [() => link(dotGit('info'), join(folder, 'later')), 'its info outside'],
 }
 
-test.each(Object.entries(attacks))('%s that leads out is refused by name', async (_what, [attack, told]) => {
-  attack()
-  const { found, problems } = await discover([repos], (at, folders) => git.refusal(at, folders))
-  // What is refused only when its objects are read is found, and never read.
-  const reasons = [
-    ...problems.map(({ message }) => message),
-    await git.place(path).then(
-      () => '',
-      (error: Error) => error.message,
-    ),
-  ]
-  expect(reasons.filter((text) => text.includes(told))).not.toEqual([])
-  expect(reasons.join()).not.toContain('vault')
-  for (const { path: other } of found) await expect(git.place(other)).rejects.toThrow(told)
-  await expect(git.readFile(path, sha, 'a')).rejects.toThrow()
-  await expect(cloneSource(join(folder, 'clone'), path)).rejects.toThrow()
-})
+test.each(Object.entries(attacks))(
+  '%s that leads out of the folder is refused with its name',
+  async (_what, [attack, expected]) => {
+    attack()
+    const { found, problems } = await discover([repos], (at, folders) => git.refusal(at, folders))
+    // Repositories that are refused only when their objects are read are found, but never read.
+    const reasons = [
+      ...problems.map(({ message }) => message),
+      await git.identity(path).then(
+        () => '',
+        (error: Error) => error.message,
+      ),
+    ]
+    expect(reasons.filter((text) => text.includes(expected))).not.toEqual([])
+    expect(reasons.join()).not.toContain('vault')
+    for (const { path: other } of found) await expect(git.identity(other)).rejects.toThrow(expected)
+    await expect(git.readFile(path, sha, 'a')).rejects.toThrow()
+    await expect(cloneSource(join(folder, 'clone'), path)).rejects.toThrow()
+  },
+)
 
 test.each(Object.entries(attacks))(
-  '%s is refused where the repository was read before @system',
+  '%s is refused even if the repository was read before @system',
   async (_what, [attack]) => {
     const own = testRepository(path).git('rev-parse', 'HEAD')
     const session = git.session(path)
@@ -125,7 +129,7 @@ test.each(Object.entries(attacks))(
   },
 )
 
-test('the linked folder of an owner is refused @system', async () => {
+test('a namespace folder that is a link is refused @system', async () => {
   renameSync(join(repos, 'acme'), join(folder, 'acme'))
   symlinkSync(join(folder, 'private'), join(repos, 'acme'))
   const { found, problems } = await discover([repos], (at, folders) => git.refusal(at, folders))
@@ -133,15 +137,15 @@ test('the linked folder of an owner is refused @system', async () => {
   expect(problems.map(({ message }) => message).join()).toContain('the folder of its owner, which is a link')
 })
 
-test('the folder of all repositories may be a link, and links within a repository lead where they may', async () => {
+test('the folder of all repositories can be a link, and links inside a repository are allowed', async () => {
   symlinkSync(repos, join(folder, 'all'))
   const linked = join(folder, 'all', 'acme', 'web')
   expect(await findGitDir(linked)).toMatchObject({ gitDir: join(linked, '.git') })
   cpSync(dotGit(), join(path, '.real'), { recursive: true })
   link(dotGit(), '.real')
-  // As old versions of git made it.
+  // As old versions of git created it.
   link(join(path, '.real', 'HEAD'), 'refs/heads/main')
-  // A folder of hooks that several share: nothing of it is read.
+  // A shared folder of hooks, which is not read.
   link(join(path, '.real', 'hooks'), '/usr/share')
   expect(await findGitDir(path)).toMatchObject({ gitDir: dotGit() })
 })

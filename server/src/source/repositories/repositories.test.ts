@@ -35,7 +35,7 @@ const make = (name: string, ...options: string[]) => testRepository(join(repos, 
 const messages = () => repositories.problems().map(({ message }) => message.replaceAll(`${repos}/`, ''))
 const slugs = async () => (await listRepos(store.db, { page: 1, perPage: 100 })).map(({ slug }) => slug)
 
-test('finds work trees and bare repositories; administrators get all rights, others none', async () => {
+test('finds work trees and bare repositories; administrators get full access, others none', async () => {
   make('acme/web').commit({ a: '1' }, 'First')
   const tool = make('acme/tool.git', '--bare')
   tool.git('symbolic-ref', 'HEAD', 'refs/heads/trunk')
@@ -53,7 +53,7 @@ test('finds work trees and bare repositories; administrators get all rights, oth
   expect(messages()).toEqual(['acme/tool.git: has no commits yet'])
 })
 
-test('all people get the default access to a new repository, and keep access that was decided', async () => {
+test('all users get the default access to a new repository, and keep access that was set by hand', async () => {
   make('acme/web').commit({ a: '1' }, 'First')
   const [ada, bob, cat] = await Promise.all(
     ['ada', 'bob', 'cat'].map((login) => createUser(store.db, { login, admin: login === 'ada', created: 1 })),
@@ -82,7 +82,7 @@ test('all people get the default access to a new repository, and keep access tha
   expect(await rights('acme/tool')).toEqual(['admin', null, 'write'])
 })
 
-test('reading again changes only what has changed @system', async () => {
+test('a second sync updates only what has changed @system', async () => {
   const web = make('acme/web')
   web.commit({ a: '1' }, 'First')
   await repositories.syncAll()
@@ -99,7 +99,7 @@ test('reading again changes only what has changed @system', async () => {
   expect(await findRepoInternals(store.db, 1)).toMatchObject({ missing: false })
 })
 
-test('activation fills in what is empty, and its refs count as seen @system', async () => {
+test('activation sets empty settings to their defaults, and records the refs as seen @system', async () => {
   make('acme/web').commit({ a: '1' }, 'First')
   const admin = await createUser(store.db, { login: 'admin', admin: true, created: 1 })
   await repositories.sync(admin)
@@ -119,7 +119,7 @@ test('activation fills in what is empty, and its refs count as seen @system', as
   expect(await findRepoInternals(store.db, found.id)).toEqual(internals)
 })
 
-test('names what cannot be used, and why @system', async () => {
+test('reports repositories that cannot be used, with the reason @system', async () => {
   make('api/web').commit({ a: '1' }, 'First')
   make('settings/web').commit({ a: '1' }, 'First')
   make('loose').commit({ a: '1' }, 'First')
@@ -143,14 +143,14 @@ test('names what cannot be used, and why @system', async () => {
   ])
 })
 
-test('a folder that is not there', async () => {
+test('a folder that does not exist', async () => {
   rmSync(repos, { recursive: true })
   await repositories.syncAll()
   expect(repositories.problems()[0]?.message).toContain('cannot be read: ENOENT')
   mkdirSync(repos)
 })
 
-/** Root may read everything, so this needs an ordinary user. */
+/** Root can read everything, so this needs an ordinary user. */
 test.skipIf(process.getuid?.() === 0)('a folder that cannot be read', async () => {
   const { path } = make('acme/web')
   chmodSync(path, 0)
@@ -159,16 +159,19 @@ test.skipIf(process.getuid?.() === 0)('a folder that cannot be read', async () =
   chmodSync(path, 0o700)
 })
 
-/** Only root can give a folder away. */
-test.skipIf(process.getuid?.() !== 0)('a folder of somebody else is left alone, with the cure', async () => {
-  const repo = make('acme/web')
-  repo.commit({ a: '1' }, 'First')
-  chownSync(repo.path, 65534, 65534)
-  await repositories.syncAll()
-  expect(await slugs()).toEqual([])
-  expect(messages()[0]).toMatch(/^acme\/web: belongs to \w+, but Flightdeck runs as root.*safe\.directory/)
-  expect(repositories.refused()[0]).toMatch(/--add safe\.directory '\.\.\.\/acme\/web'$/)
-})
+/** Only root can change the owner of a folder. */
+test.skipIf(process.getuid?.() !== 0)(
+  'a folder of another account is not read, and the message has the fix',
+  async () => {
+    const repo = make('acme/web')
+    repo.commit({ a: '1' }, 'First')
+    chownSync(repo.path, 65534, 65534)
+    await repositories.syncAll()
+    expect(await slugs()).toEqual([])
+    expect(messages()[0]).toMatch(/^acme\/web: belongs to \w+, but Flightdeck runs as root.*safe\.directory/)
+    expect(repositories.refused()[0]).toMatch(/--add safe\.directory '\.\.\.\/acme\/web'$/)
+  },
+)
 
 const branchOf = async (slug = 'acme/web') => {
   await repositories.syncAll()
@@ -185,11 +188,11 @@ test('the default branch does not depend on the checked-out branch @system', asy
   expect(await branchOf()).toBe('main')
   web.git('pack-refs', '--all')
   expect(await branchOf()).toBe('main')
-  // It goes: the only one that is left.
+  // Leaves only one branch.
   web.git('branch', '-D', 'main')
   web.git('checkout', '-q', 'feature/x')
   expect(await branchOf()).toBe('feature/x')
-  // Known now, and kept as long as it exists.
+  // The known branch stays while it exists.
   web.git('branch', 'main')
   expect(await branchOf()).toBe('feature/x')
 })

@@ -12,25 +12,28 @@ import type { Ci } from '../../interfaces/ci.ts'
 export interface RepositoriesOptions {
   db: Db
   git: Git
-  /** Folders that hold `{namespace}/{name}[.git]`: `--repos`, and the one of the sample. */
+  /** Folders that contain `{namespace}/{name}[.git]`: `--repos`, and the folder of the sample. */
   folders: readonly string[]
   publicUrl: string
-  /** The access that every user has to a repository that is found; `none` by default. */
+  /** The access that every user has to a new repository; `none` by default. */
   defaultAccess?: DefaultAccess
-  /** Unix seconds. */
+  /** Returns Unix seconds. */
   now: () => number
 }
 
 export interface Repositories extends Pick<Ci, 'sync' | 'enable' | 'disable' | 'refused'> {
   /** Scans the folders and updates the rows; concurrent callers share one scan. */
   syncAll(): Promise<void>
-  /** What the last reading found wrong, for people. */
+  /** The problems of the last scan, for users. */
   problems(): readonly Problem[]
 }
 
 const allRights = { read: true, write: true, admin: true }
 
-/** The folder's path is not public. In a command it cannot be omitted, so three dots replace it. */
+/**
+ * Removes the folder's path, which is not public. In a command it cannot be omitted, so three dots
+ * replace it.
+ */
 const withoutFolder = (text: string, folder: string): string =>
   text.replaceAll(`'${folder}/`, `'.../`).replaceAll(`${folder}/`, '')
 
@@ -40,7 +43,7 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
 
   async function read(): Promise<void> {
     await options.git.refreshTrust()
-    const known = new Map((await listRepoPlaces(options.db)).map((place) => [place.uid, place.default_branch]))
+    const known = new Map((await listRepoPlaces(options.db)).map((row) => [row.uid, row.default_branch]))
     const refusal = (path: string, folders: readonly string[]) => options.git.refusal(path, folders)
     const discovery = await discover(options.folders, refusal, known)
     await syncRows(options, discovery.found)
@@ -67,36 +70,37 @@ export function createRepositories(options: RepositoriesOptions): Repositories {
     enable: (repo, by) => enableRepository(options.db, repo, by, options.now()),
     disable: (repo) => disableRepository(options.db, repo, options.now()),
     problems: () => problems,
-    // By the names below `--repos`: where that folder lies is the operator's matter.
+    // Names repositories relative to `--repos`, because only the operator should know that folder's
+    // path.
     refused: () =>
       problems.map(({ message }) => options.folders.reduce((text, at) => withoutFolder(text, at), message)),
   }
 }
 
-/** Rows are never deleted: a removed folder may come back, and its builds are still of interest. */
+/** Rows are never deleted: a removed folder can be restored, and its builds remain useful. */
 async function syncRows(options: RepositoriesOptions, found: readonly FoundRepository[]): Promise<void> {
   const { db, publicUrl, now, defaultAccess = 'none' } = options
   await inTransaction(db, async (tx) => {
-    const places = new Map((await listRepoPlaces(tx)).map((place) => [place.uid, place]))
-    const known = new Set([...places.values()].map(({ id }) => id))
+    const rows = new Map((await listRepoPlaces(tx)).map((row) => [row.uid, row]))
+    const known = new Set([...rows.values()].map(({ id }) => id))
     const present = new Set<number>()
     for (const repository of found) {
       const facts = { ...addresses(repository, publicUrl), default_branch: repository.defaultBranch }
-      const place = places.get(uidOf(repository))
-      if (!place) {
+      const row = rows.get(uidOf(repository))
+      if (!row) {
         present.add((await create(tx, repository, facts, now())).id)
         continue
       }
-      present.add(place.id)
-      if (differs(place, facts)) {
-        const row = await findRepo(tx, place.id)
-        if (row) await updateRepo(tx, { ...row, ...facts, synced: now() })
+      present.add(row.id)
+      if (differs(row, facts)) {
+        const repo = await findRepo(tx, row.id)
+        if (repo) await updateRepo(tx, { ...repo, ...facts, synced: now() })
       }
-      if (place.path !== repository.path || place.missing) {
-        await updateRepoInternals(tx, place.id, { path: repository.path, missing: false })
+      if (row.path !== repository.path || row.missing) {
+        await updateRepoInternals(tx, row.id, { path: repository.path, missing: false })
       }
     }
-    for (const { id, missing } of places.values()) {
+    for (const { id, missing } of rows.values()) {
       if (!missing && !present.has(id)) await updateRepoInternals(tx, id, { missing: true })
     }
     const created = [...present].filter((id) => !known.has(id))
@@ -107,7 +111,7 @@ async function syncRows(options: RepositoriesOptions, found: readonly FoundRepos
 
 type Facts = Pick<Repo, 'default_branch' | 'git_http_url' | 'link'>
 
-/** A path below `--repos`, so it stays the same when the whole folder moves. */
+/** Relative to `--repos`, so that the value stays the same when the whole folder is moved. */
 const uidOf = ({ namespace, name }: FoundRepository): string => `${namespace}/${name}`
 
 const addresses = (repository: FoundRepository, publicUrl: string) => ({
@@ -120,11 +124,11 @@ const differs = (row: Facts, facts: Facts): boolean =>
 
 function create(db: Db, { namespace, name, path }: FoundRepository, facts: Facts, now: number): Promise<Repo> {
   const uid = `${namespace}/${name}`
-  // Only people with a permission row may see it until it is opened up.
+  // Only users with a permission row can see the repository until its visibility is changed.
   return createRepo(db, { uid, namespace, name, path, ...facts, private: true, visibility: 'private', now })
 }
 
-/** Administrators get every right; a row that a user has changed stays unchanged. */
+/** Gives administrators full access. A row that a user has changed stays unchanged. */
 async function grantAll(db: Db, user: User, repoIds: ReadonlySet<number>, now: number): Promise<void> {
   const known = new Set(await listPermittedRepoIds(db, user.id))
   for (const repoId of repoIds) {

@@ -1,4 +1,7 @@
-/** First parts of paths that the server or the web part answers itself (specification §2, docs/api §2.10). */
+/**
+ * First segments of paths that the server or the web app handles itself (specification §2, docs/api
+ * §2.10).
+ */
 const reserved = new Set([
   '404',
   'account',
@@ -28,10 +31,10 @@ const reserved = new Set([
   'welcome',
 ])
 
-/** Names that need no escaping anywhere: in paths, in shells, in environment variables. */
+/** Names that need no escaping: in paths, in shells, in environment variables. */
 const pattern = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
 
-/** Why no repository can have this namespace, or `null`. */
+/** Returns why a repository cannot have this namespace, or `null`. */
 export function refuseNamespace(namespace: string): string | null {
   if (reserved.has(namespace.toLowerCase())) {
     return `the namespace "${namespace}" is reserved by Flightdeck: rename the folder`

@@ -9,7 +9,9 @@ import { readRefs } from '../refs/read-refs.ts'
 import { testRepository } from '../../testing/test-repository.ts'
 import { findGitDir, readHead } from './git-dir.ts'
 
-/** The server itself reads these files of a repository, and users with write access control them. */
+/**
+ * The server itself reads these files of a repository, and users with write access control them.
+ */
 let folder: string
 let git: Git
 let repo: ReturnType<typeof testRepository>
@@ -23,14 +25,14 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const inGitDir = (name: string) => join(repo.path, '.git', name)
 
-const questions: Record<string, () => Promise<unknown>> = {
+const calls: Record<string, () => Promise<unknown>> = {
   config: () => git.resolve(repo.path, 'main'),
   shallow: () => git.resolve(repo.path, 'main'),
   'objects/info/alternates': () => git.resolve(repo.path, 'main'),
   commondir: () => findGitDir(repo.path),
   'packed-refs': () => readRefs(join(repo.path, '.git')),
 }
-const all = async () => {
+const readAll = async () => {
   await git.resolve(repo.path, 'main')
   await cloneSource(folder, repo.path)
   await readRefs(join(repo.path, '.git'))
@@ -38,13 +40,13 @@ const all = async () => {
   return found && readHead(found.gitDir)
 }
 
-test.each(Object.entries(questions))(
+test.each(Object.entries(calls))(
   'a pipe, a link or a very large file named %s is refused at once',
-  async (name, ask) => {
-    expect(await all()).toBe('main')
+  async (name, call) => {
+    expect(await readAll()).toBe('main')
     const path = inGitDir(name)
     const secret = join(folder, 'a-file-of-somebody-else')
-    // Longer than a path can be, so that reading it as a path fails with an error.
+    // Longer than a path can be, so that reading it as a path fails.
     writeFileSync(secret, `words of it ${'x'.repeat(5000)}\n`)
     const ways: [RegExp, () => void][] = [
       [/is not a regular file/, () => execFileSync('mkfifo', [path])],
@@ -57,7 +59,7 @@ test.each(Object.entries(questions))(
       rmSync(path, { force: true })
       make()
       const said = String(
-        await ask().then(
+        await call().then(
           () => 'nothing',
           (error: unknown) => error,
         ),
@@ -68,7 +70,7 @@ test.each(Object.entries(questions))(
   },
 )
 
-test('a HEAD that is a pipe is none, and one that is a link names no branch', async () => {
+test('a HEAD that is a pipe is ignored, and one that is a link names no branch', async () => {
   rmSync(inGitDir('HEAD'))
   symlinkSync('refs/heads/main', inGitDir('HEAD'))
   expect(await readHead(join(repo.path, '.git'))).toBeNull()

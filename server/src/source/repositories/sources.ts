@@ -1,4 +1,4 @@
-/** Folders and the forge as one source of repositories. */
+/** Combines the folders and the forge into one source of repositories. */
 import type { ForgeSource, RepositorySource } from '../../interfaces/repository-source.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import type { Db } from '../../store/open.ts'
@@ -7,9 +7,9 @@ import { findRepoInternals } from '../../store/repos.ts'
 export interface SourcesOptions {
   db: Db
   folders: RepositorySource
-  /** Reads the folders again. */
+  /** Scans the folders again. */
   readFolders: () => Promise<void>
-  /** `null` while it is not connected. */
+  /** Returns `null` while no forge is connected. */
   forge: () => ForgeSource | null
 }
 

@@ -1,4 +1,7 @@
-/** What the sample repository holds: three pipelines, two of them at once, and a tiny program with real tests. */
+/**
+ * The content of the sample repository: three pipelines, two of which run concurrently, and a small
+ * program with real tests.
+ */
 import type { Platform } from '../../machine/platform.ts'
 
 const program = `export function greet(name) {
@@ -94,7 +97,7 @@ depends_on:
   - soak
 `
 
-/** In the order of the commits that bring them. */
+/** In the order of the commits that add the files. */
 export const sampleCommits = (platform: Platform): { message: string; files: Record<string, string> }[] => [
   { message: 'Greet by name', files: { 'greet.mjs': program, 'README.md': readme } },
   { message: 'Test the greeting', files: { 'greet.test.mjs': tests } },

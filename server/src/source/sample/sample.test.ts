@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(data, { recursive: true }))
 
-test('makes a real repository once, with a pipeline file that is right', async () => {
+test('creates a real repository once, with a valid pipeline file', async () => {
   expect(await makeSample(data)).toBe(true)
   const { folder, path } = sampleRepositoryPath(data)
   const git = await createGit({ dataDir: data, own: [path] })

@@ -7,7 +7,7 @@ import { sampleCommits } from './files.ts'
 
 export const sampleSlug = 'sample/hello'
 
-/** Where the sample lies: `folder` is to be read like `--repos`. */
+/** The path of the sample. `folder` is scanned like `--repos`. */
 export function sampleRepositoryPath(dataDir: string): { folder: string; path: string } {
   const folder = join(dataDir, 'repos')
   return { folder, path: join(folder, sampleSlug) }
@@ -20,11 +20,12 @@ const identity = {
   GIT_COMMITTER_EMAIL: 'flightdeck@localhost',
 }
 
-/** Creates the sample repository if there is none; returns whether it did. */
+/** Creates the sample repository if it does not exist; returns whether it did. */
 export async function makeSample(dataDir: string): Promise<boolean> {
   const { path } = sampleRepositoryPath(dataDir)
   if (await stat(path).catch(absent)) return false
-  // Created beside its final place and renamed, so that an interruption leaves no partial repository.
+  // Created beside its final path and renamed, so that an interruption leaves no incomplete
+  // repository.
   const draft = join(dataDir, 'repos', '.draft')
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
