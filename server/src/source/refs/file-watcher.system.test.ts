@@ -14,7 +14,7 @@ import { recordRefs } from './record-refs.ts'
 import { watchRefs, type RefWatcher } from './ref-watcher.ts'
 
 /** A polling interval so long that only a file system event can report a change. */
-const farFutureMs = 600_000
+const noPollingMs = 600_000
 let folder: string
 let git: Git
 let store: Store
@@ -67,8 +67,8 @@ function start(
     db: store.db,
     git: counted,
     now: () => 1,
-    roundMs: farFutureMs,
-    recheckMs: farFutureMs,
+    roundMs: noPollingMs,
+    recheckMs: noPollingMs,
     onHook: async (_repo, { ref, after }) => void built.push([ref, after]),
     log: (message) => expect(message).toBe(''),
     ...more,
@@ -135,7 +135,7 @@ test('a recheck does not delay a push', async () => {
   await follow(origin.path)
   // The recheck follows the first check at once. A check that counts for throttling would delay the
   // push forever.
-  start({ recheckMs: 20, minIntervalMs: farFutureMs })
+  start({ recheckMs: 20, minIntervalMs: noPollingMs })
   await until(() => expect(checks).toBeGreaterThan(2))
   origin.git('update-ref', 'refs/heads/main', second)
   await until(() => expect(built).toEqual([['refs/heads/main', second]]))
