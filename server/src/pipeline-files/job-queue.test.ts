@@ -3,7 +3,7 @@ import { createJobQueue, type JobQueue } from './job-queue.ts'
 
 const tooExpensive = new Error('too expensive')
 let now: number
-let line: JobQueue
+let queue: JobQueue
 /** What runs or ran, in the order of its start: `repository/name@thread`. */
 let started: string[]
 let ends: Map<string, { done: () => void; fail: (error: Error) => void }>
@@ -12,16 +12,16 @@ beforeEach(() => {
   now = 0
   started = []
   ends = new Map()
-  line = createJobQueue({
+  queue = createJobQueue({
     threads: 2,
     isTooExpensive: (error) => error === tooExpensive,
-    suspicion: 1_000,
+    suspectMs: 1_000,
     now: () => now,
   })
 })
 
 function ask(repoId: number, name: string): Promise<string> {
-  return line.run(repoId, (thread) => {
+  return queue.run(repoId, (thread) => {
     started.push(`${repoId}/${name}@${thread}`)
     return new Promise<string>((resolve, reject) => ends.set(name, { done: () => resolve(name), fail: reject }))
   })
@@ -34,14 +34,14 @@ async function end(name: string, error?: Error): Promise<void> {
   await settled()
 }
 
-test('one job of a repository at a time, in the order they were asked for', async () => {
+test('one job of a repository at a time, in the order of the calls', async () => {
   const answers = Promise.all([ask(1, 'a'), ask(1, 'b'), ask(1, 'c')])
   expect(started).toEqual(['1/a@0'])
-  expect(line.waiting(1)).toBe(2)
+  expect(queue.waiting(1)).toBe(2)
   for (const name of ['a', 'b', 'c']) await end(name)
   expect(started).toEqual(['1/a@0', '1/b@0', '1/c@0'])
   expect(await answers).toEqual(['a', 'b', 'c'])
-  expect(line.waiting(1)).toBe(0)
+  expect(queue.waiting(1)).toBe(0)
 })
 
 test('repositories take turns', async () => {
@@ -77,7 +77,7 @@ test('repositories whose files timed out share one thread for some time', async 
   expect(started).toEqual(['1/d@0', '2/e@1'])
 })
 
-test('an error goes to its caller, and slows no repository down', async () => {
+test('an error reaches its caller and slows no repository down', async () => {
   const answers = [ask(1, 'a'), ask(2, 'b')]
   const failure = new Error('no such file')
   const told = Promise.all(answers.map((answer) => expect(answer).rejects.toBe(failure)))

@@ -3,7 +3,7 @@
  * files recently timed out share a single thread: whatever one of them pushes, the others continue.
  */
 export interface JobQueue {
-  /** The place in line is over with what `work` answers; `work` gets the number of a thread. */
+  /** Runs `work` with the number of a free thread when it is its turn. The slot is released when its promise settles. */
   run<T>(repoId: number, work: (thread: number) => Promise<T>): Promise<T>
   /** How many jobs of a repository wait. */
   waiting(repoId: number): number
@@ -11,10 +11,10 @@ export interface JobQueue {
 
 export interface JobQueueOptions {
   threads: number
-  /** Whether a failure means that the job cost more than it may. */
+  /** Whether an error means that the job exceeded its limits. */
   isTooExpensive: (error: unknown) => boolean
   /** How long a repository counts as expensive, in milliseconds. */
-  suspicion: number
+  suspectMs: number
   now?: () => number
 }
 
@@ -23,11 +23,11 @@ type Start = (thread: number) => Promise<unknown>
 export const createJobQueue = ({
   threads,
   isTooExpensive,
-  suspicion,
+  suspectMs,
   now = () => performance.now(),
 }: JobQueueOptions): JobQueue => {
-  /** By repository, the one whose turn it is first. */
-  const lines = new Map<number, Start[]>()
+  /** Waiting jobs by repository; the first repository is next. */
+  const queues = new Map<number, Start[]>()
   const free = new Set(Array.from({ length: threads }, (_, index) => index))
   const running = new Set<number>()
   const suspects = new Map<number, number>()
@@ -39,18 +39,18 @@ export const createJobQueue = ({
     suspects.delete(repoId)
     return false
   }
-  const mayStart = (repoId: number): boolean => {
+  const canStart = (repoId: number): boolean => {
     if (running.has(repoId)) return false
     return !isSuspect(repoId) || ![...running].some(isSuspect)
   }
   const next = (): void => {
-    for (const [repoId, line] of lines) {
+    for (const [repoId, jobs] of queues) {
       if (free.size === 0) return
-      // The same one as long as it is enough: it remembers the files of the last jobs.
+      // Prefer the same thread, because it caches the files of recent jobs.
       const thread = Math.min(...free)
-      const start = mayStart(repoId) ? line.shift() : undefined
+      const start = canStart(repoId) ? jobs.shift() : undefined
       if (!start) continue
-      if (line.length === 0) lines.delete(repoId)
+      if (jobs.length === 0) queues.delete(repoId)
       void begin(repoId, thread, start)
     }
   }
@@ -60,13 +60,13 @@ export const createJobQueue = ({
     try {
       await start(thread)
     } catch (error) {
-      if (isTooExpensive(error)) suspects.set(repoId, now() + suspicion)
+      if (isTooExpensive(error)) suspects.set(repoId, now() + suspectMs)
     } finally {
       running.delete(repoId)
       free.add(thread)
-      const rest = lines.get(repoId)
-      // Behind the others.
-      if (rest && lines.delete(repoId)) lines.set(repoId, rest)
+      const remaining = queues.get(repoId)
+      // Move the repository to the end, so that repositories take turns.
+      if (remaining && queues.delete(repoId)) queues.set(repoId, remaining)
       next()
     }
   }
@@ -74,15 +74,15 @@ export const createJobQueue = ({
   return {
     run: (repoId, work) =>
       new Promise((resolve, reject) => {
-        const line = lines.get(repoId) ?? []
-        line.push((thread) => {
+        const jobs = queues.get(repoId) ?? []
+        jobs.push((thread) => {
           const result = work(thread)
           result.then(resolve, reject)
           return result
         })
-        lines.set(repoId, line)
+        queues.set(repoId, jobs)
         next()
       }),
-    waiting: (repoId) => lines.get(repoId)?.length ?? 0,
+    waiting: (repoId) => queues.get(repoId)?.length ?? 0,
   }
 }

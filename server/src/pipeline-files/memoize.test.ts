@@ -17,20 +17,20 @@ function bench(maxCharacters: number) {
   }
 }
 
-test('what fills all the room to the last character is kept, and one character more is not', () => {
+test('caches values up to the limit, and none beyond it', () => {
   const { made, ask } = bench(1_000)
   for (const text of ['a', 'b', 'a', 'b']) ask(text, 500)
   expect(made).toEqual(['a', 'b'])
   ask('c', 501)
   expect(made).toEqual(['a', 'b', 'c'])
   ask('c', 501)
-  // Both that were there had to go.
+  // `c` evicted both.
   ask('a', 500)
   ask('b', 500)
   expect(made).toEqual(['a', 'b', 'c', 'a', 'b'])
 })
 
-test('what is larger than all the room is made each time, and drives nothing out', () => {
+test('computes a value larger than the limit each time, and evicts nothing for it', () => {
   const { made, ask } = bench(1_000)
   ask('a', 1_000)
   for (let times = 0; times < 2; times += 1) ask('large', 1_001)
@@ -38,13 +38,13 @@ test('what is larger than all the room is made each time, and drives nothing out
   expect(made).toEqual(['a', 'large', 'large'])
 })
 
-test('what was asked for longest ago goes first', () => {
+test('evicts the least recently used value first', () => {
   const { made, ask } = bench(1_000)
   for (const text of ['a', 'b', 'a', 'c', 'a', 'b']) ask(text, 500)
   expect(made).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('a failure is answered again as a failure, and has its size', () => {
+test('caches an error with its size', () => {
   const memoize = createMemoize<string>(1_000)
   let made = 0
   const fail = () => {

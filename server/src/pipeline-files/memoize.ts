@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { createLruCache } from '../lib/cache.ts'
 
-/** What was made of a text, or why it could not be. */
+/** The value computed from a text, or the error of the attempt. */
 type Result<T> = { value: T; size: number } | { error: unknown; size: number }
 
 /**
- * Makes something of a text once, and answers it again as long as there is room: `most` is how many characters of JSON
- * all that is kept may have together. What was asked for longest ago goes first.
+ * Caches the values computed from texts, and the errors. The cache holds at most `maxCharacters` characters of JSON and
+ * evicts the least recently used entry first.
  */
 export const createMemoize = <T>(maxCharacters: number): ((text: string, make: () => T) => T) => {
-  const kept = createLruCache<Result<T>>({ maxSize: maxCharacters, sizeOf: ({ size }) => size })
+  const cache = createLruCache<Result<T>>({ maxSize: maxCharacters, sizeOf: ({ size }) => size })
 
   const attempt = (make: () => T): Result<T> => {
     try {
@@ -21,9 +21,9 @@ export const createMemoize = <T>(maxCharacters: number): ((text: string, make: (
   }
   return (text, make) => {
     const key = createHash('sha256').update(text).digest('base64')
-    const known = kept.get(key)
-    const result = known ?? attempt(make)
-    if (!known) kept.set(key, result)
+    const cached = cache.get(key)
+    const result = cached ?? attempt(make)
+    if (!cached) cache.set(key, result)
     if ('error' in result) throw result.error
     return result.value
   }

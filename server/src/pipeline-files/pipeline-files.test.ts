@@ -14,7 +14,7 @@ const open = (options: Partial<PipelineFilesOptions> = {}) => {
   return files
 }
 
-/** A thread that does what its file says, as one with a fault might. */
+/** Writes a worker program with this message handler, to simulate faults. */
 function strange(body: string): string {
   const script = join(folder, `${body.length}.mjs`)
   writeFileSync(
@@ -25,7 +25,7 @@ parentPort.postMessage('ready')`,
   )
   return script
 }
-/** Sees to it that only the texts named so do harm; others are answered with themselves. */
+/** A handler that runs `harm` for texts with `word`, and returns all other texts unchanged. */
 const unless = (word: string, harm: string) =>
   `if (text.includes('${word}')) { ${harm} } parentPort.postMessage(JSON.stringify({ answer: text }))`
 
@@ -66,7 +66,7 @@ test('plans, prepares and signs', async () => {
   )
 })
 
-test('a signature opens the gate, another one does not @system', async () => {
+test('a valid signature makes the approval unnecessary, an invalid one does not @system', async () => {
   open()
   const secret = 'x'.repeat(32)
   const hmac = await sign(file)
@@ -82,23 +82,23 @@ test('a signature opens the gate, another one does not @system', async () => {
   expect(await statusOf(signed(empty), 'open if signed', '')).toBe('blocked')
 })
 
-test('a file that takes too long is given up, once, and its thread is replaced @system', async () => {
+test('a file that takes too long fails, is not tried again, and its thread is replaced @system', async () => {
   open({ script: strange(unless('slow', 'for (;;) {}')), time: 200, threads: 1 })
   await expect(sign('slow')).rejects.toThrow('yaml: the file takes too long to read (more than 0.2 seconds)')
   expect(await sign('quick')).toBe('quick')
   const again = sign('slow', 2)
-  // In line behind it: with another attempt the thread would be a new one.
+  // Queued after the quick file. A second attempt would replace the thread again.
   await expect(again).rejects.toThrow('too long')
 })
 
-test('a file that takes too much memory is given up, and its thread is replaced', async () => {
+test('a file that takes too much memory fails, and its thread is replaced', async () => {
   const harm = 'const all = []; for (;;) all.push(new Array(1000).fill(all.length))'
   open({ script: strange(unless('large', harm)), memory: 32, time: 60_000, threads: 1 })
   await expect(sign('large')).rejects.toThrow('yaml: the file takes too much memory to read (more than 32 MB)')
   expect(await sign('quick')).toBe('quick')
 })
 
-test('a thread that ends or throws fails its own job only @system', async () => {
+test('a thread that exits or throws fails only its current job @system', async () => {
   open({ script: strange(unless('end', 'process.exit(3)')), threads: 1 })
   await expect(sign('end')).rejects.toThrow('the pipeline file worker ended')
   expect(await sign('quick')).toBe('quick')
@@ -108,7 +108,7 @@ test('a thread that ends or throws fails its own job only @system', async () => 
   expect(await sign('quick')).toBe('quick')
 })
 
-test('while one repository is slow, others are served', async () => {
+test('a slow repository does not block others', async () => {
   open({ script: strange(unless('slow', 'for (;;) {}')), time: 60_000 })
   const slow = sign('slow')
   slow.catch(() => {})
@@ -118,7 +118,7 @@ test('while one repository is slow, others are served', async () => {
   await expect(sign('quick', 5)).rejects.toThrow('the server is stopping')
 })
 
-test('too many that wait to be signed are refused', async () => {
+test('a signature is refused with 429 while too many are waiting', async () => {
   open({ script: strange(unless('slow', 'for (;;) {}')), time: 60_000 })
   const waiting = Array.from({ length: 11 }, () => sign('slow'))
   for (const each of waiting) each.catch(() => {})
@@ -126,7 +126,7 @@ test('too many that wait to be signed are refused', async () => {
   expect(await sign('of another repository', 2)).toBe('of another repository')
 })
 
-test('what a file asks for is bounded, however anchors multiply it @system', async () => {
+test('the size of a result is limited, even if anchors multiply it @system', async () => {
   open()
   const name = 'x'.repeat(1_000)
   const commands = `commands: [${'*n, '.repeat(50)}]`
@@ -186,7 +186,7 @@ test.each([
   expect(text.split('\n')[(found ?? 0) - 1]).toBe(line)
 })
 
-test('finds no line of an error that the file does not make, or that is about no line', async () => {
+test('finds no line for an error that the file does not cause, or that has no line', async () => {
   open()
   const text = `${head}depends_on: [b]\n`
   expect(await files.locate(1, { text, error: 'linter: duplicate pipeline names' })).toBeNull()
@@ -194,7 +194,7 @@ test('finds no line of an error that the file does not make, or that is about no
   expect(await files.locate(1, { text: 'x'.repeat(1_000_001), error: 'yaml' })).toBeNull()
 })
 
-test('says what the asked stages run, as written, and no more than a person reads', async () => {
+test('returns the commands of the requested stages as written, up to a limit', async () => {
   open()
   const stage = (name: string, commands: string[]) =>
     JSON.stringify({

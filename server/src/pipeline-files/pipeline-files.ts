@@ -26,23 +26,23 @@ type Without<T> = Omit<T, 'kind'>
 export interface PipelineFiles {
   plan(repoId: number, job: Without<PlanJob>): Promise<Answers['plan']>
   prepare(repoId: number, job: Without<PrepareJob>): Promise<Answers['prepare']>
-  /** Refuses with 429 where too many of the repository wait. */
+  /** Throws a 429 if too many jobs of the repository are waiting. */
   sign(repoId: number, job: Without<SignJob>): Promise<Answers['sign']>
-  /** Refuses with 429 where too many of the repository wait. */
+  /** Throws a 429 if too many jobs of the repository are waiting. */
   step(repoId: number, job: Without<StepJob>): Promise<Answers['step']>
-  /** The commands of stages, for an approval; null if the file cannot be read, or too many jobs of the repository wait. */
+  /** The commands of stages, for an approval; null if the file cannot be read, or too many jobs are waiting. */
   commands(repoId: number, job: Without<CommandsJob>): Promise<Answers['commands'] | null>
-  /** The line that an error is about; null, too, where that would take long. */
+  /** The line that an error is about; null if it is unknown, or too many jobs of the repository are waiting. */
   locate(repoId: number, job: Without<LocateJob>): Promise<Answers['locate']>
-  /** Which secrets the pipelines ask for; null where the file cannot be read, or too many of the repository wait. */
+  /** The secrets that the pipelines use; null if the file cannot be read, or too many jobs are waiting. */
   secrets(repoId: number, job: Without<SecretsJob>): Promise<Answers['secrets'] | null>
-  /** The line of a log with the cause; null as well if the search takes too long. */
+  /** The log line with the cause; null if there is none or the search takes too long. */
   cause(repoId: number, log: FailedLog): Promise<FoundCause | null>
   close(): Promise<void>
 }
 
 export interface PipelineFilesOptions {
-  /** The program of the threads: `worker.ts`, bundled. */
+  /** Path of the bundled program of the threads, `pipeline-worker.ts`. */
   script: string
   threads?: number
   /** Milliseconds that one file may take. */
@@ -51,15 +51,15 @@ export interface PipelineFilesOptions {
   memory?: number
 }
 
-/** Of one repository; each may be a text of a megabyte. */
+/** Jobs of one repository; the text of each can have a megabyte. */
 const maxWaiting = 10
-/** How long a repository with such a file, and the file, are remembered. */
-const suspicion = 60_000
-const maxGivenUp = 100
+/** How long a file that exceeded a limit is refused without another attempt, and its repository shares one thread. */
+const suspectMs = 60_000
+const maxTooExpensive = 100
 
-/** The texts that had to be given up: the same one on forty tags costs its two seconds once. */
-const createGivenUp = () => {
-  const known = createLruCache<TooExpensiveError>({ maxSize: maxGivenUp, sizeOf: countEntries, ttlMs: suspicion })
+/** Texts that exceeded a limit: the same file on forty tags takes its two seconds only once. */
+const createTooExpensiveTexts = () => {
+  const known = createLruCache<TooExpensiveError>({ maxSize: maxTooExpensive, sizeOf: countEntries, ttlMs: suspectMs })
   const keyOf = ({ kind, text }: FileJob): string => createHash('sha256').update(kind).update(text).digest('base64')
   return {
     find(job: FileJob): TooExpensiveError | undefined {
@@ -79,17 +79,17 @@ export const createPipelineFiles = ({
 }: PipelineFilesOptions): PipelineFiles => {
   const threads = Array.from({ length: count }, () => new Thread({ script, time, memory }))
   const isTooExpensive = (error: unknown): boolean => error instanceof TooExpensiveError
-  const line = createJobQueue({ threads: count, isTooExpensive, suspicion })
-  const givenUp = createGivenUp()
+  const queue = createJobQueue({ threads: count, isTooExpensive, suspectMs })
+  const tooExpensive = createTooExpensiveTexts()
   const plans = createPlanCache()
   let closed = false
 
   const work = async (job: FileJob, thread: Thread | undefined): Promise<string> => {
-    const known = givenUp.find(job)
+    const known = tooExpensive.find(job)
     if (known) throw known
     if (closed || !thread) throw new Error('the server is stopping')
     return thread.run(job).catch((error: unknown) => {
-      if (error instanceof TooExpensiveError) givenUp.add(job, error)
+      if (error instanceof TooExpensiveError) tooExpensive.add(job, error)
       throw error
     })
   }
@@ -101,7 +101,9 @@ export const createPipelineFiles = ({
     if (job.text.length > limits.text) {
       throw new ConfigError(`yaml: the file is larger than ${limits.text} characters`)
     }
-    const outcome = JSON.parse(await through(() => line.run(repoId, (thread) => work(job, threads[thread])))) as Outcome
+    const outcome = JSON.parse(
+      await through(() => queue.run(repoId, (thread) => work(job, threads[thread]))),
+    ) as Outcome
     if ('error' in outcome) throw new ConfigError(outcome.error)
     return outcome.answer as Answers[Kind]
   }
@@ -113,24 +115,24 @@ export const createPipelineFiles = ({
     },
     prepare: (repoId, job) => run(repoId, { kind: 'prepare', ...job }),
     sign: async (repoId, job) => {
-      if (line.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files are waiting to be signed')
+      if (queue.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files are waiting to be signed')
       return run(repoId, { kind: 'sign', ...job })
     },
     step: async (repoId, job) => {
-      if (line.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files are waiting to be read')
+      if (queue.waiting(repoId) >= maxWaiting) throw new Refusal(429, 'Too many files are waiting to be read')
       return run(repoId, { kind: 'step', ...job })
     },
     commands: async (repoId, job) =>
-      line.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'commands', ...job }).catch(() => null),
+      queue.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'commands', ...job }).catch(() => null),
     locate: async (repoId, job) =>
-      line.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'locate', ...job }).catch(() => null),
+      queue.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'locate', ...job }).catch(() => null),
     secrets: async (repoId, job) =>
-      line.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'secrets', ...job }).catch(() => null),
+      queue.waiting(repoId) >= maxWaiting ? null : run(repoId, { kind: 'secrets', ...job }).catch(() => null),
     async cause(repoId, log) {
-      // A log that takes too long says nothing about the repository's file.
+      // Errors are caught inside the job, so that a slow log does not mark the repository's files as too expensive.
       const work = (thread: Thread | undefined) =>
         closed || !thread ? null : thread.run({ kind: 'cause', log }).catch(() => null)
-      const text = await line.run(repoId, async (thread) => work(threads[thread]))
+      const text = await queue.run(repoId, async (thread) => work(threads[thread]))
       const outcome = text === null ? null : (JSON.parse(text) as Outcome)
       return outcome && 'answer' in outcome ? (outcome.answer as Answers['cause']) : null
     },

@@ -5,7 +5,7 @@ import { createPlanCache } from './plan-cache.ts'
 const input = { branch: 'main', event: 'push', action: '', ref: 'refs/heads/main', repo: 'a/b', target: '', cron: '' }
 const job: PlanJob = { kind: 'plan', text: 'kind: pipeline', input, gate: 'open', secret: 'x' }
 
-test('the same file is read once, and another branch, gate, secret or text is another question', async () => {
+test('reads a file once for each text, branch, gate and secret', async () => {
   const plans = createPlanCache()
   let read = 0
   const ask = (other: Partial<PlanJob> = {}) => plans.of({ ...job, ...other }, async () => `answer ${(read += 1)}`)
@@ -20,7 +20,7 @@ test('the same file is read once, and another branch, gate, secret or text is an
   expect(await ask()).toBe('answer 1')
 })
 
-test('what was asked for longest ago is forgotten first, and a failure is not kept', async () => {
+test('evicts the least recently used plan first, and caches no errors', async () => {
   const plans = createPlanCache(1_000)
   let read = 0
   const ask = (text: string) => plans.of({ ...job, text }, async () => `${(read += 1)}`)
@@ -33,8 +33,8 @@ test('what was asked for longest ago is forgotten first, and a failure is not ke
   expect(await plans.of(fails, async () => 'now')).toBe('now')
 })
 
-test('plans that fill all the room to the last character are kept, and one character more is not', async () => {
-  // Each plan costs 300 characters besides.
+test('caches plans up to the limit, and none beyond it', async () => {
+  // Each plan counts 300 characters more than its length.
   const plans = createPlanCache(1_000)
   const read: string[] = []
   const ask = (text: string, characters: number) =>

@@ -1,12 +1,12 @@
-/** What one stage runs, bounded: to be read by a person before an approval. */
+/** The commands of one stage, up to a limit, for people to read before they approve it. */
 import type { StageCommands, StepCommands } from '@flightdeck/api'
 import { stageName, type EnvironmentValue, type PipelineDoc, type StepDoc } from '../pipeline/doc.ts'
 import type { StageSettings } from '../pipeline/settings-text.ts'
 
-/** Characters of one stage: as many as a person reads before an approval. */
+/** Characters of one stage; nobody reads more before an approval. */
 const maxStageChars = 50_000
 
-/** Steps and services in their order, until the limit is reached; the one that exceeds it is the last and loses its end. */
+/** Steps and services in order. The first that exceeds the limit is truncated, and the following ones are omitted. */
 export const stageCommands = (doc: PipelineDoc, settings: StageSettings | undefined): StageCommands => {
   let left = maxStageChars
   let cut = false as boolean

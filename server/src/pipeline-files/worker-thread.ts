@@ -12,10 +12,10 @@ export interface ThreadLimits {
   memory: number
 }
 
-/** A job that had to be ended; the message is for the error build. */
+/** A job was stopped because it exceeded a limit. The error build shows the message. */
 export class TooExpensiveError extends ConfigError {}
 
-/** One worker thread, which does one job at a time. It is started when it is first needed, and again after it had to be ended. */
+/** A worker thread that runs one job at a time. It restarts with the next job after a failure. */
 export class Thread {
   private readonly limits: ThreadLimits
   private worker: Promise<Worker> | undefined
@@ -27,7 +27,7 @@ export class Thread {
   async run(job: Job): Promise<string> {
     try {
       const worker = await (this.worker ??= this.start())
-      return await this.ask(worker, job)
+      return await this.send(worker, job)
     } catch (error) {
       await this.end()
       throw error
@@ -45,13 +45,13 @@ export class Thread {
 
   private start(): Promise<Worker> {
     const worker = new Worker(this.limits.script, {
-      // Nothing of the server's own arguments and environment.
+      // The thread does not see the server's arguments and environment, which can hold secrets.
       argv: [],
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memory, maxYoungGenerationSizeMb: 32 },
     })
-    // It waits for work and must not keep the server from ending.
+    // An idle thread must not keep the server from exiting.
     worker.unref()
     return new Promise((resolve, reject) => {
       worker.once('message', () => resolve(worker))
@@ -60,7 +60,7 @@ export class Thread {
     })
   }
 
-  private ask(worker: Worker, job: Job): Promise<string> {
+  private send(worker: Worker, job: Job): Promise<string> {
     const { time, memory } = this.limits
     const ended = new AbortController()
     return new Promise<string>((resolve, reject) => {
