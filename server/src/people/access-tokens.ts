@@ -1,4 +1,4 @@
-/** Named tokens: made, recognised, revoked. The value is shown once; the database keeps its hash. */
+/** Creates, checks and revokes named tokens. The value is shown once; the database stores its hash. */
 import type { AccessToken, CreatedAccessToken, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 import { createAccessToken, findAccessToken, listAccessTokens, touchAccessToken } from '../store/access-tokens.ts'
@@ -10,7 +10,7 @@ import { hashOfToken, newToken, ownerOfToken } from './sessions.ts'
 const prefix = 'fdt_'
 const maxNameLength = 100
 const maxTokens = 100
-/** How often the last use is written down. */
+/** How often the last use is updated. */
 const touchAfterSeconds = 60
 
 interface AccessTokenInput {
@@ -26,7 +26,7 @@ function checkInput({ name, expires }: AccessTokenInput, now: number): void {
   if (expires !== 0 && expires <= now) throw new Refusal(400, 'The expiry must be in the future')
 }
 
-/** A new token with its value. Refuses a name that the user has given already. */
+/** Creates a token and returns it with its value. Refuses a name that the user already uses. */
 export async function createNamedToken(
   db: Db,
   user: User,
@@ -63,7 +63,7 @@ export async function ownerOfNamedToken(
   const found = await findAccessToken(db, hashOfToken(value), now)
   if (!found?.user.active) return null
   if (now - found.token.last_used > touchAfterSeconds)
-    // A full disk must not refuse a call that only reads.
+    // A call that only reads must work on a full disk.
     await touchAccessToken(db, found.token.id, now).catch((error: unknown) => {
       if (!isPassing(error)) throw error
     })

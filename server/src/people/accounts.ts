@@ -1,4 +1,4 @@
-/** Accounts: made, changed, closed (docs/api §2.2). Sessions, links and token end with the account. */
+/** Creates, changes and closes accounts (docs/api §2.2). Closing one ends its sessions, links and tokens. */
 import type { User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 import { welcomeUser, type DefaultAccess } from '../store/default-access.ts'
@@ -17,7 +17,7 @@ export function checkLogin(login: string): void {
   if (!/^(?!\.{1,2}$)[.a-zA-Z0-9_-]+$/.test(login)) throw new Refusal(400, 'Invalid character in username')
 }
 
-/** Within the transaction that takes the right away: two administrators may do it to each other at the same moment. */
+/** Call it within the transaction that revokes the role: two administrators may revoke each other's at once. */
 async function checkLast(tx: Db, { id, login }: User): Promise<void> {
   const user = await findUser(tx, id)
   if (!user?.admin || !user.active || (await hasOtherAdministrator(tx, id))) return
@@ -33,7 +33,7 @@ export const openAccount = (
 ): Promise<User> =>
   inTransaction(db, async (tx) => {
     const created = await createUser(tx, account)
-    // What is named comes first: the rest is given only where there is nothing yet.
+    // Grants for named repositories come first: the default access does not replace existing access.
     if (first) await grantFirstAccess(tx, created, first, account.created)
     await welcomeUser(tx, created, access, account.created)
     return created
@@ -49,8 +49,8 @@ interface AccountChange {
 }
 
 /**
- * `null` if the account is gone. One that is disabled is no administrator any more, and the rights on repositories that came
- * with being one end with it; those that were given by name stay.
+ * Returns `null` if the account was deleted. Disabling an account also revokes the administrator role, and the access
+ * to repositories that came with it; access that was granted to the user stays.
  */
 export const changeAccount = (
   db: Db,
@@ -65,7 +65,7 @@ export const changeAccount = (
       await transferRepos(tx, user.id)
       await deleteUserSessions(tx, user.id)
       await deleteInvitations(tx, user.id)
-      // Else it would be good again when the account is.
+      // Otherwise the token would work again once the account is enabled.
       await revokeTokens(tx, user.id)
     }
     const changed = await updateUser(tx, user.id, active === false ? { admin: false, active } : { admin, active })

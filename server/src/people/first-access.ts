@@ -11,7 +11,7 @@ import { findRepoBySlug } from '../store/repos.ts'
 import { grant } from './rights.ts'
 
 export interface FirstAccess {
-  /** `all` that are there now, or slugs; at most 200. */
+  /** `all` existing repositories, or at most 200 slugs. */
   repositories: 'all' | readonly string[]
   rights: Permissions
 }
@@ -24,7 +24,7 @@ const rightsOf: Readonly<Record<string, Permissions>> = {
 
 const roleNames = Object.keys(rightsOf)
 
-/** `repositories`: `*`, or slugs between blanks. `role`: read (the default), write or admin. */
+/** `repositories`: `*`, or slugs separated by blanks. `role`: read (the default), write or admin. */
 export function readFirstAccess(repositories: string | undefined, role: string | undefined): FirstAccess | null {
   const slugs = (repositories ?? '').split(/\s/).filter((slug) => slug !== '')
   if (slugs.length === 0) return null
@@ -35,7 +35,7 @@ export function readFirstAccess(repositories: string | undefined, role: string |
   return { repositories: slugs, rights }
 }
 
-/** Within the transaction that makes the account: a name that is wrong makes none. */
+/** Call it within the transaction that creates the account: an unknown repository then creates none. */
 export async function grantFirstAccess(tx: Db, user: User, access: FirstAccess, now: number): Promise<void> {
   if (access.repositories === 'all') {
     await grantMissing(tx, { userId: user.id }, access.rights, now)

@@ -11,16 +11,16 @@ import { createUser, findPassword, findUserByLogin, listUsers, setPassword, upda
 
 export interface Administrator {
   user: User
-  /** Where a generated password was written; only at the first start. */
+  /** The file with the generated password; only at the first start. */
   passwordFile?: string
-  /** The administrator has the password of the options, and sessions of an older one have ended. The server answers after it. */
+  /** Resolves when the administrator has the configured password and older sessions are ended. Requests wait for it. */
   ready: Promise<void>
 }
 
 export interface FirstStart {
   /** The data folder. */
   data: string
-  /** Without a password: one is generated if there is none yet. */
+  /** Without a password, one is generated if the account has none. */
   admin: { login: string; password: string | undefined } | undefined
 }
 
@@ -29,7 +29,7 @@ interface Named {
   password: string
 }
 
-/** Sessions and tokens of an old password end; a restart with the same settings changes nothing. */
+/** A changed password ends sessions and tokens; a restart with the same settings changes nothing. */
 async function renewPassword(db: Db, id: number, password: string): Promise<void> {
   if (await isPassword(password, await findPassword(db, id))) return
   await setPassword(db, id, await hashPassword(password))
@@ -38,7 +38,7 @@ async function renewPassword(db: Db, id: number, password: string): Promise<void
   await revokeTokens(db, id)
 }
 
-/** The one that was named: made, or given this password. */
+/** Creates the configured administrator, or sets the password. */
 async function named(db: Db, admin: Named, now: number): Promise<Administrator> {
   const known = await findUserByLogin(db, admin.login)
   if (!known) {
@@ -47,7 +47,7 @@ async function named(db: Db, admin: Named, now: number): Promise<Administrator> 
     return { user, ready: Promise.resolve() }
   }
   const ready = renewPassword(db, known.id, admin.password)
-  // To compare one takes a third of a start, and nothing else has to wait for it: the usual restart.
+  // On a usual restart the comparison takes a third of the start-up time, so nothing else waits for it.
   if (known.admin && known.active) return { user: known, ready }
   await ready
   return { user: (await updateUser(db, known.id, { admin: true, active: true })) ?? known, ready }
@@ -59,19 +59,19 @@ export async function prepareAdministrator(db: Db, options: FirstStart, now: num
   const { login = 'admin', password: given } = options.admin ?? {}
   if (given !== undefined) {
     const { user, ready } = await named(db, { login, password: given }, now)
-    // What it holds is not true any more, if it was made for this account.
+    // The file's password is out of date if it was generated for this account.
     const discard = () => rmSync(passwordFile, { force: true })
     return { user, ready: user.login === 'admin' ? ready.then(discard) : ready }
   }
   const known = options.admin && (await findUserByLogin(db, login))
-  // Named without a password: an existing administrator keeps the password.
+  // An existing administrator keeps the password if the options have none.
   if (known) {
     const user = await updateUser(db, known.id, { admin: true, active: true })
     return { user: user ?? known, ready: Promise.resolve() }
   }
   if (!options.admin && (await listUsers(db)).some((user) => user.admin)) return null
   const password = newToken(20)
-  // Before the account: a crash in between leaves no account with an unknown password.
+  // Write the file before the account: a crash in between then leaves no account with an unknown password.
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   return { ...(await named(db, { login, password }, now)), passwordFile }
 }

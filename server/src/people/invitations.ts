@@ -9,7 +9,7 @@ import { Refusal } from '../lib/refusal.ts'
 
 const validSeconds = 24 * 3600
 
-/** A link that sets the password once. The database keeps only the hash of its value; earlier links end. */
+/** Creates a link that sets the password once, and ends earlier links. The database stores only its hash. */
 export async function invite(
   db: Db,
   user: User,
@@ -18,7 +18,7 @@ export async function invite(
   const value = newToken()
   const expires = now() + validSeconds
   await createInvitation(db, { hash: hashOfToken(value), user_id: user.id, expires })
-  // Behind `#`, so that the value reaches no server, no log and no Referer header.
+  // In the fragment, so that the value reaches no server, no log and no Referer header.
   return { url: `${publicUrl}/login/invite#${value}`, expires }
 }
 
@@ -32,13 +32,14 @@ export function checkPassword(password: string): void {
     throw new Refusal(400, `A password can have at most ${maxPasswordLength} characters`)
 }
 
-/** Within the transaction that acts on it: is the account open, and is this the hash of its password? */
+/** Whether the account is open and this is its password's hash. Call it within the transaction that depends on it. */
 export const holdsStill = async (tx: Db, userId: number, hash: string): Promise<boolean> =>
   (await findUser(tx, userId))?.active === true && (await findPassword(tx, userId)) === hash
 
 /**
- * Ends what the old password opened: other sessions (save `keep`), links that were to set another one, the old token and all named ones.
- * `hash`: of the new one, as `hashPassword` makes it. False, and nothing is done, where the old one is not that of `old` any more.
+ * Sets a password and ends the access that the old one gave: sessions except `keep`, links, and all tokens if `token`
+ * replaces them. `hash`: the new password's, from `hashPassword`. Returns false and changes nothing if the
+ * password is no longer `old`.
  */
 export async function replacePassword(
   db: Db,

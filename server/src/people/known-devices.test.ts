@@ -50,10 +50,10 @@ test('wrong passwords a quarter of an hour apart do not add up, and neither do t
   expect([devices.signedIn(7), devices.signedIn(8)]).toEqual(['user 7', undefined])
 })
 
-test('the device that was not seen for longest is forgotten beyond 10,000', () => {
+test('beyond 10,000 devices the least recently used one is discarded', () => {
   fail('user 7', 5)
   for (let count = 1; count < 10_000; count++) devices.failed(`device ${count}`)
-  // It asks, and is the newest again.
+  // The lookup makes it the most recently used.
   expect(devices.signedIn(7)).toBeUndefined()
   for (let count = 1; count < 10_000; count++) devices.failed(`later device ${count}`)
   devices.failed('one more')

@@ -9,7 +9,7 @@ import { isSameSecret } from '../lib/same-secret.ts'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 
 export const deviceSeconds = 365 * 24 * 3600
-/** Wrong passwords of one device within `forgetSeconds`; beyond it waits with the unknown ones. */
+/** Wrong passwords of one device within `forgetSeconds`; after more it counts as unknown. */
 const maxWrong = 5
 const forgetSeconds = 15 * 60
 const maxDevices = 10_000
@@ -17,11 +17,11 @@ const maxDevices = 10_000
 export interface KnownDevices {
   /** The value for the cookie of a device that has just signed in to this account. */
   issue(userId: number): string
-  /** Names the device, if the value is ours and of this account, and it has not guessed; else `undefined`. */
+  /** The device's name; `undefined` if the cookie is invalid, of another account, or had too many wrong passwords. */
   find(value: string | undefined, userId: number): string | undefined
   /** The device name for a signed-in user; `undefined` after too many wrong passwords. */
   signedIn(userId: number): string | undefined
-  /** It brought a wrong password. */
+  /** Counts a wrong password. */
   failed(device: string): void
 }
 

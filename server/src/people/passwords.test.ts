@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hashPassword, isPassword } from './passwords.ts'
 
-it('knows the right password only', async () => {
+it('accepts only the right password', async () => {
   const stored = await hashPassword('pässword')
   expect(stored).toMatch(/^scrypt\$32768\$8\$1\$/)
   expect(await isPassword('pa\u0308ssword', stored)).toBe(true)
@@ -9,7 +9,7 @@ it('knows the right password only', async () => {
   expect(await isPassword('pässword', null)).toBe(false)
 })
 
-it('reads hashes of another cost', async () => {
+it('accepts hashes of a different cost', async () => {
   const cheap =
     'scrypt$1024$8$1$AAAA$' +
     (await import('node:crypto'))

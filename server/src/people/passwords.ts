@@ -21,10 +21,10 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** One hash that no password fits, so that an unknown login takes as long as a wrong password. */
+/** A hash that matches no password, so that an unknown login takes as long as a wrong password. */
 const nobody = ['scrypt', cost.N, cost.r, cost.p, 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join('$')
 
-/** In constant time, also where there is no hash. */
+/** Takes the same time with and without a hash. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const [, N, r, p, salt, hash] = (stored ?? nobody).split('$')
   const expected = Buffer.from(hash ?? '', 'base64url')

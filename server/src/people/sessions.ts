@@ -1,4 +1,4 @@
-/** Tokens and sessions: how they are made, kept and recognised (docs/api §3.1, §3.2). */
+/** Creates, stores and checks tokens and sessions (docs/api §3.1, §3.2). */
 import { createHash, randomBytes } from 'node:crypto'
 import type { User } from '@flightdeck/api'
 import type { Db } from '../store/open.ts'
@@ -7,7 +7,7 @@ import { findUserByTokenHash } from '../store/users.ts'
 
 /** 720 h (docs/api §3.2), counted from the last use. */
 export const sessionSeconds = 720 * 3600
-/** How often the last use is written down. */
+/** How often the last use is updated. */
 const touchAfter = 3600
 
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -38,7 +38,7 @@ export async function ownerOfSession(db: Db, value: string, now: number): Promis
   return session.user
 }
 
-/** The value for the cookie; the database keeps only its hash. */
+/** Creates a session and returns the value for the cookie; the database stores only its hash. */
 export async function startSession(db: Db, user: User, now: number, origin?: SessionOrigin): Promise<string> {
   const value = randomBytes(32).toString('base64url')
   const expires = now + sessionSeconds

@@ -11,25 +11,25 @@ function bench() {
   return { clock, waits, limiter }
 }
 
-it('slows guesses on one login down, more and more, with a maximum', async () => {
+it('delays guesses for one login, with backoff up to a maximum', async () => {
   const { waits, limiter } = bench()
   for (let guess = 0; guess < 12; guess++) await limiter.enter('ann', `address ${guess}`)()
   expect(waits).toEqual([250, 500, 1000, 2000, 4000, 4000, 4000, 4000, 4000])
 })
 
-it('slows guesses at the same time down, too', async () => {
+it('delays concurrent guesses, too', async () => {
   const { waits, limiter } = bench()
   await Promise.all(Array.from({ length: 6 }, () => limiter.enter('ANN', '10.0.0.1')()))
   expect(waits).toEqual([250, 500, 1000])
 })
 
-it('slows an address down that tries many logins', async () => {
+it('delays an address that tries many logins', async () => {
   const { waits, limiter } = bench()
   for (let guess = 0; guess < 22; guess++) await limiter.enter(`login ${guess}`, '10.0.0.1')()
   expect(waits).toEqual([250, 500])
 })
 
-it('forgets after a right password, and after a quarter of an hour', async () => {
+it('resets after a right password, and after a quarter of an hour', async () => {
   const { clock, waits, limiter } = bench()
   for (let guess = 0; guess < 4; guess++) await limiter.enter('ann', '')()
   limiter.succeeded('ann', '')
@@ -41,15 +41,15 @@ it('forgets after a right password, and after a quarter of an hour', async () =>
   expect(waits).toEqual([250])
 })
 
-it('remembers 10,000 logins and addresses, and forgets the one that was not seen for longest', async () => {
+it('tracks 10,000 logins and addresses, and discards the least recently used', async () => {
   const { waits, limiter } = bench()
   for (let guess = 0; guess < 4; guess++) await limiter.enter('ann', 'address 0')()
   expect(waits).toEqual([250])
-  // Each attempt counts a login and an address: with the two of Ann these are all that there is room for.
+  // Each attempt counts a login and an address: with the two of Ann the limit is reached.
   for (let guess = 1; guess < 5_000; guess++) await limiter.enter(`login ${guess}`, `address ${guess}`)()
   await limiter.enter('ann', 'address 0')()
   expect(waits).toEqual([250, 500])
-  // She was seen last, so that she stays while the others go.
+  // Ann is the most recently used, so others are discarded.
   for (let guess = 1; guess < 5_000; guess++) await limiter.enter(`later login ${guess}`, `later address ${guess}`)()
   await limiter.enter('ann', 'address 0')()
   expect(waits).toEqual([250, 500, 1000])

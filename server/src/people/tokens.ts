@@ -1,4 +1,4 @@
-/** API tokens: shown again on the account page, so kept encrypted; found by their hash. */
+/** API tokens. They are stored encrypted, because the account page shows them again, and found by their hash. */
 import type { User } from '@flightdeck/api'
 import type { SecretsBox } from '../lib/secrets-box.ts'
 import { deleteUserAccessTokens } from '../store/access-tokens.ts'
@@ -17,7 +17,7 @@ export async function tokenOf(db: Db, box: SecretsBox, user: User): Promise<stri
   return sealed === null ? null : box.decrypt(sealed)
 }
 
-/** A new one; the one before is worth nothing from now on. */
+/** Creates a token that replaces the previous one. */
 export async function issueToken(db: Db, box: SecretsBox, user: User): Promise<string> {
   const token = newToken()
   await setToken(db, user.id, sealToken(box, token))

@@ -1,4 +1,4 @@
-/** Links to the wall: made and recognised. The value is shown once; the database keeps its hash. */
+/** Creates and checks links to the wall. The value is shown once; the database stores its hash. */
 import type { CreatedWallLink, User } from '@flightdeck/api'
 import { Refusal } from '../lib/refusal.ts'
 import { inTransaction, type Db } from '../store/open.ts'
@@ -35,7 +35,7 @@ function checkInput({ name, expires, repos }: WallLinkInput, now: number): void 
   if (repos.length > maxRepos) throw new Refusal(400, `A link can show at most ${maxRepos} repositories`)
 }
 
-/** A new link with its value. Refuses a name that the user has given already, and a repository that the user cannot read. */
+/** Creates a link and returns it with its value. Refuses a used name, and a repository that the user cannot read. */
 export async function createNamedWallLink(
   db: Db,
   user: User,
@@ -53,7 +53,7 @@ export async function createNamedWallLink(
     if (known.some((other) => other.name.toLowerCase() === name.toLowerCase()))
       throw new Refusal(409, `You already have a link named ${name}`)
     const repoIds = await readableBySlugs(tx, user, repos)
-    // Which one is not said: it may exist.
+    // Do not name the repository: that would reveal whether it exists.
     if (repoIds.length < repos.length) throw new Refusal(400, 'You do not have access to all of these repositories')
     const hash = hashOfToken(token)
     const created = await createWallLink(tx, user, { userId: user.id, hash, name, repoIds, created: now, expires })
@@ -61,7 +61,7 @@ export async function createNamedWallLink(
   })
 }
 
-/** Only the repositories that the maker of the link can read now; `null` if it is not good, or there are none. */
+/** The repositories that the link's creator can read now; `null` if the link is invalid, or there are none. */
 async function withReadable(db: Db, link: GoodWallLink | null): Promise<GoodWallLink | null> {
   const repoIds = link ? await readableOf(db, link.user, link.repoIds) : []
   return link && repoIds.length > 0 ? { ...link, repoIds } : null
