@@ -29,10 +29,10 @@ export async function compress(path: string): Promise<void> {
     } else
       await pipeline(createReadStream(path), createGzip(), createWriteStream(unfinished, { mode: 0o600, flush: true }))
     await rename(unfinished, `${path}.gz`)
-    // Before the plain file is removed: a loss of power leaves one of them.
+    // Sync before the plain file is removed, so that a power loss leaves one of them.
     await syncFolder(dirname(path))
   } catch (error) {
-    // It takes space that a full disk needs.
+    // Free its space: the disk may be full.
     await rm(unfinished, { force: true })
     throw error
   }

@@ -25,7 +25,7 @@ export function createFingerprints(
   pathOf: (stepId: number) => string,
   read: (stepId: number) => Promise<SavedLog | null>,
 ): Fingerprints {
-  /** Equal questions share an answer; different ones wait for each other, for each reads a log of any size. */
+  /** Equal requests share a result; different ones run one after the other, because each reads a log of any size. */
   const asked = new Map<number, Promise<Uint8Array<ArrayBuffer> | null>>()
   let last: Promise<unknown> = Promise.resolve()
 
@@ -45,7 +45,7 @@ export function createFingerprints(
       await writeFile(unfinished, made, { mode: 0o600 })
       await rename(unfinished, path)
     } catch {
-      // It could not be stored, so it is created again the next time.
+      // It could not be stored. The next call creates it again.
       await rm(unfinished, { force: true }).catch(() => {})
     }
     return made
@@ -71,7 +71,7 @@ export function createFingerprints(
   }
 }
 
-/** Yields to the event loop between two parts of the log. */
+/** Yields to the event loop between the chunks of the log. */
 async function fingerprintOf(saved: SavedLog): Promise<Uint8Array<ArrayBuffer>> {
   const writer = createFingerprint()
   const rows = createRowReader((out) => writer.add(out.replace(/\r?\n$/, '')))

@@ -10,7 +10,7 @@ import type { LogStore } from '../interfaces/logs.ts'
 import { createWrites } from '../store/writes.ts'
 import { logLines } from '../testing/log-lines.ts'
 
-/** What a disk that is full for a while leaves behind; `full-disk-server.system.test.ts` fills a real one. */
+/** Effects of a temporarily full disk, simulated; `full-disk-server.system.test.ts` fills a real one. */
 const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 const databaseFull = () =>
   Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 })
@@ -49,7 +49,7 @@ async function savedText(logs: LogStore, stepId: number): Promise<string> {
 const storeWith = (patience: number) =>
   createLogStore({ folder: join(folder, 'logs'), writes: createWrites(() => {}), patience })
 
-test('lines wait for a disk that is full for a moment, and none is lost', async () => {
+test('lines wait while the disk is full for a moment, and none is lost', async () => {
   const logs = storeWith(60_000)
   await logs.open(1)
   await logs.append(1, [line(0)])
@@ -60,7 +60,7 @@ test('lines wait for a disk that is full for a moment, and none is lost', async 
   expect(await textOf(logs, 1)).toBe('line 0\nline 1\nline 2\n')
 })
 
-test('lines that could not be written are counted in the log, where they are missing', async () => {
+test('the log says how many lines are missing where lines could not be written', async () => {
   const logs = storeWith(0)
   await logs.open(1)
   await logs.append(1, [line(0)])
@@ -74,7 +74,7 @@ test('lines that could not be written are counted in the log, where they are mis
   )
 })
 
-test('a log that cannot be ended is complete for its readers, and ended when possible', async () => {
+test('a log whose end cannot be written is complete for its readers, and finished later', async () => {
   const logs = storeWith(0)
   await logs.open(1)
   await logs.append(1, [line(0)])
@@ -82,7 +82,7 @@ test('a log that cannot be ended is complete for its readers, and ended when pos
   write.mockImplementation(() => Promise.reject(full()))
   await logs.append(1, [line(1)])
   await expect(logs.close(1)).rejects.toThrow('no space')
-  // A reader of the live log is not left waiting.
+  // The stream of the live log ends.
   const seen: Line[] = []
   for await (const lines of logLines(reader)) seen.push(...lines)
   expect(seen).toEqual([line(0)])
@@ -132,7 +132,7 @@ test('the reports of a step and a stage are kept until they are written, and the
   expect((await bench.take()).build_id).toBe((await bench.build(2)).id)
 })
 
-test('a step that starts on a full disk starts when there is room, and its log is open', async () => {
+test('a step on a full disk starts when there is space, and its log is open', async () => {
   await bench.push(bench.commit(pipelines({ default: '' })))
   const [step] = (await bench.take()).steps
   if (!step) throw new Error('no step')
@@ -143,7 +143,7 @@ test('a step that starts on a full disk starts when there is room, and its log i
   expect((await started).status).toBe('running')
   const reader = new AbortController()
   expect(bench.ci.logs.follow(step.id, reader.signal)).not.toBeNull()
-  // Or its file would stay open, and be closed with a warning whenever Node comes across it.
+  // Otherwise its file would stay open until Node's garbage collector closes it with a warning.
   reader.abort()
   await bench.ci.logs.close(step.id)
 })
@@ -166,7 +166,7 @@ test('a report that is stored but cannot be published is no error, and is publis
   const stage = await bench.take()
   bench.events.length = 0
   const run = bench.db.executeQuery.bind(bench.db)
-  // Reading the build for the event is the first thing outside the transaction that asks for builds.
+  // The first query for builds outside the transaction reads the build for the event.
   let failures = 0
   vi.spyOn(bench.db, 'executeQuery').mockImplementation((query) => {
     if (!('sql' in query && query.sql.startsWith('select * from "builds"')) || failures > 2) return run(query)
@@ -178,7 +178,7 @@ test('a report that is stored but cannot be published is no error, and is publis
   expect(failures).toBe(3)
 })
 
-test('a queue that could not be read is read again', async () => {
+test('reading the queue is retried after a failure', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   await bench.push(bench.commit(pipelines({ default: '' })))
   const select = bench.db.selectFrom.bind(bench.db)

@@ -8,7 +8,7 @@ const lines = (from: number, count: number): Line[] =>
 const rows = (pos: number, count: number) => ({ pos, count }) as LogRows
 const positions = (taken: readonly Line[]): number[] => taken.map(({ pos }) => pos)
 
-test('lines that come after a gap wait for it, and repeated ones are dropped', () => {
+test('lines after a gap wait until it is filled, and duplicates are dropped', () => {
   const arrivals = createLineReorderBuffer(0)
   expect(positions(arrivals.take(lines(2, 2)))).toEqual([])
   expect(arrivals.holds).toBe(true)
@@ -17,7 +17,7 @@ test('lines that come after a gap wait for it, and repeated ones are dropped', (
   expect(positions(arrivals.take(lines(2, 3)))).toEqual([4])
 })
 
-test('as many as the limit wait; one more gives the gap up', () => {
+test('buffers lines up to the limit; one more skips the gap', () => {
   const arrivals = createLineReorderBuffer(0)
   expect(arrivals.take(lines(1, 5_000))).toEqual([])
   expect(arrivals.holds).toBe(true)
@@ -26,7 +26,7 @@ test('as many as the limit wait; one more gives the gap up', () => {
   expect(positions(arrivals.take(lines(0, 1)))).toEqual([])
 })
 
-test('rows pass only where they are next and nothing waits', () => {
+test('rows pass unbuffered only if they are next and no line is waiting', () => {
   const arrivals = createLineReorderBuffer(0)
   expect(arrivals.pass(rows(1, 2))).toBe(false)
   expect(arrivals.pass(rows(0, 2))).toBe(true)

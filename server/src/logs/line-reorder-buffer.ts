@@ -1,14 +1,14 @@
 import type { Line } from '@flightdeck/api'
 import type { LogRows } from '../lib/log-rows.ts'
 
-/** More lines than these do not wait for those before them. */
+/** Maximum number of buffered lines; beyond it missing lines are skipped. */
 const maxHeldLines = 5_000
 
 /** Puts the lines of a log in order as they arrive, by `pos`: a runner may send a batch twice, late, or never. */
 export interface LineReorderBuffer {
   /** Returns the lines that are next in order. Duplicates are dropped, lines after a gap are buffered. */
   take(lines: readonly Line[]): readonly Line[]
-  /** Whether these rows are next in line; then they count as taken. */
+  /** Whether these rows are next in order; if so, advances past them. */
   pass(rows: LogRows): boolean
   /** The buffered lines in order; missing lines before them are refused from then on. */
   giveUp(): readonly Line[]

@@ -21,14 +21,14 @@ const batchMsPerReader = 0.1
 const gapMs = 2_500
 /** How much a reader that lags takes from the file at a time: its memory does not depend on the log's length. */
 const readSize = 32 * 1024
-/** Bytes of rows kept for the readers that are up to date, so that they all share one piece. */
+/** Bytes of recent rows in memory, which readers that are up to date share. */
 const tailSize = 64 * 1024
 
 export interface LiveOptions {
   /** Bytes. */
   limit: number
   writes: Writes
-  /** Milliseconds that lines are waited for. */
+  /** How long to wait for missing lines, in milliseconds. */
   patience: number
 }
 
@@ -46,17 +46,17 @@ interface Batch {
   bytes: Uint8Array
 }
 
-/** One log while it is written. Readers hold nothing but an offset into its file. */
+/** One log while it is written. A reader's only state is an offset into its file. */
 export interface LiveLog {
-  /** What cannot be written for a while is waited for; then it is dropped, and the log says so. */
+  /** Retries lines that cannot be written for a while; then drops them, and the log says so. */
   append(lines: readonly Line[] | LogRows): Promise<Appended>
-  /** Resolves when all lines until now outlive a loss of power. */
+  /** Resolves when all lines so far are synced to the disk. */
   sync(): Promise<void>
   /** Writes the closing bracket; readers end when they have everything. May be repeated until it succeeds. */
   finish(): Promise<void>
-  /** What is in the file, and what should follow it. */
+  /** The bytes that the file holds, and the text that should follow them. */
   unfinished(): Unfinished
-  /** Ends without a bracket, for a log that is thrown away. */
+  /** Ends without a bracket, for a log that is discarded. */
   abandon(): Promise<void>
   follow(signal: AbortSignal): AsyncIterable<Uint8Array>
   /** How many follow. */
@@ -95,7 +95,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   let readers = 0
   /** The next batch for up-to-date readers, who share it: it is encoded once. */
   let tail: Batch[] = []
-  /** Written, and not announced yet. */
+  /** Written, but not announced yet. */
   let fresh: Uint8Array[] = []
   let timer: NodeJS.Timeout | undefined
   let announced = written
@@ -123,7 +123,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   }
 
   async function write(bytes: Uint8Array): Promise<void> {
-    // At a fixed position, so that the next write overwrites what a failed write left.
+    // Write at a fixed position, so that the next write overwrites the remains of a failed one.
     for (let filled = 0; filled < bytes.length;) {
       filled += (await file.write(bytes, filled, bytes.length - filled, written + filled)).bytesWritten
     }
@@ -156,7 +156,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   async function keep(rows: LogRows | undefined): Promise<void> {
     if (full || !rows) return
     try {
-      // Only one wait: after a loss the step is not delayed again.
+      // Wait only once: after a loss the step is not delayed again.
       const limits = { patience: lost ? 0 : patience, signal: ending.signal }
       await writes.retryWithBackoff('a log', () => writeAll(rows), limits)
     } catch (error) {
@@ -174,7 +174,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   }
 
   async function arrive(lines: readonly Line[] | LogRows): Promise<void> {
-    // As the built-in runner always sends them: a million lines pass here, and none is parsed.
+    // Fast path for the built-in runner, which always sends lines in order: nothing is parsed.
     if ('bytes' in lines)
       await keep(arrivals.pass(lines) ? lines : await rowsOf(arrivals.take(decodeRows(lines.bytes))))
     else await keep(await rowsOf(arrivals.take(lines)))
@@ -190,7 +190,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   }
 
   async function next(from: number): Promise<Batch> {
-    // From behind: most readers are up to date, and a slow log has thousands of small batches.
+    // Search from the end: most readers are up to date, and a slow log has thousands of small batches.
     const shared = tail.findLast((batch) => batch.from === from)
     if (shared) return shared
     const bytes = await readRows(file, from, announced, readSize)
@@ -199,7 +199,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
 
   async function* read(signal: AbortSignal, release: () => Promise<void>): AsyncGenerator<Uint8Array> {
     let resume = () => {}
-    // Once for each reader, not for each wait: there are fifty of those in a second.
+    // One listener per reader, not per wait: a reader waits fifty times a second.
     const leave = () => resume()
     signal.addEventListener('abort', leave)
     try {
@@ -252,7 +252,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
           await restoreDeleted(file, path)
           finished = true
         } finally {
-          // On a full disk, too, readers are not left waiting.
+          // End the readers even if the disk is full.
           done = true
           wake()
           tail = []
@@ -273,7 +273,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
       })
     },
     follow(signal) {
-      // Counted at once, not at the first read: the file must stay open for a reader that starts late.
+      // Count the reader now, not at its first read: the file must stay open for a reader that starts late.
       readers += 1
       let holding = true
       const release = async () => {
@@ -297,7 +297,7 @@ async function createLive(file: FileHandle, path: string, { limit, writes, patie
   }
 }
 
-/** A log that was deleted or moved while it was written is still in the open file: its lines come back under its name. */
+/** Restores a log that was deleted or moved while it was written, from the file that is still open. */
 async function restoreDeleted(file: FileHandle, path: string): Promise<void> {
   const { dev, ino, size } = await file.stat()
   const present = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -340,7 +340,7 @@ function noticeOf({ lines, first, reason }: Lost): Line {
   return { pos: first.pos, time: first.time, out }
 }
 
-/** Behind other calls, however many runners send: the rows of one part may take as long as all else in a turn. */
+/** Yields before it encodes a batch, because many runners that send logs must not delay other calls. */
 async function rowsOf(lines: readonly Line[]): Promise<LogRows | undefined> {
   if (lines.length === 0) return undefined
   await yieldForBulk(lines.reduce((length, { out }) => length + out.length, 0))
@@ -362,9 +362,9 @@ function asFirst(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-/** Those rows that fit into `room` bytes, and one more that says why the log ends after `limit` bytes. */
+/** The rows that fit into `room` bytes, and one more that says why the log ends after `limit` bytes. */
 function endAt(bytes: Uint8Array, room: number, limit: number): Uint8Array {
-  // A border between two rows, or the beginning of all.
+  // The last boundary between two rows, or 0.
   const cut = Math.max(0, bytes.lastIndexOf(lineFeed, room))
   const next = bytes.indexOf(lineFeed, cut + 1)
   const [row] = decodeRows(bytes.subarray(cut, next === -1 ? bytes.length : next))

@@ -32,7 +32,7 @@ const startReading = (stepId: number): AsyncIterator<readonly Line[]> => {
   return lines
 }
 afterEach(async () => {
-  // Tests leave logs live and read, and an open file is nothing for the garbage collector.
+  // Close the files of logs that tests leave open; the garbage collector would warn about them.
   for (const store of stores.splice(0)) await store.stop()
   for (const reader of readers.splice(0)) await reader.return?.()
   await rm(folder, { recursive: true })
@@ -78,19 +78,19 @@ test('while a log is live it cannot be read as a saved one; afterwards it is gzi
   expect(logs.follow(1, never)).toBeNull()
 })
 
-test('a silent log is an empty list', async () => {
+test('a log without lines is an empty list', async () => {
   await logs.open(2)
   await logs.close(2)
   expect(await saved(2)).toEqual([])
 })
 
-test('a log that never was is null, and closing it is no error', async () => {
+test('a log that does not exist is null, and closing it is not an error', async () => {
   expect(await logs.read(9)).toBeNull()
   await logs.close(9)
   await expect(logs.append(9, [line(0)])).rejects.toThrow('stream: not found')
 })
 
-test('a late joiner gets every line once, in order', async () => {
+test('a reader that connects late gets every line once, in order', async () => {
   await logs.open(1)
   await logs.append(1, range(0, 5000))
   const early = collect(logs.follow(1, never))
@@ -195,7 +195,7 @@ test('an unfinished log is continued after its last complete row', async () => {
   expect(await saved(5)).toEqual(range(0, 2))
 })
 
-test('a log that is removed while it is being closed stays away', async () => {
+test('a log that is removed while it is being closed stays removed', async () => {
   await logs.open(1)
   await logs.append(1, range(0, 50_000))
   const closed = logs.close(1)
@@ -218,7 +218,7 @@ test('an uploaded log replaces the live one, whose streams end', async () => {
   expect(await logs.read(1)).toBeNull()
 })
 
-test('at the end of the server live logs are let go as they are; the next start closes them', async () => {
+test('the server leaves live logs unfinished when it stops; the next start finishes them', async () => {
   await logs.open(1)
   await logs.append(1, range(0, 2))
   const reading = collect(logs.follow(1, never))
@@ -249,7 +249,7 @@ test('repeated and reordered lines are in the log once and in order', async () =
   expect(await saved(1)).toEqual(range(0, 9))
 })
 
-test('lines behind a gap are in the log when it ends', async () => {
+test('lines after a gap are in the log when it ends', async () => {
   await logs.open(1)
   await logs.append(1, range(0, 2))
   await logs.append(1, range(4, 6))
@@ -269,7 +269,7 @@ test('the log of a step on another machine continues after a restart, without du
   expect(await saved(1, next)).toEqual(range(0, 5))
 })
 
-test('an upload that breaks off leaves the live log and no file', async () => {
+test('an aborted upload leaves the live log and no file', async () => {
   await logs.open(1)
   await logs.append(1, [line(0)])
   const broken = Readable.from(
@@ -285,7 +285,7 @@ test('an upload that breaks off leaves the live log and no file', async () => {
   expect(await saved(1)).toEqual(range(0, 2))
 })
 
-test('while lines come they go out every twenty milliseconds, whenever they came in between', async () => {
+test('lines are sent every twenty milliseconds, whenever they arrive in between', async () => {
   await inFakeTime(async () => {
     await logs.open(1)
     const lines = startReading(1)
@@ -305,7 +305,7 @@ test('while lines come they go out every twenty milliseconds, whenever they came
   await logs.close(1)
 })
 
-test('a line that comes after a pause goes out at once, and what follows it goes together', async () => {
+test('a line after a pause is sent immediately, and the following lines are batched', async () => {
   await inFakeTime(async () => {
     await logs.open(1)
     const lines = startReading(1)
@@ -324,7 +324,7 @@ test('a line that comes after a pause goes out at once, and what follows it goes
   await logs.close(1)
 })
 
-test('readers get the same batches, so that what is sent to them is made once', async () => {
+test('readers share batches, so that each is encoded once', async () => {
   await inFakeTime(async () => {
     await logs.open(1)
     const follow = () => logs.follow(1, never)?.[Symbol.asyncIterator]() ?? expect.fail('the log is not live')
@@ -338,7 +338,7 @@ test('readers get the same batches, so that what is sent to them is made once', 
       if (from === 0) expect((await slow.next()).value).toBe(batches[0])
     }
     expect(batches.map(decodeRows)).toEqual([range(0, 2), range(2, 4), range(4, 6)])
-    // A reader that was held up meanwhile gets them one after the other.
+    // A reader that was blocked gets the batches one after the other.
     expect((await slow.next()).value).toBe(batches[1])
     expect((await slow.next()).value).toBe(batches[2])
     for (const reader of [quick, slow]) await reader.return?.()
@@ -346,7 +346,7 @@ test('readers get the same batches, so that what is sent to them is made once', 
   await logs.close(1)
 })
 
-test('a flood does not pile up until the twenty milliseconds are over', async () => {
+test('many lines are sent before the twenty milliseconds are over', async () => {
   await inFakeTime(async () => {
     await logs.open(1)
     const lines = startReading(1)
@@ -354,7 +354,7 @@ test('a flood does not pile up until the twenty milliseconds are over', async ()
     vi.advanceTimersByTime(0)
     await lines.next()
     await logs.append(1, [line(1)])
-    // No time goes by from here on.
+    // The clock stands still from here on.
     await logs.append(1, [line(2, 'x'.repeat(300_000))])
     expect((await lines.next()).value).toEqual([line(1), line(2, 'x'.repeat(300_000))])
   })

@@ -16,12 +16,12 @@ const megabyte = 1024 * 1024
 export interface LogOptions {
   /** The folder of the log files. */
   folder: string
-  /** Bytes of one step's log; what comes later is dropped, and a last line says so. Default 250 MB: a million coloured lines. */
+  /** Maximum bytes of one step's log; a last line says that the rest is dropped. Default 250 MB: a million colored lines. */
   limit?: number
   writes?: Writes
   /** The program of the threads that search (`search/search-worker.ts`, bundled). */
   searchScript?: string
-  /** Milliseconds that a step waits for a disk that takes no lines; then they are dropped, and the log says so. */
+  /** Milliseconds that a step waits while lines cannot be written; then they are dropped, and the log says so. */
   patience?: number
 }
 
@@ -36,7 +36,7 @@ export function createLogStore({
   /** Promises, so that concurrent calls for one log share it. */
   const live = new Map<number, Promise<LiveLog>>()
   const opened = new Map<number, LiveLog>()
-  /** No longer live, and not yet as they should be: their end is missing, or they are not compressed. */
+  /** Logs that are no longer live, but not yet finished or compressed. */
   const unfinished = new Map<number, LiveLog>()
   /** Logs whose last bytes are being written: reads wait for them. */
   const finishing = new Map<number, Promise<void>>()
@@ -46,7 +46,7 @@ export function createLogStore({
   const waiting = new Map<number, Set<() => void>>()
   const path = (stepId: number) => logPath(folder, stepId)
 
-  /** From now on the step is not live; answers its log, if it had one. */
+  /** Removes the step from the live logs and returns its log, if it had one. */
   function take(stepId: number): Promise<LiveLog> | undefined {
     const log = live.get(stepId)
     live.delete(stepId)
@@ -61,7 +61,7 @@ export function createLogStore({
     // A failure is reported to the caller that closes the log.
     await finishing.get(stepId)?.catch(() => {})
     const rest = unfinished.get(stepId)?.unfinished()
-    // The plain file exists while it is being compressed; after that the other one does.
+    // The plain file exists until it is compressed, and the compressed one afterwards.
     return (await openSaved(path(stepId), 'identity', rest)) ?? (await openSaved(`${path(stepId)}.gz`, 'gzip'))
   }
   const fingerprints = createFingerprints(path, read)
@@ -152,7 +152,7 @@ export function createLogStore({
       return opened.get(stepId)?.follow(signal) ?? followOpening(opening, signal)
     },
     async share(from, to) {
-      // Its file is about to be another one.
+      // The file is about to be replaced.
       if (live.has(from) || unfinished.has(from) || closing.has(from)) return
       await shareFile(`${path(from)}.gz`, `${path(to)}.gz`)
     },
