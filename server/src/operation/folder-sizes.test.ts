@@ -13,7 +13,7 @@ afterEach(() => rmSync(data, { recursive: true, force: true }))
 const bytesOf = (text: string, folder: string): number =>
   Number(new RegExp(`^flightdeck_folder_bytes\\{folder="${folder}"\\} (\\d+)$`, 'm').exec(text)?.[1])
 
-it('answers with the last measurement, and begins another one after ten minutes', async () => {
+it('returns the last measurement, and starts a new one after ten minutes', async () => {
   let now = 0
   const sizes = createFolderSizes(data, () => now)
   mkdirSync(join(data, 'logs', '0'), { recursive: true })

@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 describe('the report', () => {
-  it('names each check and what is wrong', async () => {
+  it('lists each check with its problem', async () => {
     const health = createHealth(
       [
         { name: 'one', maxAgeMs: 0, check: () => null },
@@ -72,11 +72,11 @@ describe('the report', () => {
 })
 
 describe('the database', () => {
-  it('is well while it can be written', async () => {
+  it('is healthy while it can be written', async () => {
     expect(await report(databaseCheck(store.db))).toEqual([])
   })
 
-  it('fails while another program holds its lock, and is well afterwards', async () => {
+  it('fails while another program holds its lock, and is healthy afterwards', async () => {
     const other = new DatabaseSync(path)
     other.exec('begin immediate')
     expect(await report(databaseCheck(store.db))).toEqual([expect.stringMatching(/^The database cannot be written: /)])
@@ -85,7 +85,7 @@ describe('the database', () => {
     expect(await report(databaseCheck(store.db))).toEqual([])
   })
 
-  it('fails when it cannot be written though it can be read @system', async () => {
+  it('fails if it can be read but not written @system', async () => {
     const limited = openStore(join(folder, 'limited.sqlite'))
     await limited.db.executeQuery({
       sql: 'pragma query_only = on',
@@ -99,11 +99,11 @@ describe('the database', () => {
 })
 
 describe('the disk', () => {
-  it('is well with free space', async () => {
+  it('is healthy with free space', async () => {
     expect(await report(diskCheck(folder))).toEqual([])
   })
 
-  it('fails where the folder is gone', async () => {
+  it('fails if the folder does not exist', async () => {
     expect(await report(diskCheck(join(folder, 'none')))).toEqual([
       expect.stringMatching(/^The check of the disk failed: ENOENT/),
     ])
@@ -111,7 +111,7 @@ describe('the disk', () => {
 })
 
 describe('the event loop', () => {
-  it('fails while it is held, and for the seconds after @system', async () => {
+  it('fails while it is blocked, and for some seconds afterwards @system', async () => {
     const monitor = startLoopMonitor()
     expect(await report(loopCheck(monitor))).toEqual([])
     const end = performance.now() + 1_200
@@ -125,7 +125,7 @@ describe('the event loop', () => {
 
 describe('the Docker runner', () => {
   const state = { name: 'a', image: 'b', since: 1, filter: { type: 'docker', os: 'linux', arch: 'amd64' } } as const
-  it('fails with the words of its state', async () => {
+  it('fails with the error of its state', async () => {
     const words = async (more: { state: 'starting' | 'working' | 'failing'; error?: string }) =>
       report(dockerCheck(() => ({ ...state, ...more })))
     expect(await words({ state: 'working' })).toEqual([])
@@ -137,7 +137,7 @@ describe('the Docker runner', () => {
 })
 
 describe('the forge', () => {
-  it('is well while anything but a failure answers', async () => {
+  it('is healthy while responses are below 500', async () => {
     let status = 302
     const server = createServer((_request, response) => void response.writeHead(status).end())
     server.listen(0, '127.0.0.1')

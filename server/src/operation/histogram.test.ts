@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createFigures } from './figures.ts'
 import { createHistogram } from './histogram.ts'
 
-it('counts values below each bound, and all of them, as Prometheus reads it', () => {
+it('counts values below each bound, and in total, in the format of Prometheus', () => {
   const histogram = createHistogram('a_seconds', 'Times.', [0.1, 1])
   for (const value of [0.05, 0.1, 0.5, 7]) histogram.observe(value)
   histogram.observe(1, 'method="GET"')
@@ -25,7 +25,7 @@ it('counts values below each bound, and all of them, as Prometheus reads it', ()
   )
 })
 
-it('keeps a bounded number of series', () => {
+it('limits the number of series', () => {
   const histogram = createHistogram('a', 'b', [1])
   for (let index = 0; index < 2_000; index += 1) histogram.observe(1, `route="${index}"`)
   const lines = histogram.text().split('\n')
@@ -33,7 +33,7 @@ it('keeps a bounded number of series', () => {
   expect(lines).toContain('a_count{other="true"} 1500')
 })
 
-it('escapes labels, and reports what it can of a missing folder', async () => {
+it('escapes labels, and reports the other metrics if the folder is missing', async () => {
   const figures = createFigures('/nowhere/at/all')
   figures.observe({ method: 'GET', route: '/a"b\\c\nd', status: 200, seconds: 0.2 })
   const text = await figures.text()

@@ -35,7 +35,7 @@ export function startUpkeep(
   timer.unref()
   start()
   return {
-    /** Resolves when nothing runs any more. */
+    /** Resolves when the running task has ended. */
     async stop(): Promise<void> {
       clearInterval(timer)
       await running

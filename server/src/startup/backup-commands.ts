@@ -1,4 +1,4 @@
-/** The commands `backup FILE` and `restore FILE`, with messages for the operator. */
+/** The commands `backup FILE` and `restore FILE`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
@@ -22,7 +22,7 @@ interface CommandOptions {
 
 const commandIn = ([first]: readonly string[]): CommandName | undefined => commands.find((name) => name === first)
 
-/** Runs the command that the arguments start with; returns false if there is none. */
+/** Runs the command if the first argument is one; otherwise returns false. */
 export async function runBackupCommand(args: readonly string[], options: CommandOptions): Promise<boolean> {
   const name = commandIn(args)
   if (!name) return false
@@ -57,7 +57,7 @@ async function restore(data: string, file: string, { say }: CommandOptions): Pro
   for (const line of settingsOf(data)) say(line)
 }
 
-/** How the server was started that the backup is of. */
+/** The settings of the server that the backup is from. */
 function settingsOf(data: string): string[] {
   let text: string
   try {

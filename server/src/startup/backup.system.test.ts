@@ -1,4 +1,4 @@
-/** Backup and restore with the real server: taken while it builds, started elsewhere. */
+/** Backs a real server up during a build, and restores it into another folder. */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const command = (...words: string[]) => spawnServer(words).ended
 
 const builds = '/api/repos/acme/web/builds'
 
-it('is taken from a running server, and starts elsewhere with its people, builds, logs and secrets', async () => {
+it('is created by a running server, and restores its users, builds, logs and secrets', async () => {
   const data = join(folder, 'data')
   const first = await start(data, { FLIGHTDECK_CAPACITY: '1' }).ready
   const admin = await signIn(first, data)
@@ -47,7 +47,7 @@ it('is taken from a running server, and starts elsewhere with its people, builds
   const read = (from: typeof admin) => from.json<Build>(`${builds}/${made.number}`)
   await vi.waitFor(async () => expect((await read(admin)).finished).toBeGreaterThan(0), polling)
   const whole = await read(admin)
-  // The next one is under way while it is taken.
+  // The next build runs during the backup.
   for (let index = 0; index < 1; index += 1) await admin.json<Build>(builds, 'POST')
   const file = join(folder, 'backup.tar.gz')
   const backup = await command('backup', file, '--data', data)
@@ -67,7 +67,7 @@ it('is taken from a running server, and starts elsewhere with its people, builds
       const path = `${builds}/${made.number}/logs/${stage.number}/${step.number}`
       expect(await again.json<Line[]>(path)).toEqual(await admin.json<Line[]>(path))
     }
-  // What ran is ended, what waited runs: nothing is stuck.
+  // The running build has ended, and the waiting one runs.
   await vi.waitFor(async () => {
     for (const build of await again.json<Build[]>(builds)) expect(build.finished).toBeGreaterThan(0)
   }, polling)
@@ -79,7 +79,7 @@ it('is taken from a running server, and starts elsewhere with its people, builds
   ])
 })
 
-it('is refused in a sentence where it is none', async () => {
+it('refuses a file that is not a backup, with an error message', async () => {
   const file = join(folder, 'text')
   writeFileSync(file, 'hello')
   const data = join(folder, 'data')
@@ -102,7 +102,7 @@ it('is refused in a sentence where it is none', async () => {
   expect(await said('restore', '--data', data)).toEqual([2, '', 'restore needs a file: npm start -- restore FILE'])
 })
 
-it('keeps a copy of an older database, and refuses a newer one', async () => {
+it('copies an older database before it migrates it, and refuses a newer one', async () => {
   const data = join(folder, 'data')
   const database = join(data, 'flightdeck.db')
   mkdirSync(data)

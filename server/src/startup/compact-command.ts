@@ -1,4 +1,4 @@
-/** `compact`: rewrites the database without the space of removed rows, while no server runs on it. */
+/** The command `compact`: frees the space of removed rows in the database. No server may be running on it. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartError } from '../lib/start-error.ts'
@@ -10,7 +10,7 @@ import { explainStart } from './start-failure.ts'
 
 const inWords = (bytes: number): string => `${Math.ceil(bytes / 1024)} KiB`
 
-/** Returns false if the arguments start with another command. */
+/** Returns false if the first argument is another command. */
 export function runCompactCommand(
   args: readonly string[],
   { environment, say }: { environment: Record<string, string | undefined>; say: (text: string) => void },

@@ -1,4 +1,4 @@
-/** The data folder: private, and of one server at a time. */
+/** Makes the data folder private, and locks it for one server at a time. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync, accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
@@ -22,11 +22,11 @@ function prepare(folder: string): void {
   }
 }
 
-/** Answers the function that gives the folder free. A process that dies in any way gives it free, too. */
+/** Locks the folder and returns the function that releases it. The end of the process releases it, too. */
 export function lockDataFolder(folder: string): () => void {
   prepare(folder)
   const pidFile = join(folder, 'server.pid')
-  // The system drops the locks of a database file when its holder dies, so there are no stale ones to judge.
+  // The operating system releases database locks when the process ends, so locks are never stale.
   const lockFile = join(folder, 'server.lock')
   const lock = open(lockFile)
   try {
@@ -38,17 +38,17 @@ export function lockDataFolder(folder: string): () => void {
       `The data folder ${folder} is in use by ${holder(pidFile)}. Stop it, or use another folder with --data`,
     )
   }
-  const giveFree = () => {
+  const release = () => {
     lock.exec('rollback')
     lock.close()
   }
   try {
     writeFileSync(pidFile, `${process.pid}\n`)
   } catch (error) {
-    giveFree()
+    release()
     throw error
   }
-  return giveFree
+  return release
 }
 
 function open(lockFile: string): DatabaseSyncInstance {
@@ -59,7 +59,7 @@ function open(lockFile: string): DatabaseSyncInstance {
   }
 }
 
-/** The file is empty, so it can be replaced whatever the error. */
+/** The error tells the operator to remove the file, which is safe because it is empty. */
 const unusable = (lockFile: string, error: unknown): StartError =>
   new StartError(
     `${lockFile} cannot be used (${errorMessage(error)}); is the disk full? If it is not, remove that file`,

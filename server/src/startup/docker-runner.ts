@@ -1,4 +1,4 @@
-/** `--docker`, wired: Docker, a listener that containers reach, and the runner between them. */
+/** Starts what `--docker` needs: the connection to Docker, a listener for containers, and the managed runner. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -22,9 +22,9 @@ import { createRunnersApp } from '../apps/runners-app.ts'
 export interface DockerOptions extends RunnerSettings {
   /** The path of Docker's Unix socket. */
   socket: string
-  /** One that is there already; without it one is made. */
+  /** An existing network; without it, one is created. */
   network: string | undefined
-  /** Where containers reach this server; 0: any that is free. */
+  /** The port at which containers reach this server; 0: any free port. */
   port: number
 }
 
@@ -36,8 +36,8 @@ interface PreparedOptions {
 }
 
 /**
- * Polls and watches of our own runner are held longer than others: after an empty response an official runner pauses for
- * 10 s (docs/api §7.2), in which it receives no stage and no cancel. Nothing between us drops an idle connection.
+ * Polls and watches of the managed runner stay open longer than others: after an empty response an official runner pauses for
+ * 10 s (docs/api §7.2), in which it receives no stage and no cancel. No proxy in between drops an idle connection.
  */
 const pollMs = 120_000
 
@@ -50,7 +50,7 @@ export interface DockerRunner {
   /** Shown when the server starts. */
   readonly message: string
   start(dependencies: HttpDependencies, abandon: Abandon): void
-  /** How the runner is, for pages. */
+  /** The runner's state, for pages. */
   state(): ManagedRunnerState
   stop(): Promise<void>
 }
@@ -61,7 +61,7 @@ export interface Prepared {
   abandonFormer(abandon: Abandon): Promise<void>
 }
 
-/** What the next start has to know if this server does not come to its end. */
+/** Stored for the next start, which removes the runner if this server crashes. */
 interface Trace {
   socket: string
   name: string
@@ -94,8 +94,8 @@ async function removeFormer({ data, log }: PreparedOptions, trace: Trace, tag: s
   }
 }
 
-/** Docker, or why there can be none: known before anything is started. */
-async function meet(socket: string): Promise<KnownDocker> {
+/** Connects to Docker before anything starts, and throws a `StartError` if that fails. */
+async function connect(socket: string): Promise<KnownDocker> {
   try {
     return await connectDocker(socket, AbortSignal.timeout(30_000))
   } catch (error) {
@@ -126,8 +126,8 @@ export async function prepareDocker(options: PreparedOptions): Promise<Prepared>
   const { data, docker: settings, version, log } = options
   const trace = readTrace(data)
   const tag = tagOf(await folderMark(data))
-  // Docker that was asked for and is not there ends the start; one that was asked for then is no reason to.
-  const docker = settings && (await meet(settings.socket))
+  // The start fails if `--docker` is set and Docker is missing, but not because an earlier start used Docker.
+  const docker = settings && (await connect(settings.socket))
   if (trace) await removeFormer(options, trace, tag)
   return {
     runner: settings && docker && (await prepareRunner({ data, settings, docker, tag, version, log })),
@@ -148,7 +148,7 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
     if (inside.own) await removeNetwork(docker, inside)
     throw error
   })
-  // Of this start only, and good for nothing but this listener.
+  // The secret is valid for this start and this listener only.
   const secret = randomBytes(32).toString('base64url')
   const name = `${hostname()}-docker-${tag.slice(0, 6)}`
   const began = Date.now()
@@ -193,7 +193,7 @@ async function prepareRunner({ data, settings, docker, tag, version, log }: Runn
   }
 
   async function stop(): Promise<void> {
-    // First its voice: what it says while it ends must not become the end of its stages.
+    // Close the listener first, so that reports of the stopping runner do not become the results of its stages.
     await listener.close()
     await kept?.stop()
     await abandon(name, restartText)

@@ -1,4 +1,4 @@
-/** A server that is asked to end while it runs a build, with the real process (docs/decisions/upgrade.md). */
+/** Stops a real server during a build (docs/decisions/upgrade.md). */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { testRepository } from '../testing/test-repository.ts'
 const polling = { timeout: 30_000 }
 vi.setConfig({ testTimeout: 90_000 })
 
-/** A number that no other program sleeps for. */
+/** A duration that no other program passes to `sleep`. */
 const nap = `${100_000 + process.pid}.5`
 
 let folder: string
@@ -46,7 +46,7 @@ function start(drainSeconds: number): ServerProcess {
 }
 const builds = '/api/repos/acme/web/builds'
 
-/** A build that runs until the gate opens, and one behind it. */
+/** Starts a build that runs until the gate opens, and one that waits for it. */
 async function begin(drainSeconds: number) {
   testRepository(join(folder, 'repos/acme/web')).commit({ '.drone.yml': waits }, 'First')
   const server = start(drainSeconds)
@@ -64,11 +64,11 @@ const sleepProcesses = () => findSleepProcesses(nap)
 
 const wake = () => sleepProcesses().forEach((pid) => process.kill(pid))
 
-test('SIGTERM lets the running build end while the API answers, and the next start runs what waited', async () => {
+test('after SIGTERM the running build ends while the API responds, and the next start runs the waiting build', async () => {
   const { server, admin } = await begin(60)
   server.kill('SIGTERM')
   await expect.poll(() => server.errors(), polling).toContain('running stages have 60 seconds to end')
-  // The page and the API are up.
+  // The page and the API respond.
   expect((await admin.json<Build>(`${builds}/1`)).status).toBe('running')
   expect((await admin.json<Build>(builds, 'POST')).status).toBe('pending')
   wake()
@@ -89,7 +89,7 @@ test('SIGTERM lets the running build end while the API answers, and the next sta
   }
 })
 
-test('a second SIGTERM ends it at once', async () => {
+test('a second SIGTERM stops the server immediately', async () => {
   const { server } = await begin(600)
   server.kill('SIGTERM')
   await expect.poll(() => server.errors(), polling).toContain('A second signal ends them now')
@@ -100,7 +100,7 @@ test('a second SIGTERM ends it at once', async () => {
   expect(await next.json<Build>(`${builds}/1`)).toMatchObject({ status: 'error', error: 'the server was restarted' })
 })
 
-test('after the time limit the steps end', async () => {
+test('after the time limit the steps are stopped', async () => {
   const { server } = await begin(1)
   server.kill('SIGTERM')
   expect((await server.ended).code).toBe(0)

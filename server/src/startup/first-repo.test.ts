@@ -19,7 +19,7 @@ const git = {
     path.endsWith('/file') && (file === '.drone.yml') === (path === '/d/file') ? 'kind: pipeline' : null,
 }
 
-test('the first with a pipeline file is proposed, else the first with a commit, else the first', async () => {
+test('suggests the first repository with a pipeline file, else the first with a commit, else the first', async () => {
   expect(await firstRepo(candidates, git)).toBe('d/file')
   expect(looked).not.toContain('/e/file')
   expect(await firstRepo(candidates.slice(0, 3), git)).toBe('c/bare')
@@ -27,7 +27,7 @@ test('the first with a pipeline file is proposed, else the first with a commit, 
   expect(await firstRepo([], git)).toBeNull()
 })
 
-test('a git that does not answer delays no start', async () => {
+test('a hanging git does not delay the start', async () => {
   const silent = {
     ...git,
     resolve: (path: string) =>

@@ -12,8 +12,8 @@ const rank = async (git: Reader, { path, defaultBranch, configPath }: RepoCandid
 }
 
 /**
- * Which of them a start proposes: the first that can be built at once, having a pipeline file, else the first with a commit,
- * else the first. A start waits for that no longer than `maxWaitMs`.
+ * The repository that the start message suggests: the first with a pipeline file, else the first with a commit, else the
+ * first. Waits for git for at most `maxWaitMs`.
  */
 export async function firstRepo(
   candidates: readonly RepoCandidate[],
@@ -24,7 +24,7 @@ export async function firstRepo(
   const over = new AbortController()
   const search = async () => {
     for (const candidate of candidates) {
-      // What git cannot read is nothing to begin with; why not, its page says.
+      // Skip a repository that git cannot read; its page shows the error.
       const found = await rank(git, candidate).catch(() => 0)
       if (over.signal.aborted) return
       if (found > best.rank) best = { slug: candidate.slug, rank: found }

@@ -1,4 +1,4 @@
-/** Connects the forge that the options name, and makes sure that it is the one this data folder knows. */
+/** Connects the configured forge, and checks that the data folder belongs to it. */
 import type { Repo, User } from '@flightdeck/api'
 import { StartError } from '../lib/start-error.ts'
 import type { ForgeContext } from '../forge/context.ts'
@@ -25,12 +25,12 @@ export interface ForgeParts {
 }
 
 export interface Connecting {
-  /** Once the CI is there. */
+  /** Call it once the CI exists. */
   connect(ci: ForgeContext['ci']): ConnectedForge
   stop(): void
 }
 
-/** Ids of one forge mean other people and repositories at another one: accounts and trust would go to strangers. */
+/** At another forge the same ids belong to other users and repositories, who would get the accounts and trust. */
 async function checkSameForge(db: Db, { settings, moved }: ForgeOptions): Promise<void> {
   const name = `${settings.kind === 'forgejo' ? 'gitea' : settings.kind} ${settings.url}`
   const known = await findSetting(db, 'forge')

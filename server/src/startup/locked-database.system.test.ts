@@ -1,4 +1,4 @@
-/** A database locked by another program, and unhandled errors: against the real process. */
+/** Tests a real server with a locked database and with unhandled errors. */
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ let server: ServerProcess
 let admin: Awaited<ReturnType<typeof signIn>>
 let address: string
 
-/** At a signal, a mistake that nothing catches. */
+/** Code that throws an unhandled error at a signal. */
 const mistakes = `
 process.on('SIGUSR2', () => {
   Promise.reject(new Error('nobody looks\\nforged line'))
@@ -54,7 +54,7 @@ async function slowest(work: Promise<unknown>): Promise<number> {
   return maxMs
 }
 
-it('a lock of 7 s ends nothing: writers wait for it, readers do not', async () => {
+it('writers wait for a lock of 7 s without errors, and readers do not wait', async () => {
   const events = readFrames(await admin.call('/api/stream'))
   const other = new DatabaseSync(join(folder, 'data/flightdeck.db'))
   other.exec('begin exclusive')
@@ -74,13 +74,13 @@ it('a lock of 7 s ends nothing: writers wait for it, readers do not', async () =
   expect(maxMs).toBeLessThan(2_000)
   expect(Math.max(...(readers ?? [Infinity]))).toBeLessThan(7_000)
   expect(token).toHaveLength(32)
-  // The stream is alive, and has the delayed event.
+  // The stream is open, and has the delayed event.
   await events.until((data) => data.includes(`"number":${build.number},`))
   await events.leave()
   expect(await isRunning()).toBe(true)
 })
 
-it('lives on after what nothing caught, logs it with its stack, and counts it', async () => {
+it('continues after an unhandled error, logs it with its stack, and counts it', async () => {
   const count = async () =>
     Number(/^flightdeck_unhandled_errors_total (\d+)$/m.exec(await (await admin.call('/metrics')).text())?.[1])
   expect(await count()).toBe(0)

@@ -4,13 +4,13 @@ import { nextSteps } from './next-steps.ts'
 const url = 'https://ci.example.com'
 const sample = { all: 1, active: 1, first: 'sample/hello' }
 
-test('with a forge, the way to its repositories is a sync', () => {
+test('with a forge, suggests a sync', () => {
   expect(nextSteps(sample, { folder: undefined, forge: 'Gogs' }, url)[1]).toBe(
     'your own repositories of Gogs: sign in, press Sync and activate them on their pages',
   )
 })
 
-test('without one, it is the option for a folder', () => {
+test('without a forge, suggests the option for a folder', () => {
   expect(nextSteps(sample, { folder: undefined }, url)[1]).toContain('start again with "npm start -- --repos FOLDER"')
   expect(nextSteps({ ...sample, first: null }, { folder: '/srv/git' }, url)[0]).toContain('at /srv/git/{namespace}')
 })

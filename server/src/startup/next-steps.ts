@@ -1,13 +1,13 @@
-/** What a newcomer does next: the last two lines of a start. */
+/** The next steps for a new user: the last two lines of the start message. */
 export interface StartState {
   all: number
   active: number
-  /** The repository to begin with (first-repo.ts), by its slug. */
+  /** Slug of the suggested repository (first-repo.ts). */
   first: string | null
 }
 
 export interface Sources {
-  /** That of `--repos`; without one there is the sample. */
+  /** The folder of `--repos`; without it, the server has the sample repository. */
   folder: string | undefined
   /** The name of the connected forge. */
   forge?: string | undefined

@@ -1,4 +1,4 @@
-/** What is on the disk when an answer leaves: the system calls of the real server, in their order. */
+/** Checks by the system calls of a real server that data is synced before a response that depends on it is sent. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -66,15 +66,15 @@ async function startTraced(data: string, repos: string, trace: string): Promise<
 
 interface Answer {
   text: string
-  /** Files with bytes that were written and not synced when it left. */
+  /** Files with bytes that were written, but not synced, when the response was sent. */
   unsynced: string[]
 }
 
-/** Follows each file: the number of its last write, and of the last one that a finished sync covers. */
+/** Tracks for each file the number of its last write, and of the last write that a finished sync covers. */
 function answersIn(trace: string): Answer[] {
   const written = new Map<string, number>()
   const synced = new Map<string, number>()
-  /** Syncs that have begun, by thread. */
+  /** Started syncs, by thread. */
   const running = new Map<string, { path: string; upTo: number }>()
   const answers: Answer[] = []
   let count = 0
@@ -91,13 +91,13 @@ function answersIn(trace: string): Answer[] {
     if (path.startsWith('socket:') || path.startsWith('TCP:')) {
       const unsynced = [...written].filter(([file, at]) => at > (synced.get(file) ?? 0)).map(([file]) => file)
       if (call.includes('HTTP/1.1 ')) answers.push({ text: call, unsynced })
-      // The end of the list is no line, and a start writes it again.
+      // The closing bracket does not matter: the next start writes it again.
     } else if (!call.includes(', "]", 1,')) written.set(path, (count += 1))
   }
   return answers
 }
 
-// A container may lack strace or the right to trace.
+// strace may be missing in a container, or not permitted.
 it.skipIf(!canRun('strace', '-o', '/dev/null', 'true'))(
   'is all that a reader was answered: builds, and the ends of steps with their logs',
   async () => {

@@ -17,7 +17,7 @@ function setUp(drainSeconds: number, drained: Promise<void> = new Promise(() => 
   return { shutdown, server, exit, said }
 }
 
-test('an idle server ends at once and logs nothing', async () => {
+test('an idle server stops immediately and logs nothing', async () => {
   const { shutdown, server, exit, said } = setUp(60, Promise.resolve())
   await shutdown.started(server)
   shutdown.drain()
@@ -26,7 +26,7 @@ test('an idle server ends at once and logs nothing', async () => {
   expect(said).toEqual([])
 })
 
-test('running stages have their time', async () => {
+test('running stages can finish within the time limit', async () => {
   const { shutdown, server, exit, said } = setUp(60)
   await shutdown.started(server)
   shutdown.drain()
@@ -59,7 +59,7 @@ test.each([
   expect(exit).toHaveBeenCalledOnce()
 })
 
-test('a signal while the server starts ends it when it has', async () => {
+test('a signal during startup stops the server once it has started', async () => {
   const { shutdown, server, exit } = setUp(60, Promise.resolve())
   shutdown.drain()
   expect(exit).not.toHaveBeenCalled()
@@ -67,7 +67,7 @@ test('a signal while the server starts ends it when it has', async () => {
   expect(server.stop).toHaveBeenCalledOnce()
 })
 
-test('a drain that fails still ends the server', async () => {
+test('the server stops even if waiting for stages fails', async () => {
   const { shutdown, server, exit, said } = setUp(60, Promise.reject(new Error('no database')))
   await shutdown.started(server)
   shutdown.drain()
@@ -76,7 +76,7 @@ test('a drain that fails still ends the server', async () => {
   expect(said.join()).toContain('no database')
 })
 
-test('a server that does not stop ends after 20 seconds and says so', async () => {
+test('a server that does not stop exits after 20 seconds with a message', async () => {
   const { shutdown, server, exit, said } = setUp(60, Promise.resolve())
   server.stop.mockReturnValue(new Promise(() => undefined))
   await shutdown.started(server)

@@ -1,30 +1,30 @@
-/** What signals do: SIGTERM lets running stages end first, everything else ends at once (docs/decisions/upgrade.md). */
+/** Handles signals: SIGTERM lets running stages end first, others stop immediately (docs/decisions/upgrade.md). */
 
 export interface Stoppable {
-  /** Resolves when no stage runs here any more, or when `signal` says so. */
+  /** Resolves when no stage is running, or `signal` aborts. */
   drain(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
 
 interface ShutdownOptions {
-  /** 0: running stages end at once. */
+  /** 0: running stages are stopped immediately. */
   drainSeconds: number
   log: (message: string, error?: unknown) => void
-  /** The last thing that happens. */
+  /** Ends the process; called last. */
   exit: () => void
 }
 
 export interface Shutdown {
-  /** Stages that run may end; the second call ends them. */
+  /** Stops after running stages have ended; the second call stops immediately. */
   drain(): void
   now(): void
-  /** The server has started; answers true if it was asked to end meanwhile, and has ended. */
+  /** Call it when the server has started. Returns true if a signal arrived before, after stopping the server. */
   started(server: Stoppable): Promise<boolean>
 }
 
 /** Shorter waits are not logged. */
 const noticeDelayMs = 300
-/** A hanging disk or git process must not keep the server from ending: what was promised is on the disk already. */
+/** A hanging disk or git process must not block the exit. Confirmed changes are already on the disk. */
 const maxStopMs = 20_000
 
 export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Shutdown {
@@ -70,7 +70,7 @@ export function createShutdown({ drainSeconds, log, exit }: ShutdownOptions): Sh
 
   const begin = (): void => {
     isStopping = true
-    // While the server is starting there is nothing to stop yet.
+    // A server that is still starting is stopped in `started`.
     if (server) ending ??= end()
   }
   const now = (): void => {

@@ -1,4 +1,4 @@
-/** Two hundred clients that guess passwords, against the real process: files and other sign-ins keep working. */
+/** With two hundred password guessers, a real server still serves files and other sign-ins. */
 import { request } from 'node:http'
 import { mkdtempSync, readFileSync, rmSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,10 +36,10 @@ interface Answer {
 
 /** Wrong passwords that were checked, counted by their responses. */
 let checked = 0
-/** While one right password waits: the running check, and responses on their way. All of them would be many more. */
+/** Limit of checks before the right password: the running one, and responses in transit. */
 const maxCheckedBefore = 6
 
-/** Linux answers on the whole of 127.0.0.0/8, so that one machine can be many. */
+/** `localAddress`: Linux accepts all of 127.0.0.0/8, so that one machine can simulate many clients. */
 function enter(username: string, password: string, localAddress: string, cookie = ''): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const call = request(`${address}/login`, { method: 'POST', localAddress, agent: false }, (response) => {
@@ -69,7 +69,7 @@ it.each([
   ['from the same address, for the same name', 'admin', '127.0.0.2'],
 ])('a right password gets in at once among 200 guesses %s', async (_where, login, guesser) => {
   const guesses = Array.from({ length: 200 }, (_, guess) => enter(login, `guess ${guess}`, guesser))
-  // One answer: all of them have come by now.
+  // After the first response, all requests have arrived.
   await Promise.race(guesses)
   const before = checked
   const right = await enter('admin', password(), '127.0.0.2')
@@ -85,7 +85,7 @@ it.each([
 it('a right password from a device that signed in before gets in among 200 guessers from 50 addresses', async () => {
   const { device } = await enter('admin', password(), '127.0.0.5')
   const over = new AbortController()
-  /** Each begins again as soon as it is answered. */
+  /** Each guesser sends the next guess after each response. */
   const guess = async (number: number) => {
     while (!over.signal.aborted) await enter('admin', `guess ${number}`, `127.0.1.${(number % 50) + 1}`).catch(() => {})
   }
@@ -113,7 +113,7 @@ it('60 guesses do not delay readers of a log', async () => {
     return checked - before
   }
   const guesses = Array.from({ length: 60 }, (_, guess) => enter(`name ${guess}`, 'wrong', '127.0.0.4'))
-  // One answer: all of them have come by now.
+  // After the first response, all requests have arrived.
   await Promise.race(guesses)
   const checkedMeanwhile = [await read(), await read(), await read()]
   const statuses = (await Promise.all(guesses)).map(({ status }) => status)

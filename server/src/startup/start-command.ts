@@ -1,4 +1,4 @@
-/** A word as a shell takes it. */
+/** Quotes an argument for a shell. */
 const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 /**

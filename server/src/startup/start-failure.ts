@@ -1,4 +1,4 @@
-/** What this machine can do to a start, in one sentence with the path: a stack trace is for mistakes of ours. */
+/** Explains startup errors that the machine causes, in one sentence without a stack trace. Bugs keep theirs. */
 import { getSystemErrorMap } from 'node:util'
 import { StartError } from '../lib/start-error.ts'
 import { NewerVersionError, resultCodeOf, resultCodes } from '../store/errors.ts'
@@ -19,17 +19,17 @@ const damaged = (file: string, reason: string): string =>
   `The database ${file} is damaged (${reason}); restore it from a backup, or use another folder with --data`
 const full = (path: string): string => `The disk is full: ${path} cannot be written; free some space and start again`
 
-/** Of the system, not of ours: a missing file may well be a mistake in here. */
+/** Error codes that the machine causes. Not ENOENT, which can be a bug. */
 const fromOutside = new Set(['EACCES', 'EPERM', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOTDIR', 'EISDIR', 'ELOOP'])
 
-/** `database`: the file that a failure of SQLite is about; `folder`: where something else could not be written. */
+/** `database`: named in errors of SQLite; `folder`: named in other errors that have no path. */
 export function explainStart(error: unknown, { database, folder }: { database: string; folder: string }): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error
   if (error instanceof NewerVersionError) return new StartError(`${database}: ${error.message}`)
   const result = resultCodeOf(error)
   if (result !== null) {
-    const tell = sentences[result] ?? (() => `The database ${database} is not one of Flightdeck: ${error.message}`)
-    return new StartError(tell(database, error.message))
+    const describe = sentences[result] ?? (() => `The database ${database} is not one of Flightdeck: ${error.message}`)
+    return new StartError(describe(database, error.message))
   }
   const { code, path = folder } = error as NodeJS.ErrnoException
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StartError(full(path))

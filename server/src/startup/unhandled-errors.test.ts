@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createFaults } from './unhandled-errors.ts'
 
-it('counts all, and logs a hundred per minute', () => {
+it('counts all errors, and logs a hundred per minute', () => {
   let now = 0
   const logged: [string, unknown][] = []
   const faults = createFaults(

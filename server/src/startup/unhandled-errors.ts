@@ -8,7 +8,7 @@
  * for all users. During startup they end the process: there are no users yet.
  */
 
-/** More of them within a minute are counted only: the disk is not theirs. */
+/** Further errors within a minute are only counted, so that they cannot fill the disk with logs. */
 const maxLogged = 100
 const minute = 60_000
 
