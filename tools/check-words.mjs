@@ -26,6 +26,10 @@ const glossary = [
     /^\s*(?:\/\*\*?|\*|\/\/)\s*(?:Who|Whoever|Nobody|Everybody)\b|^\s*(?:\/\*\*?|\*|\/\/).*\b(?:he|his|him)\b/,
     'say it in plain English: subject, verb, object',
   ],
+  [
+    /(?:^\s*(?:\/\*\*?|\*|\/\/)|\b(?:test|it|describe)\(['`]).*\b(?:anew|as ever|forerunners?|gives? free|comes? to its end|stands? in|sees? to it|so named|thereby)\b/,
+    'say it in plain English, as documentation would',
+  ],
 ]
 /** Words in file names that docs/glossary.md replaces. */
 const fileWords =

@@ -11,6 +11,8 @@ test.each([
   ['names a function that publishes after telling', 'async function tell(id) {}'],
   ['names a function that discards after forgetting', 'const forget = () => {}'],
   ['calls a search through several logs far', 'export class FarStore {}'],
+  ['has an old-fashioned phrase', '/** Writes the file anew. */'],
+  ['titles a test with one', "test('a failure counts as ever', () => {})"],
   ['opens with a pronoun', '/** Whoever asks first gets it. */'],
 ])('a line that %s is refused', (_what, line) => {
   expect(faultsOf(clean, `const maxBuilds = 10\n${line}\n`)).toEqual([

@@ -176,7 +176,7 @@ test('a stage that runs after failures, too, takes them over as they were @syste
   expect(await stagesOf(2)).toEqual({ test: 'failure #1', deploy: 'skipped #1', notify: 'success' })
 })
 
-test('a failure of the new build counts as ever, and is the one that is named', async () => {
+test('a failure of the new build counts as usual, and is the one that is named', async () => {
   const stages = { lint: '', unit: '', other: '', deploy: 'depends_on: [lint, unit]' }
   await bench.push(bench.commit(pipelines(stages)))
   await runAll({ lint: 'failure', other: 'failure' })

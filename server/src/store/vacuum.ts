@@ -45,8 +45,10 @@ export async function releaseSpace(db: DatabaseSyncInstance, signal: AbortSignal
   if (!db.isTransaction) db.exec('pragma wal_checkpoint(passive)')
 }
 
-/** Writes the whole file anew, so that from now on it gives space back in parts. Needs up to twice its size as free space: a temporary copy, and the
- * write-ahead log. */
+/**
+ * Rewrites the whole file, so that later vacuums can free space in parts. Needs up to twice its size as free space, for a
+ * temporary copy and the write-ahead log.
+ */
 export function compactDatabase(path: string): void {
   const db = new DatabaseSync(path)
   try {
