@@ -1,4 +1,4 @@
-/** Named API tokens. Only the hashes of their values are kept. */
+/** Named API tokens. Only the hashes of their values are stored. */
 import type { AccessToken, User } from '@flightdeck/api'
 import type { Selectable } from 'kysely'
 import type { Db } from './open.ts'
@@ -10,7 +10,7 @@ export interface NewAccessToken {
   hash: string
   name: string
   created: number
-  /** Unix seconds; 0: never. */
+  /** Unix seconds; 0 means never. */
   expires: number
 }
 
@@ -22,7 +22,9 @@ const toAccessToken = (row: Selectable<AccessTokensTable>): AccessToken => ({
   last_used: row.access_token_last_used,
 })
 
-/** Returns the token as its owner sees it. Throws if the user has one of that name. */
+/**
+ * Returns the token as its owner sees it. Throws if the user has another token with the same name.
+ */
 export const createAccessToken = async (db: Db, token: NewAccessToken): Promise<AccessToken> =>
   toAccessToken(
     await db
@@ -40,7 +42,7 @@ export const createAccessToken = async (db: Db, token: NewAccessToken): Promise<
       .executeTakeFirstOrThrow(),
   )
 
-/** The newest first, also those that have expired. */
+/** Newest first, including expired tokens. */
 export const listAccessTokens = async (db: Db, userId: number): Promise<AccessToken[]> => {
   const rows = await db
     .selectFrom('access_tokens')
@@ -51,7 +53,7 @@ export const listAccessTokens = async (db: Db, userId: number): Promise<AccessTo
   return rows.map(toAccessToken)
 }
 
-/** The owner of the token; `null` if it is unknown or has expired. */
+/** Returns the token's owner; `null` if the token is unknown or has expired. */
 export const findAccessToken = async (
   db: Db,
   hash: string,
@@ -71,7 +73,7 @@ export const touchAccessToken = async (db: Db, id: number, now: number): Promise
   await db.updateTable('access_tokens').set({ access_token_last_used: now }).where('access_token_id', '=', id).execute()
 }
 
-/** False if the user has no such token. */
+/** Returns false if the user has no such token. */
 export const deleteAccessToken = async (db: Db, userId: number, id: number): Promise<boolean> => {
   const result = await db
     .deleteFrom('access_tokens')
@@ -81,18 +83,18 @@ export const deleteAccessToken = async (db: Db, userId: number, id: number): Pro
   return result.numDeletedRows > 0n
 }
 
-/** Named tokens and links to the wall. */
+/** Deletes the user's named tokens and links to the wall. */
 export const deleteUserAccessTokens = async (db: Db, userId: number): Promise<void> => {
   await db.deleteFrom('access_tokens').where('access_token_user_id', '=', userId).execute()
   await db.deleteFrom('wall_links').where('wall_link_user_id', '=', userId).execute()
 }
 
-/** How long an expired token stays in the list of its owner. */
-const keptSeconds = 30 * 24 * 3600
+/** How long an expired token is listed for its owner. */
+const listedSeconds = 30 * 24 * 3600
 
 /**
- * Marks tokens whose expiry has passed, which ends what they hold open, and removes those that expired long ago. Cheap if
- * there are none.
+ * Marks tokens that have expired, which ends their streams, and removes those that expired long
+ * ago. Cheap if there are none.
  */
 export const expireAccessTokens = async (db: Db, now: number): Promise<void> => {
   await db
@@ -105,6 +107,6 @@ export const expireAccessTokens = async (db: Db, now: number): Promise<void> => 
   await db
     .deleteFrom('access_tokens')
     .where('access_token_expired', '=', 1)
-    .where('access_token_expires', '<=', now - keptSeconds)
+    .where('access_token_expires', '<=', now - listedSeconds)
     .execute()
 }

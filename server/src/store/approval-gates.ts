@@ -1,12 +1,15 @@
-/** Whether a build waits for an approval. Clients do not see it: they read the stages (docs/api §5.2). */
+/**
+ * Whether a build waits for an approval. Clients see it only in the status of the stages (docs/api
+ * §5.2).
+ */
 import type { BuildEvent } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { flagCell } from './table.ts'
 
 export interface Gate {
-  /** The event of the build that this one is a copy of, over all copies; else its own. */
+  /** The event of the first build that this one is a copy of, or its own event. */
   origin: BuildEvent
-  /** Its stages wait, except the approved ones. */
+  /** Whether its stages wait for approval, except the approved ones. */
   gated: boolean
 }
 
@@ -33,7 +36,10 @@ export interface Approval {
   approved_by: string
 }
 
-/** The approved stages in builds of this commit, branch and pipeline file; the last decision per name counts. */
+/**
+ * The approved stages in builds of this commit, branch and pipeline file. The last decision for
+ * each name counts.
+ */
 export const listApproved = async (
   db: Db,
   { repoId, sha, ref, config }: { repoId: number; sha: string; ref: string; config: string },
@@ -55,7 +61,10 @@ export const listApproved = async (
       .execute()
   ).map((row) => ({ name: row.stage_name, approved: row.stage_approved, approved_by: row.stage_approved_by }))
 
-/** The pipeline file of the newest earlier build with an approved stage. `before`: the id of a build. */
+/**
+ * The pipeline file of the newest earlier build with an approved stage. `before` is the id of a
+ * build.
+ */
 export const findLastApproved = async (
   db: Db,
   repoId: number,
@@ -66,7 +75,7 @@ export const findLastApproved = async (
     .select('stage_build_id')
     .where('stage_repo_id', '=', repoId)
     .where('stage_build_id', '<', before)
-    // Of the partial index.
+    // The condition of the partial index.
     .where('stage_approved', '>', 0)
     .where('stage_build_id', 'in', db.selectFrom('configs').select('config_build_id'))
     .orderBy('stage_build_id', 'desc')

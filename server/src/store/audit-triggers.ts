@@ -1,6 +1,7 @@
 /**
- * Writes the audit log. Triggers of this connection see every change, by any code, and write the entry in the
- * same transaction. No entry holds the value of a secret, a token or a password.
+ * Writes the audit log. Triggers of this connection see every change, whatever code makes it, and
+ * write the entry in the same transaction. No entry contains the value of a secret, a token or a
+ * password.
  */
 import type { AuditKind } from '@flightdeck/api'
 import * as schema from '@flightdeck/api/schema'
@@ -8,7 +9,10 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { notedActor, type AuditActor } from '../lib/audit-context.ts'
 
 const field = (name: keyof AuditActor): string => `audit_field('${name}')`
-/** A call of a person is under way: not a sync, a hook of the forge, or the server's own work. */
+/**
+ * True during a user's request; false during a sync, a webhook of the forge, or the server's own
+ * work.
+ */
 const byCall = `${field('request')} is not null`
 
 /** Each value is an SQL expression. */
@@ -27,7 +31,7 @@ const insertion = ({ kind, action, target, name = "''", details = "'{}'" }: Entr
     '${kind}', ${action}, substr(${target}, 1, 500), substr(${name}, 1, 500), substr(${details}, 1, 4000),
     coalesce(${field('address')}, ''), coalesce(${field('agent')}, ''), coalesce(${field('request')}, ''));`
 
-/** The columns that differ, each with the value before and the new one. */
+/** The columns that differ, each with its old and new value. */
 const changes = (prefix: string, names: readonly string[]): string => {
   const rows = names.map((name) => `select '${name}' as k, old.${prefix}_${name} as o, new.${prefix}_${name} as n`)
   return `(select json_group_object(k, json_array(o, n)) from (${rows.join(' union all ')}) where o is not n)`
@@ -45,7 +49,7 @@ const roleOf = (row: 'old' | 'new'): string =>
   `case when ${row}.perm_admin = 1 then 'admin' when ${row}.perm_write = 1 then 'write' when ${row}.perm_read = 1 then 'read' else 'none' end`
 
 interface Trigger extends Entry {
-  /** As in `after insert on users`. */
+  /** For example `after insert on users`. */
   after: string
   when?: string
 }
@@ -69,7 +73,7 @@ const rights: readonly Trigger[] = [
   { after: 'delete on users', kind: 'rights', action: "'user.deleted'", target: 'old.user_login' },
   {
     after: 'insert on perms',
-    // Rights from a role or from the forge are not granted by a user.
+    // Permissions from a role or from the forge are not granted by a user.
     when: `${byCall} and new.perm_from_role = 0 and ${slugOf('new.perm_repo_id')} is not null`,
     kind: 'rights',
     action: "'access.granted'",
@@ -88,7 +92,7 @@ const rights: readonly Trigger[] = [
   },
   {
     after: 'delete on perms',
-    // Not where the person or the repository itself was deleted.
+    // Skipped if the user or the repository was deleted.
     when: `${byCall} and old.perm_from_role = 0 and ${loginOf('old.perm_user_id')} is not null
       and ${slugOf('old.perm_repo_id')} is not null`,
     kind: 'rights',
@@ -196,7 +200,7 @@ const secrets: readonly Trigger[] = [
   ...ofSecrets('orgsecrets', (row) => `${row}.secret_namespace`),
 ]
 
-/** Every setting that `PATCH` accepts. Builds change the counter, too, so it is not audited. */
+/** Every setting that `PATCH` accepts. The counter is not audited, because builds change it too. */
 const repoSettings = Object.keys({ ...schema.repoSettings, ...schema.systemSettings }).filter(
   (name) => name !== 'counter',
 )
@@ -304,7 +308,7 @@ const work: readonly Trigger[] = [
 const definition = ({ after, when, ...entry }: Trigger, index: number): string =>
   `create temp trigger audit_${index} after ${after} ${when === undefined ? '' : `when ${when} `}begin ${insertion(entry)} end;`
 
-/** From now on changes by this connection are written down. */
+/** Creates the triggers, which record all later changes by this connection. */
 export const writeAudit = (db: DatabaseSyncInstance): void => {
   db.function('audit_field', (name: unknown) => notedActor()?.[name as keyof AuditActor] ?? null)
   db.exec([...rights, ...tokens, ...wallLinks, ...secrets, ...settings, ...work].map(definition).join('\n'))

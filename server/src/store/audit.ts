@@ -1,4 +1,7 @@
-/** The audit log, which `audit-triggers.ts` writes: read by keyset, removed after a year. */
+/**
+ * Reads the audit log, which `audit-triggers.ts` writes, by keyset, and removes entries after a
+ * year.
+ */
 import type { AuditEntry, AuditKind, AuditPage } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { currentActor } from '../lib/audit-context.ts'
@@ -7,17 +10,20 @@ import type { Db } from './open.ts'
 import type { AuditTable } from './schema.ts'
 
 export interface AuditFilter {
-  /** The login of the person that acted, in any case. */
+  /** The login of the user who acted, in any case. */
   user?: string | undefined
   kind?: AuditKind | undefined
-  /** Part of the repository, name or action, in any case. */
+  /** A part of the repository, name or action, in any case. */
   text?: string | undefined
-  /** Unix seconds, both included. */
+  /** Unix seconds, both inclusive. */
   since?: number | undefined
   until?: number | undefined
 }
 
-/** Entries that one request searches for a text, since SQLite blocks the event loop. */
+/**
+ * The number of entries that one request searches for a text. It is limited because SQLite blocks
+ * the event loop.
+ */
 const maxScanned = 20_000
 
 const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
@@ -33,7 +39,7 @@ const toEntry = (row: Selectable<AuditTable>): AuditEntry => ({
   agent: row.audit_agent,
 })
 
-/** Details that were cut are not JSON: returned as text. */
+/** Truncated details are not valid JSON and are returned as text. */
 const detailsOf = (text: string): Record<string, unknown> => {
   try {
     return JSON.parse(text) as Record<string, unknown>
@@ -42,7 +48,7 @@ const detailsOf = (text: string): Record<string, unknown> => {
   }
 }
 
-/** The ids that match the dates: ids grow with the time. */
+/** The range of ids that match the dates, because ids grow with time. */
 async function idRange(db: Db, { since, until }: AuditFilter): Promise<{ from: number; to: number }> {
   const at = async (time: number): Promise<number> => {
     const { rows } = await sql<{ id: number }>`
@@ -57,7 +63,7 @@ async function idRange(db: Db, { since, until }: AuditFilter): Promise<{ from: n
   }
 }
 
-/** The newest first. `before`: the id where the last page ended. */
+/** Newest first. `before` is the id at which the last page ended. */
 export async function listAudit(
   db: Db,
   filter: AuditFilter,
@@ -85,14 +91,17 @@ export async function listAudit(
   return { items, ...(end !== undefined && { next: end }) }
 }
 
-/** The id to continue at, if the limit of examined entries was reached. */
+/** The id at which to continue, if the limit of scanned entries was reached. */
 const endOfScan = async (db: Db, some: ReturnType<typeof sql>, scanned: number): Promise<number | undefined> => {
   const { rows } = await sql<{ id: number | null; count: number }>`
     select min(audit_id) as id, count(*) as count from (${some})`.execute(db)
   return rows[0]?.count === scanned ? (rows[0].id ?? undefined) : undefined
 }
 
-/** Adds one entry for a change of many rows. Does nothing without an actor, as in the server's own work. */
+/**
+ * Adds one entry for a change of many rows. Does nothing without an actor, as in the server's own
+ * work.
+ */
 export const addAuditEntry = async (
   db: Db,
   { kind, action, target, name, details }: Pick<AuditEntry, 'kind' | 'action' | 'target' | 'name' | 'details'>,
@@ -118,11 +127,13 @@ export const addAuditEntry = async (
 }
 
 const keptSeconds = 366 * 24 * 3600
-/** A person cannot fill the disk with entries: the oldest go first. */
+/** Prevents users from filling the disk with entries; the oldest are removed first. */
 const maxEntries = 1_000_000
 const batch = 5_000
 
-/** Removes what is older than a year, or more than a million entries; at most a batch, from the oldest on. */
+/**
+ * Removes entries that are older than a year or beyond a million, oldest first, at most one batch.
+ */
 export const pruneAudit = async (db: Db, now: number, limits = { maxEntries, batch }): Promise<void> => {
   await sql`
     delete from audit where audit_id < (select min(audit_id) from audit) + ${limits.batch}

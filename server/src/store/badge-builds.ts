@@ -1,4 +1,4 @@
-/** The build whose status a badge shows. */
+/** Finds the build whose status a badge shows. */
 import type { Build, Status } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { findLatestBuildOfRef } from './builds.ts'
@@ -8,21 +8,27 @@ import { toBuild } from './rows.ts'
 import { builds } from './tables/builds.ts'
 
 export interface BadgeQuery {
-  /** `refs/heads/main`, or with `*` for any characters. Empty: any. */
+  /** `refs/heads/main`, or with `*` for any characters. Empty means any ref. */
   ref: string
-  /** Empty: any. */
+  /** Empty means any event. */
   event: string
 }
 
-/** Builds that one badge request scans in the index: anyone can request badges. */
+/**
+ * The number of builds that one badge request scans in the index. It is limited because anyone can
+ * request badges.
+ */
 const maxScanned = 2_000
 const maxStars = 5
 
 const isPattern = (ref: string): boolean => ref.includes('*')
-/** As SQLite's GLOB reads it, with `*` alone as a sign. */
+/** Converts to SQLite's GLOB, in which only `*` is special here. */
 const globOf = (ref: string): string => ref.replaceAll(/[[?]/g, '[$&]').replaceAll(/\*+/g, '*')
 
-/** The newest build on a ref and of an event, among the last 2,000 where a pattern or an event is asked for; `null` if there is none. */
+/**
+ * The newest build with a ref and an event; `null` if there is none. With a pattern or an event,
+ * only the last 2,000 builds are searched.
+ */
 export async function findBadgeBuild(db: Db, repoId: number, { ref, event }: BadgeQuery): Promise<Build | null> {
   if (event === '' && !isPattern(ref)) return findLatestBuildOfRef(db, repoId, ref)
   const glob = globOf(ref)

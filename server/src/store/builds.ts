@@ -15,7 +15,7 @@ export type NewBuild = Omit<Build, 'id' | 'version' | 'stages'>
 
 const againText = (again: Again | undefined): string => (again ? JSON.stringify(again) : '')
 
-/** Version 1; the repository's latest build is this one from now on. */
+/** Creates the build with version 1, as the latest build of its repository. */
 export const createBuild = async (db: Db, build: NewBuild): Promise<Build> => {
   const row = await db
     .insertInto('builds')
@@ -53,7 +53,7 @@ export const findBuildByNumber = async (db: Db, repoId: number, number: number):
   return row ? toBuild(row) : null
 }
 
-/** The newest build on a ref (`refs/heads/main`). */
+/** The newest build of a ref (`refs/heads/main`). */
 export const findLatestBuildOfRef = async (db: Db, repoId: number, ref: string): Promise<Build | null> => {
   const row = await db
     .selectFrom('builds')
@@ -66,21 +66,27 @@ export const findLatestBuildOfRef = async (db: Db, repoId: number, ref: string):
   return row ? toBuild(row) : null
 }
 
-/** The build with its stages and their steps; `stages` is left out if it has none (docs/api §1.15). */
+/**
+ * Returns the build with its stages and their steps; `stages` is omitted if there are none
+ * (docs/api §1.15).
+ */
 export const withStages = async (db: Db, build: Build): Promise<Build> => {
   const stages = await listBuildStages(db, build.id)
   return stages.length > 0 ? { ...build, stages } : build
 }
 
-interface Place {
-  /** No number of it or after it is so large. */
+interface PageStart {
+  /** The builds of the page have lower numbers than this. */
   below: number
-  /** How many smaller ones precede it. */
+  /** How many lower numbers to skip. */
   offset: number
 }
 
-/** Where the builds of a repository continue after `offset` newer ones: found by thousands, since an index is walked row by row. */
-const placeAfter = async (db: Db, repoId: number, offset: number): Promise<Place | null> => {
+/**
+ * Finds where a page of builds starts after `offset` newer ones. Uses the counts of `thousands`,
+ * because an index is scanned row by row.
+ */
+const findPageStart = async (db: Db, repoId: number, offset: number): Promise<PageStart | null> => {
   const { rows } = await sql<{ number: number; before: number }>`
     select number, before from (
       select thousand_number as number, thousand_builds as builds,
@@ -94,7 +100,10 @@ const placeAfter = async (db: Db, repoId: number, offset: number): Promise<Place
 /** From this offset on, scanning the index costs more than querying the start position. */
 const deepOffset = 2000
 
-/** Newest first. The page is cut on the index alone, so a late one costs hardly more than the first. */
+/**
+ * Newest first. The page is selected by the index alone, so a late page costs little more than the
+ * first.
+ */
 export const listBuilds = async (
   db: Db,
   repoId: number,
@@ -103,9 +112,9 @@ export const listBuilds = async (
   const { ref, after } = page
   const skipped = (page.page - 1) * page.perPage
   const isFar = skipped >= deepOffset && ref === undefined && after === undefined
-  const place = isFar ? await placeAfter(db, repoId, skipped) : { below: undefined, offset: skipped }
-  if (!place) return []
-  const { below, offset } = place
+  const start = isFar ? await findPageStart(db, repoId, skipped) : { below: undefined, offset: skipped }
+  if (!start) return []
+  const { below, offset } = start
   let all = db.selectFrom('builds').select('build_id').where('build_repo_id', '=', repoId)
   if (ref !== undefined) all = all.where('build_ref', '=', ref)
   if (after !== undefined) all = all.where('build_after', '=', after)
@@ -125,7 +134,10 @@ const updateVersion = prepareQuery((db, { id, version, ...cells }: BuildCells & 
     .returningAll(),
 )
 
-/** The fields that change in a build's life, if no other write happened since it was read. Returns the build with its new version. */
+/**
+ * Writes the fields that change during a build's life, if no other write happened since it was
+ * read. Returns the build with its new version.
+ */
 export const updateBuild = async (db: Db, build: Build): Promise<Build> => {
   const { id, version } = build
   const [row] = await updateVersion(db, { ...builds.set(build), id, version })
@@ -133,13 +145,13 @@ export const updateBuild = async (db: Db, build: Build): Promise<Build> => {
   return toBuild(row)
 }
 
-/** Builds that are pending or running, oldest first. */
+/** Pending and running builds, oldest first. */
 export const listUnfinishedBuilds = async (db: Db): Promise<Build[]> =>
   (
     await db
       .selectFrom('builds')
       .selectAll()
-      // Literal, so that the partial index on exactly these is used.
+      // Written literally, so that SQLite uses the partial index on exactly these.
       .where(sql<boolean>`build_status in ('pending', 'running')`)
       .orderBy('build_id')
       .execute()
@@ -149,7 +161,7 @@ const unfinishedOf = (db: Db, repoId: number) =>
   db
     .selectFrom('builds')
     .select(['build_id', 'build_status'])
-    // Literal, so that the partial index on exactly these is used.
+    // Written literally, so that SQLite uses the partial index on exactly these.
     .where(sql<boolean>`build_status in ('pending', 'running')`)
     .where('build_repo_id', '=', repoId)
     .orderBy('build_id')
@@ -158,7 +170,7 @@ const unfinishedOf = (db: Db, repoId: number) =>
 export const listUnfinishedBefore = async (db: Db, repoId: number, before: number): Promise<number[]> =>
   (await unfinishedOf(db, repoId).where('build_number', '<', before).execute()).map((row) => row.build_id)
 
-/** Unfinished builds of the same repository, event and ref: `running`, or all. */
+/** Unfinished builds of the same repository, event and ref: only the running ones, or all. */
 export const listSupersededBuilds = async (
   db: Db,
   build: Build,
@@ -174,26 +186,28 @@ export const listSupersededBuilds = async (
     .filter((row) => running || row.build_status !== 'running')
     .map((row) => row.build_id)
 
-/** Rows that one statement deletes. */
-const deletedAtOnce = 500
+/** The number of rows that one statement deletes. */
+const maxDeletedRows = 500
 
 /**
- * With all that belongs to it, in transactions of a few hundred rows. `removeLogs` is called before the rows of its steps go: what a
- * crash leaves is a build without some of its logs, which can be deleted again, and never a log that nothing names.
+ * Deletes a build with its stages, steps and logs, in transactions of a few hundred rows.
+ * `removeLogs` is called before the rows of its steps are deleted. After a crash, a build can lack
+ * some of its logs and can be deleted again, but there is never a log without a row.
  */
 export const deleteBuild = async (
   db: Db,
   id: number,
   removeLogs: (steps: readonly number[]) => Promise<void>,
 ): Promise<void> => {
-  // Not left to the foreign keys: they delete a hundred thousand rows with one statement.
+  // Deletes the rows here, because foreign keys would delete a hundred thousand rows with one
+  // statement.
   for (;;) {
     const steps = await db
       .selectFrom('stages')
       .innerJoin('steps', 'step_stage_id', 'stage_id')
       .select('step_id')
       .where('stage_build_id', '=', id)
-      .limit(deletedAtOnce)
+      .limit(maxDeletedRows)
       .execute()
     const ids = steps.map((row) => row.step_id)
     if (ids.length === 0) break
@@ -203,7 +217,7 @@ export const deleteBuild = async (
       .where(sql<boolean>`step_id in (select value from json_each(${JSON.stringify(ids)}))`)
       .execute()
   }
-  const some = db.selectFrom('stages').select('stage_id').where('stage_build_id', '=', id).limit(deletedAtOnce)
+  const some = db.selectFrom('stages').select('stage_id').where('stage_build_id', '=', id).limit(maxDeletedRows)
   for (let more = true; more;) {
     const { numDeletedRows } = await db.deleteFrom('stages').where('stage_id', 'in', some).executeTakeFirst()
     more = numDeletedRows > 0n
@@ -213,8 +227,8 @@ export const deleteBuild = async (
 }
 
 /**
- * Deletes the builds with a lower number (docs/api §2.4), one by one: other calls need the database meanwhile. What a crash leaves of
- * one is deleted by the next call.
+ * Deletes the builds with a lower number (docs/api §2.4), one by one, because other calls need the
+ * database in the meantime. After a crash, the next call deletes what remains.
  */
 export const purgeBuilds = async (
   db: Db,
@@ -236,7 +250,10 @@ export const purgeBuilds = async (
   }
 }
 
-/** The pipeline file as it was at the build's commit: a restart and a runner need no git for it. */
+/**
+ * Saves the pipeline file of the build's commit, so that a restart and a runner need no git to read
+ * it.
+ */
 export const saveConfig = async (
   db: Db,
   buildId: number,
@@ -254,7 +271,7 @@ export const findConfig = async (db: Db, buildId: number): Promise<string | null
   (await db.selectFrom('configs').select('config_data').where('config_build_id', '=', buildId).executeTakeFirst())
     ?.config_data ?? null
 
-/** The same with the pipelines that its conditions left out. */
+/** The same with the pipelines that their conditions exclude. */
 export const findConfigWithRest = async (
   db: Db,
   buildId: number,
@@ -264,7 +281,7 @@ export const findConfigWithRest = async (
   return { text: row.config_data, leftOut: row.config_left_out ? (JSON.parse(row.config_left_out) as LeftOut[]) : [] }
 }
 
-/** The one that already runs this part of the build `parent` again. */
+/** The unfinished build that reruns this part of the build `parent`. */
 export const findUnfinishedRerun = async (
   db: Db,
   { repoId, parent, again }: { repoId: number; parent: number; again: Again },
@@ -274,7 +291,7 @@ export const findUnfinishedRerun = async (
     .selectAll()
     .where('build_repo_id', '=', repoId)
     .where('build_parent', '=', parent)
-    // So that the index on copies is used.
+    // Written literally, so that SQLite uses the index on copies.
     .where(sql<boolean>`build_parent <> 0`)
     .where('build_again', '=', againText(again))
     .where('build_status', 'in', ['pending', 'running'])
@@ -283,11 +300,11 @@ export const findUnfinishedRerun = async (
   return row ? toBuild(row) : null
 }
 
-/** A script that restarts the newest build again and again makes a chain without end. */
+/** Limits the chain of copies, because a script can keep restarting the newest build. */
 const maxChain = 200
 const maxCopies = 50
 
-/** The builds that are copies of one another, this one among them; the newest first. */
+/** Builds that are copies of each other, including this one; newest first. */
 export const listCopies = async (db: Db, repoId: number, number: number): Promise<Build[]> => {
   const family = sql<{ number: number }>`
     with recursive

@@ -1,19 +1,23 @@
 /**
- * Many rows with one statement. The rows travel as one JSON text, which SQLite reads itself: a statement with a parameter per cell
- * costs about 20 times as much, and a transaction of a large build held every other query for half a second.
+ * Inserts and updates many rows with one statement. The rows are passed as one JSON text, which
+ * SQLite parses: a statement with a parameter per cell costs about 20 times as much, and a
+ * transaction of a large build blocked every other query for half a second.
  */
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import type { Schema } from './schema.ts'
 
 type Cell = string | number
-/** A row by column. All rows of one call have the same columns. */
+/** A row, by column. All rows of one call have the same columns. */
 export type BulkRow = Readonly<Record<string, Cell>>
 
-/** Rows of one statement: a few milliseconds of work. */
+/** The number of rows in one statement: a few milliseconds of work. */
 const maxRows = 250
 
-/** JSON cannot hold half a surrogate pair, and SQLite would store it as three broken bytes. */
+/**
+ * Replaces unpaired surrogates, which JSON cannot represent and SQLite would store as invalid
+ * bytes.
+ */
 const cellText = (cell: Cell): Cell => (typeof cell === 'string' ? cell.replaceAll(/\p{Surrogate}/gu, '\uFFFD') : cell)
 
 function* chunks(rows: readonly BulkRow[], columns: readonly string[]): Generator<string> {
@@ -24,7 +28,7 @@ function* chunks(rows: readonly BulkRow[], columns: readonly string[]): Generato
   }
 }
 
-/** Inserts the rows in their order, so that ids follow it. */
+/** Inserts the rows in order, so that their ids have the same order. */
 export const insertMany = async (db: Db, table: keyof Schema, rows: readonly BulkRow[]): Promise<void> => {
   const columns = Object.keys(rows[0] ?? {})
   const cells = sql.raw(columns.map((_column, index) => `value ->> ${index}`).join())
@@ -35,8 +39,9 @@ export const insertMany = async (db: Db, table: keyof Schema, rows: readonly Bul
 }
 
 /**
- * Changes the rows that are found by the columns of `by`, each with the key of its value in `rows`; the other keys are columns that are
- * set. Answers how many were found. No two of `rows` may find the same one.
+ * Updates the rows that match the columns of `by`, each of which maps to the key of its value in
+ * `rows`; the other keys are the columns to set. Returns how many rows matched. No two of `rows`
+ * may match the same row.
  */
 export const updateMany = async (
   db: Db,

@@ -1,12 +1,12 @@
-/** Cards of steps (docs/api §8.1): any JSON, stored as the text that was received. */
+/** Cards of steps (docs/api §8.1): any JSON, stored as the received text. */
 import type { Db } from './open.ts'
 
-/** Fails like the reference server's database if the step has one. */
+/** Fails like the reference server's database if the step has a card. */
 export const createCard = async (db: Db, stepId: number, data: string): Promise<void> => {
   await db.insertInto('cards').values({ card_id: stepId, card_data: data }).execute()
 }
 
-/** Changes nothing if the step has one. */
+/** Changes nothing if the step has a card. */
 export const createFirstCard = async (db: Db, stepId: number, data: string): Promise<void> => {
   await db
     .insertInto('cards')

@@ -1,9 +1,9 @@
-/** Why steps failed, found in their logs when these were complete. */
+/** Why steps failed, found in their complete logs. */
 import type { BuildCause, Status } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** A step that has ended, with the facts for the search in its log. */
+/** A step that has ended, with the data for searching its log. */
 export interface EndedStep {
   id: number
   status: Status
@@ -46,8 +46,9 @@ export const hasCause = async (db: Db, stepId: number): Promise<boolean> =>
   undefined
 
 /**
- * In lists a build has the cause of the step that failed first, as on its page; a step that may fail
- * without the build has none there. A reused stage failed where it ran. Returns whether something has changed.
+ * Sets the cause of a build in lists: the cause of the step that failed first, as on the build's
+ * page. Steps that may fail without failing the build do not count. A reused stage failed in its
+ * own build. Returns whether something changed.
  */
 export const updateCause = async (db: Db, buildId: number): Promise<boolean> => {
   const { rows } = await sql<BuildCause>`
@@ -95,7 +96,10 @@ export const listBuildsOfSteps = async (db: Db, steps: readonly number[]): Promi
       where step_id in (select value from json_each(${JSON.stringify(steps)}))`.execute(db)
   ).rows.map(({ id }) => id)
 
-/** For these steps, whose logs were deleted. Returns whether the build's cause has changed. */
+/**
+ * Deletes the causes of these steps, whose logs were deleted. Returns whether the build's cause
+ * changed.
+ */
 export const deleteCauses = async (db: Db, buildId: number, steps: readonly number[]): Promise<boolean> => {
   await sql`delete from causes where cause_step_id in (select value from json_each(${JSON.stringify(steps)}))`.execute(
     db,

@@ -1,16 +1,19 @@
 /**
- * What has changed since the last read, so that a list of thousands of repositories need not be read again to see that it
- * is the same. Triggers of this connection see every write, by any code, and a rollback removes their notes.
+ * Records which repositories and users changed since the last read, so that unchanged lists of
+ * thousands of repositories are not read again. Triggers of this connection see every write,
+ * whatever code makes it; a rollback also removes the record.
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** Is this build the one that lists show? */
+/** Whether this build is the one that lists show. */
 const isLatest = (row: 'new' | 'old') =>
   `${row}.build_id = (select repo_latest_build_id from repos where repo_id = ${row}.build_repo_id)`
 
-/** Not `insert or ignore`: inside a trigger the conflict rule of the statement outside counts. */
+/**
+ * Without `or ignore`, because inside a trigger the conflict rule of the outer statement applies.
+ */
 const note = (table: string, id: string, from = '') =>
   `begin insert into ${table} select ${id} ${from || 'where true'} and ${id} not in (select changed_id from ${table}); end;`
 const noteRepo = (id: string) => note('changed_repos', id)
@@ -35,13 +38,13 @@ create temp trigger note_name after update of repo_slug on repos when new.repo_s
 export const watchChanges = (db: DatabaseSyncInstance): void => db.exec(triggers)
 
 export interface Changes {
-  /** Repositories that have changed, or whose latest build has. */
+  /** Repositories that changed, or whose latest build changed. */
   repos: number[]
-  /** Users who may read other repositories now, or in another order. */
+  /** Users whose readable repositories changed, or their order. */
   users: number[]
 }
 
-/** Returns each change once: for one reader, who passes it on. */
+/** Returns each change once, so there can be only one caller, which passes it on. */
 export async function takeChanges(db: Db): Promise<Changes> {
   const take = async (table: 'changed_repos' | 'changed_users') => {
     const taken = await sql<{
@@ -52,7 +55,7 @@ export async function takeChanges(db: Db): Promise<Changes> {
   return { repos: await take('changed_repos'), users: await take('changed_users') }
 }
 
-/** For data that is in no table and is still shown with a repository. */
+/** Records a change of data that is in no table but is shown with a repository. */
 export async function noteRepos(db: Db, ids: readonly number[]): Promise<void> {
   await sql`insert into temp.changed_repos select distinct value from json_each(${JSON.stringify(ids)})
     where value not in (select changed_id from temp.changed_repos)`.execute(db)

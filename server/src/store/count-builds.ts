@@ -1,10 +1,13 @@
-/** How many of a repository's newest builds meet a filter, and how many there are for each status and event. */
+/** Counts how many of a repository's newest builds match a filter, by status and event. */
 import type { BuildCounts } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { maxScanned, scanOf, type BuildFilter } from './filter-builds.ts'
 import type { Db } from './open.ts'
 
-/** SQLite holds the event loop, and a count has no early end: half of what a page of the list may read. */
+/**
+ * Half of what a page of the list may read, because SQLite blocks the event loop and a count cannot
+ * stop early.
+ */
 const maxCounted = { index: maxScanned.index / 2, texts: maxScanned.texts }
 
 interface Group {
@@ -20,8 +23,8 @@ const sumsOf = (groups: readonly Group[], key: 'status' | 'event'): Record<strin
 }
 
 /**
- * The counts of a facet ignore the filter by that facet, so that each says what choosing its value would show. Values that no build
- * has are absent. `now`: in seconds since 1970.
+ * The counts of a facet ignore the filter by that facet, so that each shows the result of choosing
+ * its value. Values without builds are omitted. `now` is in Unix seconds.
  */
 export const countBuilds = async (
   db: Db,
@@ -32,7 +35,7 @@ export const countBuilds = async (
   const scan = await scanOf(db, repoId, { filter, before: Number.MAX_SAFE_INTEGER, now, scanned })
   const { rows } = await sql<Group>`
     select some.build_status as status, some.build_event as event, count(*) as count from ${scan.from}
-    where ${sql.join(scan.met, sql` and `)} group by 1, 2`.execute(db)
+    where ${sql.join(scan.conditions, sql` and `)} group by 1, 2`.execute(db)
   const { statuses, events } = filter
   const ofStatus = rows.filter(({ status }) => statuses.length === 0 || statuses.some((one) => one === status))
   const ofEvent = rows.filter(({ event }) => events.length === 0 || events.some((one) => one === event))

@@ -5,7 +5,7 @@ import { readInParts } from './parts.ts'
 import { toCron } from './rows.ts'
 import { cron as columns } from './tables/cron.ts'
 
-/** By name. */
+/** Ordered by name. */
 export const listCron = (db: Db, repoId: number): Promise<Cron[]> =>
   readInParts(async (last, count) => {
     const rows = db.selectFrom('cron').selectAll().where('cron_repo_id', '=', repoId)
@@ -13,14 +13,14 @@ export const listCron = (db: Db, repoId: number): Promise<Cron[]> =>
     return (await some.orderBy('cron_name').limit(count).execute()).map(toCron)
   })
 
-/** The newest build that each job started, by the job's name. */
+/** The newest build that each job started, by job name. */
 const findLastRuns = async (db: Db, repoId: number, names: readonly string[]): Promise<Map<string, CronRun>> => {
   const runs = new Map<string, CronRun>()
   for (const name of names) {
     const row = await db
       .selectFrom('builds')
       .select(['build_number', 'build_status', 'build_created'])
-      // Literal, so that the partial index on exactly these is used.
+      // Written literally, so that SQLite uses the partial index on exactly these.
       .where(sql<boolean>`build_cron <> ''`)
       .where('build_repo_id', '=', repoId)
       .where('build_cron', '=', name)
@@ -37,7 +37,7 @@ const findLastRuns = async (db: Db, repoId: number, names: readonly string[]): P
   return runs
 }
 
-/** Jobs, each with its newest build. */
+/** Returns the jobs, each with its newest build. */
 export const withLastRuns = async (db: Db, repoId: number, jobs: readonly Cron[]): Promise<Cron[]> => {
   const runs = await findLastRuns(
     db,
@@ -64,7 +64,7 @@ export const findWaitingCronBuild = async (db: Db, repoId: number, name: string)
   const row = await db
     .selectFrom('builds')
     .select('build_number')
-    // Literal, so that the partial index on exactly these is used.
+    // Written literally, so that SQLite uses the partial index on exactly these.
     .where(sql<boolean>`build_status in ('pending', 'running')`)
     .where('build_repo_id', '=', repoId)
     .where('build_status', '=', 'pending')
@@ -100,7 +100,7 @@ export const createCron = async (
       .executeTakeFirstOrThrow(),
   )
 
-/** Expression, branch, target, disabled, next and prev. */
+/** Updates the expression, branch, target, `disabled`, `next` and `prev`. */
 export const updateCron = async (db: Db, cron: Cron): Promise<Cron> =>
   toCron(
     await db
@@ -111,7 +111,10 @@ export const updateCron = async (db: Db, cron: Cron): Promise<Cron> =>
       .executeTakeFirstOrThrow(),
   )
 
-/** That it could not start a build, with the time and the reason; without them that it could. */
+/**
+ * Records that the job could not start a build, with the time and the reason; without `failure`,
+ * that it could.
+ */
 export const noteCron = async (db: Db, id: number, failure?: { at: number; error: string }): Promise<void> => {
   await db
     .updateTable('cron')
@@ -139,14 +142,14 @@ export const listFutureCron = (db: Db, now: number): Promise<Cron[]> =>
     return rows.map(toCron)
   })
 
-/** The first `count` enabled jobs of active repositories that are due, in the order of their times. */
+/** The first `count` enabled jobs of active repositories that are due, ordered by time. */
 export const listDueCron = async (db: Db, now: number, count: number): Promise<Cron[]> =>
   (
     await db
       .selectFrom('cron')
       .innerJoin('repos', 'repo_id', 'cron_repo_id')
       .selectAll('cron')
-      // Literal, so that the partial index on exactly these is used.
+      // Written literally, so that SQLite uses the partial index on exactly these.
       .where(sql<boolean>`cron_disabled = 0`)
       .where('cron_next', '<=', now)
       .where('repo_active', '=', 1)

@@ -1,4 +1,4 @@
-/** The small bridge between Kysely and `@photostructure/sqlite` (architecture.md, "storage"). */
+/** The adapter between Kysely and `@photostructure/sqlite` (architecture.md, "storage"). */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import {
@@ -17,7 +17,10 @@ import { shouldQueryYield, nextTurn } from '../lib/event-loop.ts'
 import { BusyError, resultCodeOf, resultCodes } from './errors.ts'
 
 type Statement = ReturnType<DatabaseSyncInstance['prepare']>
-/** What SQLite can hold. A boolean or a Date would be a mistake of ours, so it throws instead of being converted. */
+/**
+ * The values that SQLite can store. A boolean or a Date would be a bug, so it throws instead of
+ * being converted.
+ */
 export type SqlValue = null | number | bigint | string | Uint8Array
 
 const isSqlValue = (value: unknown): value is SqlValue =>
@@ -33,35 +36,35 @@ const checkValues = (values: readonly unknown[]): SqlValue[] =>
     throw new TypeError(`not a value for SQLite: ${value instanceof Date ? 'Date' : typeof value}`)
   })
 
-/** Runs something until no other program's lock is in its way. */
+/** Retries `work` while another program holds a lock. */
 type WriteRetry = <T>(work: () => T) => Promise<T>
 const firstPauseMs = 2
 const maxPauseMs = 50
 
-/** Statements are kept: preparing costs more than running for our small queries. */
+/** The number of cached statements. Preparing one costs more than running a small query. */
 const maxStatements = 300
 
 interface Prepared {
   statement: Statement
   reads: boolean
-  /** It changes the database file. */
+  /** Whether it changes the database file. */
   writes: boolean
 }
 
-/** Tables of this connection alone (`changes.ts`) are in memory. */
+/** Temporary tables of this connection (`changes.ts`) are in memory. */
 const changesFile = (text: string): boolean =>
   /\b(insert|update|delete|replace)\b/i.test(text) && !/\btemp\b/i.test(text)
 
 class Connection implements DatabaseConnection {
   readonly #db: DatabaseSyncInstance
-  readonly #untilFree: WriteRetry
+  readonly #retryWhileLocked: WriteRetry
   readonly #statements = createLruCache<Prepared>({ maxSize: maxStatements, sizeOf: countEntries })
 
   readonly #committed: () => void
 
-  constructor(db: DatabaseSyncInstance, untilFree: WriteRetry, committed: () => void) {
+  constructor(db: DatabaseSyncInstance, retryWhileLocked: WriteRetry, committed: () => void) {
     this.#db = db
-    this.#untilFree = untilFree
+    this.#retryWhileLocked = retryWhileLocked
     this.#committed = committed
   }
 
@@ -75,7 +78,7 @@ class Connection implements DatabaseConnection {
   }
 
   executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    return this.#untilFree(() => {
+    return this.#retryWhileLocked(() => {
       const values = checkValues(query.parameters)
       const { statement, reads, writes } = this.#prepare(query.sql)
       if (writes) noteActor()
@@ -93,21 +96,21 @@ class Connection implements DatabaseConnection {
 
 const affected = (changes: number | bigint) => ({ rows: [], numAffectedRows: BigInt(changes) })
 
-/** One connection, handed out in order of arrival: a transaction holds it until it ends. */
+/** One connection, which callers get in order of arrival. A transaction holds it until it ends. */
 class SqliteDriver implements Driver {
   readonly #db: DatabaseSyncInstance
   readonly #connection: Connection
   readonly #waiting: (() => void)[] = []
-  readonly #patience: number
+  readonly #lockTimeoutMs: number
   #taken = false
 
   readonly #committed: () => void
 
-  constructor(db: DatabaseSyncInstance, patience: number, committed: () => void) {
+  constructor(db: DatabaseSyncInstance, lockTimeoutMs: number, committed: () => void) {
     this.#db = db
-    this.#patience = patience
+    this.#lockTimeoutMs = lockTimeoutMs
     this.#committed = committed
-    this.#connection = new Connection(db, (work) => this.#untilFree(work), committed)
+    this.#connection = new Connection(db, (work) => this.#retryWhileLocked(work), committed)
   }
 
   async init(): Promise<void> {}
@@ -119,7 +122,7 @@ class SqliteDriver implements Driver {
 
   // oxlint-disable-next-line require-await -- the interface asks for a promise
   async releaseConnection(): Promise<void> {
-    this.#giveOn()
+    this.#release()
   }
 
   async #take(): Promise<void> {
@@ -127,21 +130,23 @@ class SqliteDriver implements Driver {
     this.#taken = true
   }
 
-  #giveOn(): void {
+  #release(): void {
     const next = this.#waiting.shift()
-    // Handed over without a gap: `taken` stays true, or a new caller could overtake the waiting one.
+    // `#taken` stays true while the connection is handed to the next caller; otherwise a new caller
+    // could get it first.
     if (next) next()
     else this.#taken = false
   }
 
   /**
-   * Another program holds a lock: SQLite itself would wait by blocking this thread. So the statement is
-   * retried, with pauses for other work: readers need not wait for a writer's lock. A thousand queries
-   * one after the other hold it as long as a slow one: between them others on the event loop get their turn.
+   * Retries while another program holds a lock. SQLite itself would wait by blocking this thread.
+   * Other queries run between the attempts, so readers do not wait for a writer's lock. A thousand
+   * queries in a row block the event loop as long as a slow one, so other work gets a turn before
+   * a query if needed.
    */
-  async #untilFree<T>(work: () => T): Promise<T> {
+  async #retryWhileLocked<T>(work: () => T): Promise<T> {
     while (shouldQueryYield()) await nextTurn()
-    const end = performance.now() + this.#patience
+    const end = performance.now() + this.#lockTimeoutMs
     for (let pause = firstPauseMs; ; pause = Math.min(maxPauseMs, pause * 2)) {
       try {
         return work()
@@ -149,19 +154,19 @@ class SqliteDriver implements Driver {
         if (resultCodeOf(error) !== resultCodes.busy) throw error
         if (performance.now() >= end) throw new BusyError()
       }
-      // Within a transaction no other statement may run.
+      // No other statement may run inside a transaction.
       const share = !this.#db.isTransaction
-      if (share) this.#giveOn()
+      if (share) this.#release()
       await delay(pause)
       if (share) await this.#take()
     }
   }
 
   beginTransaction(): Promise<void> {
-    return this.#untilFree(() => this.#db.exec('begin immediate'))
+    return this.#retryWhileLocked(() => this.#db.exec('begin immediate'))
   }
   commitTransaction(): Promise<void> {
-    return this.#untilFree(() => {
+    return this.#retryWhileLocked(() => {
       this.#db.exec('commit')
       this.#committed()
     })
@@ -175,10 +180,13 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** `patience`: milliseconds to wait for another program's lock. `committed` is called after each commit that changes the file. */
-export const sqliteDialect = (db: DatabaseSyncInstance, committed: () => void, patience = 15_000): Dialect => ({
+/**
+ * `lockTimeoutMs` is how long to wait for another program's lock. `committed` is called after each
+ * commit that changes the file.
+ */
+export const sqliteDialect = (db: DatabaseSyncInstance, committed: () => void, lockTimeoutMs = 15_000): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new SqliteDriver(db, patience, committed),
+  createDriver: () => new SqliteDriver(db, lockTimeoutMs, committed),
   createIntrospector: (kysely) => new SqliteIntrospector(kysely),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 })

@@ -42,7 +42,7 @@ it('syncs once after writes, and not after reads or writes in memory', async () 
   await again
 })
 
-it('fails until the log was written into the database, where it cannot be synced', async () => {
+it('if the log cannot be synced, fails until the log is written into the database', async () => {
   const path = join(folder, 'other.sqlite')
   // A device cannot be synced.
   symlinkSync('/dev/null', `${path}-wal`)

@@ -1,34 +1,45 @@
 /**
- * What was promised outlives a loss of power. SQLite appends each transaction to its write-ahead log and does not wait for the disk
- * (`synchronous = normal`), since that would hold the event loop. Here the log is synced in another thread, once for all waiting callers, and
- * answers and events wait for it.
+ * Ensures that committed data survives a power failure. SQLite appends each transaction to its
+ * write-ahead log and does not wait for the disk (`synchronous = normal`), because that would block
+ * the event loop. Instead, another thread syncs the log, once for all waiting callers, and
+ * responses and events wait for the sync.
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { whenMissing } from '../lib/when-missing.ts'
 
 export interface Durability {
-  /** Something was committed. */
+  /** Call after each commit. */
   committed(): void
-  /** Resolves when all that was committed until now is on the disk; at once if it is. Rejects where the disk fails. */
+  /**
+   * Resolves when all earlier commits are on the disk; at once if they already are. Rejects if the
+   * disk fails.
+   */
   synced(): Promise<void>
   close(): Promise<void>
 }
 
-/** `path`: of the database. `checkpoint` writes the whole log into the database, with its syncs; for a log that cannot be synced. */
+/**
+ * `path` is the path of the database. `checkpoint` writes and syncs the whole log into the
+ * database; it is used when the log cannot be synced.
+ */
 export function createDurability(path: string, checkpoint: () => void): Durability {
   let commits = 0
   let onDisk = 0
-  /** A sync failed. The system may have dropped what it could not write, and a second sync would say nothing about it. */
-  let isDoubtful = false
+  /**
+   * A sync failed. The system may have dropped the data that it could not write, and a second sync
+   * would not report that.
+   */
+  let needsCheckpoint = false
   let file: FileHandle | null = null
   let running: Promise<void> | undefined
 
-  /** `null`: there is none, so nothing waits in it. */
+  /** Returns `null` if there is no log, so there is nothing to sync. */
   async function openLog(): Promise<FileHandle | null> {
-    // Closing it drops no lock: SQLite locks the database and its index of the log, never the log itself.
+    // Closing the file releases no lock, because SQLite locks the database and the log's index,
+    // never the log itself.
     const log = await open(`${path}-wal`, 'r').catch(whenMissing(null))
-    // The names of the database and of its log.
+    // Sync the folder too, which contains the names of the database and the log.
     const folder = await open(dirname(path), 'r')
     try {
       await folder.sync()
@@ -40,15 +51,15 @@ export function createDurability(path: string, checkpoint: () => void): Durabili
 
   async function sync(): Promise<void> {
     const upTo = commits
-    if (isDoubtful) {
+    if (needsCheckpoint) {
       checkpoint()
-      isDoubtful = false
+      needsCheckpoint = false
     } else {
       try {
         file ??= await openLog()
         await file?.datasync()
       } catch (error) {
-        isDoubtful = true
+        needsCheckpoint = true
         throw error
       }
     }
@@ -62,7 +73,7 @@ export function createDurability(path: string, checkpoint: () => void): Durabili
     async synced() {
       const wanted = commits
       while (onDisk < wanted) {
-        // A running sync may have started before the commit: then the next one counts.
+        // A running sync may have started before the commit; in that case the next one counts.
         running ??= sync().finally(() => {
           running = undefined
         })
@@ -76,7 +87,7 @@ export function createDurability(path: string, checkpoint: () => void): Durabili
   }
 }
 
-/** For a database in memory. */
+/** For an in-memory database. */
 export const noDurability: Durability = {
   committed() {},
   synced: () => Promise.resolve(),

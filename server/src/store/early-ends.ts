@@ -1,23 +1,27 @@
-/** How the stages and steps of a build end when the build ends before them. All of them are changed by few statements. */
+/** Ends the stages and steps of a build that ends early, with few statements. */
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** Steps of one statement: some milliseconds of work. */
+/** The number of steps in one statement: some milliseconds of work. */
 const maxSteps = 500
 
 const isOneOf = (column: string, ids: readonly number[]) =>
   sql<boolean>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(ids)}))`
 
-/** Statuses after which nothing follows (`isDone`). */
+/** Whether a status is final (`isDone`). */
 export const isOver = (column: string) =>
   sql<boolean>`${sql.ref(column)} in ('success', 'failure', 'killed', 'error', 'skipped', 'declined')`
 
-/** `killed` by a cancel, with its exit code; or `error` with its reason, in which case only started steps have an exit code. */
+/**
+ * `killed` by a cancel, with its exit code; or `error` with its reason, in which case only started
+ * steps have an exit code.
+ */
 type StepEnd = { status: 'killed'; exitCode: number } | { status: 'error'; error: string; exitCode: number }
 
 /**
- * Ends the unfinished steps of a build, or only those of some stages: started ones end as `end` says, the rest is skipped.
- * The statements run without a transaction, so others can run in between. Returns the ids of these steps.
+ * Ends the unfinished steps of a build, or only those of some stages: started steps end as `end`
+ * says, the others are skipped. The statements run without a transaction, so that others can run in
+ * between. Returns the ids of these steps.
  */
 export const endOpenSteps = async (
   db: Db,
@@ -45,7 +49,10 @@ export const endOpenSteps = async (
   }
 }
 
-/** Ends the unfinished stages of a build: started ones are killed, the rest is skipped (docs/api §5.6). */
+/**
+ * Ends the unfinished stages of a build: started ones are killed, the others are skipped (docs/api
+ * §5.6).
+ */
 export const endOpenStages = async (db: Db, buildId: number, now: number): Promise<void> => {
   await sql`update stages set stage_status = iif(stage_started <> 0, 'killed', 'skipped'),
     stage_started = iif(stage_started <> 0, stage_started, ${now}), stage_stopped = ${now}, stage_updated = ${now},
@@ -53,7 +60,7 @@ export const endOpenStages = async (db: Db, buildId: number, now: number): Promi
     where stage_build_id = ${buildId} and not ${isOver('stage_status')}`.execute(db)
 }
 
-/** Ends stages that a runner had and will not end any more. */
+/** Fails stages whose runner will not end them any more. */
 export const failStages = async (
   db: Db,
   ids: readonly number[],
@@ -64,26 +71,31 @@ export const failStages = async (
     stage_version = stage_version + 1 where ${isOneOf('stage_id', ids)}`.execute(db)
 }
 
-/** The stages of a build that a runner has: `elsewhere` on another machine, else the one in this process. */
+/**
+ * The stages of a build that a runner has: `elsewhere` on another machine, otherwise the runner in
+ * this process.
+ */
 export const listTaken = async (db: Db, buildId: number): Promise<{ id: number; elsewhere: boolean }[]> =>
   (
     await db
       .selectFrom('stages')
       .select(['stage_id', 'stage_remote'])
       .where('stage_build_id', '=', buildId)
-      // Literal, so that the partial index on open stages is used.
+      // Written literally, so that SQLite uses the partial index on open stages.
       .where(sql<boolean>`(stage_status = 'running' or (stage_status = 'pending' and stage_machine <> ''))`)
       .execute()
   ).map((row) => ({ id: row.stage_id, elsewhere: row.stage_remote === 1 }))
 
 export interface Activity {
-  /** The start of the last stage that a runner has, or when it was taken; `null` if none has any. */
+  /**
+   * When the last stage that a runner has was started or assigned; `null` if no runner has a stage.
+   */
   atWork: number | null
-  /** When something last happened to a stage; 0 if there is none. */
+  /** When a stage last changed; 0 if there is no stage. */
   last: number
 }
 
-/** The last heartbeats of the stages of a build, in unix seconds. */
+/** The last activity of the stages of a build, in Unix seconds. */
 export const findActivity = async (db: Db, buildId: number): Promise<Activity> => {
   const { rows } = await sql<Activity>`
     select max(iif(stage_status = 'running' or (stage_status = 'pending' and stage_machine <> ''),

@@ -4,22 +4,25 @@ import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
 export interface EndedBuilds {
-  /** Status → builds that have ended since the first call, which returns none. */
+  /**
+   * Maps the status to the number of builds that have ended since the first call, which returns
+   * none.
+   */
   count(): Promise<ReadonlyMap<string, number>>
 }
 
 /**
- * Each call looks only at builds that are new or had not ended at the last one, so that the number of builds does not matter. A build
- * that was removed in between is not counted.
+ * Each call reads only builds that are new or were unfinished at the last call, so the cost does
+ * not depend on the number of builds. A build that was removed in between is not counted.
  */
 export function countEndedBuilds(db: Db): EndedBuilds {
   const counts = new Map<string, number>()
-  /** Builds that had not ended. */
+  /** The ids of builds that were unfinished at the last call. */
   let open: number[] = []
   let last: number | undefined
   let work: Promise<unknown> = Promise.resolve()
 
-  async function begin(): Promise<void> {
+  async function readUnfinished(): Promise<void> {
     const rows = await sql<{ id: number }>`
       select build_id as id from builds where build_status in ('pending', 'running')
       union select stage_build_id from stages where stage_status = 'blocked'`.execute(db)
@@ -28,8 +31,8 @@ export function countEndedBuilds(db: Db): EndedBuilds {
     last = newest.rows[0]?.id ?? 0
   }
 
-  async function look(): Promise<void> {
-    if (last === undefined) return begin()
+  async function countNew(): Promise<void> {
+    if (last === undefined) return readUnfinished()
     const { rows } = await sql<{ id: number; status: string }>`
       select build_id as id, build_status as status from builds where build_id > ${last}
       union all
@@ -46,9 +49,9 @@ export function countEndedBuilds(db: Db): EndedBuilds {
 
   return {
     async count() {
-      const looked = work.then(look)
-      work = looked.catch(() => {})
-      await looked
+      const counted = work.then(countNew)
+      work = counted.catch(() => {})
+      await counted
       return new Map(counts)
     },
   }

@@ -1,4 +1,4 @@
-/** Deployments by environment, and the people who may deploy there. */
+/** Deployments by environment, and the users who may deploy there. */
 import type { Build, Deployers, EnvironmentRule } from '@flightdeck/api'
 import { newestRows } from './many-rows.ts'
 import type { Db } from './open.ts'
@@ -17,7 +17,7 @@ const toRule = (row: EnvironmentsTable): EnvironmentRule => {
   }
 }
 
-/** By name. */
+/** Ordered by name. */
 export const listEnvironmentRules = async (db: Db, repoId: number): Promise<EnvironmentRule[]> =>
   (
     await db
@@ -28,7 +28,7 @@ export const listEnvironmentRules = async (db: Db, repoId: number): Promise<Envi
       .execute()
   ).map(toRule)
 
-/** `null`: each person with write permission may deploy, and nothing waits. */
+/** Returns `null` if every user with write permission may deploy, without approval. */
 export const findEnvironmentRule = async (db: Db, repoId: number, name: string): Promise<EnvironmentRule | null> => {
   const row = await db
     .selectFrom('environments')
@@ -56,7 +56,7 @@ export const setEnvironmentRule = async (
     .execute()
 }
 
-/** Does nothing where there is none. */
+/** Does nothing if there is no rule. */
 export const deleteEnvironmentRule = async (db: Db, repoId: number, name: string): Promise<void> => {
   await db
     .deleteFrom('environments')
@@ -71,11 +71,11 @@ const deploymentsTo = (db: Db, repoId: number, name: string) =>
     .select('build_id')
     .where('build_repo_id', '=', repoId)
     .where('build_deploy_to', '=', name)
-    // Of the partial index.
+    // The condition of the partial index.
     .where('build_deploy_to', '<>', '')
     .where('build_event', 'in', ['promote', 'rollback'])
 
-/** Newest first; `before`: only those with a lower number. */
+/** Newest first. `before` restricts the list to lower numbers. */
 export const listDeploymentsTo = async (
   db: Db,
   repoId: number,
@@ -89,7 +89,7 @@ export const listDeploymentsTo = async (
   return (await newestRows(query, builds.columns, 'build_number')).map(toBuild)
 }
 
-/** The newest that succeeded. */
+/** The newest successful deployment. */
 export const findCurrentDeployment = async (db: Db, repoId: number, name: string): Promise<Build | null> => {
   const newest = deploymentsTo(db, repoId, name)
     .where('build_status', '=', 'success')

@@ -1,6 +1,8 @@
 import { diskFailure, diskFails, diskIsFull } from '../lib/disk-failure.ts'
 
-/** A write with a stale `version` (docs/api §0 "optimistic lock"). The text is the API's. */
+/**
+ * A write with an outdated `version` (docs/api §0 "optimistic lock"). The text is part of the API.
+ */
 export class StaleVersionError extends Error {
   readonly status = 409
   constructor() {
@@ -9,7 +11,9 @@ export class StaleVersionError extends Error {
   }
 }
 
-/** The database was written by a later Flightdeck: this one would not know what it must keep intact. */
+/**
+ * A later version of Flightdeck wrote the database, so this one cannot know how to keep it valid.
+ */
 export class NewerVersionError extends Error {
   constructor(found: number, known: number) {
     super(
@@ -19,7 +23,7 @@ export class NewerVersionError extends Error {
   }
 }
 
-/** Another program keeps the database locked, longer than anybody should wait. Nothing was changed. */
+/** Another program has locked the database for longer than the timeout. Nothing was changed. */
 export class BusyError extends Error {
   readonly status = 503
   readonly retryAfter = 5
@@ -29,7 +33,7 @@ export class BusyError extends Error {
   }
 }
 
-/** Of SQLite (https://sqlite.org/rescode.html). */
+/** Result codes of SQLite (https://sqlite.org/rescode.html). */
 export const resultCodes = {
   error: 1,
   busy: 5,
@@ -41,7 +45,7 @@ export const resultCodes = {
   noDatabase: 26,
 }
 
-/** SQLite's error names; some of the package's errors contain nothing else. */
+/** SQLite's error names; some errors of the package contain nothing else. */
 const resultTexts: Record<string, number> = {
   'database is locked': resultCodes.busy,
   'database table is locked': 6,
@@ -54,7 +58,7 @@ const resultTexts: Record<string, number> = {
   'file is not a database': resultCodes.noDatabase,
 }
 
-/** The primary result code of a failure of SQLite; `null` for every other error. */
+/** The primary result code of an SQLite error; `null` for every other error. */
 export function resultCodeOf(error: unknown): number | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return null
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
@@ -68,7 +72,9 @@ const storageResults: Record<number, string> = {
   [resultCodes.cantOpen]: diskFails('the database cannot be opened'),
 }
 
-/** One sentence about a disk that is full, read-only or broken; `null` for every other error. Names no file. */
+/**
+ * A sentence about a full, read-only or broken disk; `null` for every other error. Names no file.
+ */
 export function storageFailure(error: unknown): string | null {
   const result = resultCodeOf(error)
   if (result !== null) return storageResults[result] ?? null

@@ -1,8 +1,11 @@
-/** The repositories that a person put at the top of the dashboard. */
+/** The repositories that a user pinned to the top of the dashboard. */
 import type { User } from '@flightdeck/api'
 import type { Db } from './open.ts'
 
-/** Slugs in order. Repositories that the user can no longer read are omitted until the right is back. */
+/**
+ * Slugs in order. Repositories that the user cannot read any more are omitted until the permission
+ * is back.
+ */
 export const listFavorites = async (db: Db, { id, admin }: Pick<User, 'id' | 'admin'>): Promise<string[]> => {
   const rows = await db
     .selectFrom('favorites')
@@ -19,7 +22,10 @@ export const listFavorites = async (db: Db, { id, admin }: Pick<User, 'id' | 'ad
   return rows.map((row) => row.repo_slug)
 }
 
-/** Does nothing for one that is a favorite already. False: there are `max` others. */
+/**
+ * Does nothing if the repository is a favorite already. Returns false if there are already `max`
+ * others.
+ */
 export const addFavorite = async (db: Db, userId: number, repoId: number, max: number): Promise<boolean> => {
   const known = await db
     .selectFrom('favorites')
@@ -36,7 +42,7 @@ export const addFavorite = async (db: Db, userId: number, repoId: number, max: n
   return true
 }
 
-/** Also of one that is none. */
+/** Does nothing if the repository is not a favorite. */
 export const deleteFavorite = async (db: Db, userId: number, repoId: number): Promise<void> => {
   await db
     .deleteFrom('favorites')

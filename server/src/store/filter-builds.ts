@@ -1,4 +1,7 @@
-/** The builds of a repository that meet a filter, newest first, page by page over the whole history. */
+/**
+ * The builds of a repository that match a filter, newest first, page by page over the whole
+ * history.
+ */
 import { neverRanStatuses, type Build, type BuildEvent, type FilteredBuilds, type Status } from '@flightdeck/api'
 import { sql, type RawBuilder } from 'kysely'
 import { newestRows } from './many-rows.ts'
@@ -6,52 +9,57 @@ import type { Db } from './open.ts'
 import { toBuild } from './rows.ts'
 import { builds } from './tables/builds.ts'
 
-/** What is absent, or an empty list, does not restrict. */
+/** A missing filter, or an empty list, does not restrict the result. */
 export interface BuildFilter {
   branch?: string | undefined
   events: readonly BuildEvent[]
   statuses: readonly Status[]
-  /** The login of the author of the commit, or of the person that started the build. */
+  /** The login of the author of the commit, or of the user who started the build. */
   author?: string | undefined
-  /** The same, of another login: both are met. */
+  /** Like `author`, for a second login; both must match. */
   person?: string | undefined
   environment?: string | undefined
-  /** Part of the message, title, author, tag, environment or commit, or the number; any case. */
+  /**
+   * A part of the message, title, author, tag, environment or commit, or the number, in any case.
+   */
   text?: string | undefined
-  /** Created at this time or later, in seconds since 1970. */
+  /** Created at this time or later, in Unix seconds. */
   since?: number | undefined
-  /** Created before this time, in seconds since 1970. */
+  /** Created before this time, in Unix seconds. */
   until?: number | undefined
-  /** Took more than this many seconds; a build that runs counts with the time so far. */
+  /** Took more than this many seconds. A running build counts with its time so far. */
   longer?: number | undefined
-  /** Took less than this many seconds; only builds that ended. */
+  /** Took less than this many seconds. Only finished builds match. */
   shorter?: number | undefined
 }
 
 interface FilterScan {
   filter: BuildFilter
-  /** Only builds that come after the build of this number. */
+  /** Only builds after the build with this number. */
   before: number
-  /** In seconds since 1970. */
+  /** Unix seconds. */
   now: number
-  /** Builds that are read. */
+  /** The number of builds to read. */
   scanned: number
 }
 
-/** What one page is read with. */
+/** The parameters of one page. */
 export interface FilterPage extends Omit<FilterScan, 'scanned'> {
   limit: number
-  /** Builds that are read, fewer than one request may read. */
+  /** The number of builds to read, if lower than the limit of a request. */
   scanned?: number
 }
 
 /**
- * Builds that one request reads: a match may be far away, and SQLite holds the event loop. Reading the index
- * alone costs less than reading the texts.
+ * The number of builds that one request reads. It is limited because matches can be far apart, and
+ * SQLite blocks the event loop. Reading only the index costs less than reading the texts.
  */
 export const maxScanned = { index: 20_000, texts: 2_000 }
 
-/** The list is ordered by creation time, then by number, so that a range of dates is a range of the index. */
+/**
+ * The list is ordered by creation time, then by number, so that a range of dates is a range of the
+ * index.
+ */
 interface Position {
   created: number
   number: number
@@ -80,7 +88,10 @@ const durationMatches = ({ longer, shorter }: BuildFilter, now: number) => {
   ]
 }
 
-/** The page starts after this position. If the build of `before` was removed, it starts after the next lower number. */
+/**
+ * The page starts after this position. If the build `before` was removed, it starts after the next
+ * lower number.
+ */
 const startOf = async (
   db: Db,
   repoId: number,
@@ -99,17 +110,20 @@ const startOf = async (
 const rangeOf = (repoId: number, start: Position, since: number | undefined) => sql`build_repo_id = ${repoId}
   and (build_created, build_number) < (${start.created}, ${start.number}) and build_created >= ${since ?? 0}`
 
-/** What a scan reads; all of it is in the index. */
+/** The columns that a scan reads; the index contains all of them. */
 const scannedColumns = sql`build_id, build_number, build_status, build_event, build_ref, build_author_login, build_actor,
   build_trigger, build_deploy_to, build_started, build_finished`
 
-/** The newest builds of a range of dates, for conditions on their columns and texts. */
+/** A scan of the newest builds in a range of dates, for conditions on their columns and texts. */
 interface Scan {
-  /** The rows, as `some`. A named index: its order is that of the list, so that the scan ends at its limit. */
+  /**
+   * The rows, named `some`. It names an index whose order is that of the list, so that the scan can
+   * stop at its limit.
+   */
   from: RawBuilder<unknown>
-  /** What a row has to meet, without the filters by status and event. */
-  met: RawBuilder<unknown>[]
-  /** The number of the last scanned build, if there are more. */
+  /** The conditions on a row, without the filters by status and event. */
+  conditions: RawBuilder<unknown>[]
+  /** Returns the number of the last scanned build, if there are more. */
   end: () => Promise<number | undefined>
 }
 
@@ -117,7 +131,7 @@ export const scanOf = async (db: Db, repoId: number, page: FilterScan): Promise<
   const { filter, scanned } = page
   const { branch, author, person, environment, text, since } = filter
   const range = rangeOf(repoId, await startOf(db, repoId, page), since)
-  const met = [
+  const conditions = [
     sql`true`,
     ...(branch ? [sql`some.build_ref = ${`refs/heads/${branch}`}`] : []),
     ...(environment ? [sql`some.build_deploy_to = ${environment}`] : []),
@@ -135,32 +149,35 @@ export const scanOf = async (db: Db, repoId: number, page: FilterScan): Promise<
   return {
     from: sql`(select ${scannedColumns} from builds indexed by ix_builds_listed where ${range}
       order by build_created desc, build_number desc limit ${scanned}) as some`,
-    met,
+    conditions,
     end: () => endOfScan(db, range, scanned),
   }
 }
 
-/** Newest first. `next` is the `before` of the next page; it may be present although this page has fewer builds than `limit`. */
+/**
+ * Newest first. `next` is the `before` of the next page. It can be present even if this page has
+ * fewer builds than `limit`.
+ */
 export const filterBuilds = async (db: Db, repoId: number, page: FilterPage): Promise<FilteredBuilds> => {
   const { filter, limit } = page
   const { events, statuses, text } = filter
   const scanned = Math.min(page.scanned ?? Infinity, text ? maxScanned.texts : maxScanned.index)
   const scan = await scanOf(db, repoId, { ...page, scanned })
-  const met = [
+  const conditions = [
     ...(events.length > 0 ? [sql`some.build_event ${inList(events)}`] : []),
     ...(statuses.length > 0 ? [sql`some.build_status ${inList(statuses)}`] : []),
-    ...scan.met,
+    ...scan.conditions,
   ]
   const { rows } = await sql<{ id: number; number: number }>`
     select some.build_id as id, some.build_number as number from ${scan.from}
-    where ${sql.join(met, sql` and `)} limit ${limit}`.execute(db)
+    where ${sql.join(conditions, sql` and `)} limit ${limit}`.execute(db)
   const ids = rows.map(({ id }) => id)
   const query = db
     .selectFrom('builds')
     .selectAll()
     .where(sql<boolean>`build_id in (select value from json_each(${JSON.stringify(ids)}))`)
   const found = ids.length === 0 ? [] : await newestRows(query, builds.columns, 'build_number')
-  // Sorting keeps the order by number within one second.
+  // The sort is stable, so builds of the same second stay ordered by number.
   const items: Build[] = found.toSorted((one, other) => other.build_created - one.build_created).map(toBuild)
   const next = rows.length === limit ? rows.at(-1)?.number : await scan.end()
   return { items, ...(next !== undefined && { next }) }

@@ -1,4 +1,4 @@
-/** The tables of the first release: the first step of `migrations.ts`. Never edited. */
+/** The tables of the first release, which is the first step of `migrations.ts`. Never edit them. */
 const people = `
 create table users (
   user_id integer primary key autoincrement,

@@ -1,16 +1,16 @@
-/** Which account belongs to which person of the forge, and the tokens that act for them. */
+/** Which accounts belong to which users of the forge, and the tokens for requests in their name. */
 import type { User } from '@flightdeck/api'
 import type { Db } from './open.ts'
 import { toUser } from './rows.ts'
 
 export interface ForgeAccount {
   userId: number
-  /** The forge's own id of the person. */
+  /** The forge's own id of the user. */
   uid: string
   login: string
-  /** Sealed; `''`: the person must sign in again. */
+  /** Sealed. Empty if the user must sign in again. */
   token: string
-  /** Unix seconds of the last time that the forge took the token. */
+  /** When the forge last accepted the token, in Unix seconds. */
   checked: number
 }
 
@@ -41,7 +41,10 @@ export const findForgeAccountByUid = async (db: Db, uid: string): Promise<ForgeA
   return row ? toAccount(row) : null
 }
 
-/** The account that had this login when last seen; of several the one that was seen last. A hint only: logins change hands. */
+/**
+ * The account that had this login when it was last seen; the last seen of several. Only a hint,
+ * because a login can be given to another user.
+ */
 export const findForgeAccountByLogin = async (db: Db, login: string): Promise<ForgeAccount | null> => {
   const row = await db
     .selectFrom('forge_accounts')
@@ -52,7 +55,7 @@ export const findForgeAccountByLogin = async (db: Db, login: string): Promise<Fo
   return row ? toAccount(row) : null
 }
 
-/** Creates the row of a user, or replaces it. */
+/** Creates or replaces the row of a user. */
 export const saveForgeAccount = async (db: Db, account: ForgeAccount): Promise<void> => {
   const values = {
     account_uid: account.uid,
@@ -71,7 +74,10 @@ export const setForgeToken = async (db: Db, userId: number, token: string): Prom
   await db.updateTable('forge_accounts').set({ account_token: token }).where('account_user_id', '=', userId).execute()
 }
 
-/** Removes an invalid token, unless another one has replaced it meanwhile. Returns whether it was still stored. */
+/**
+ * Removes an invalid token, unless another one has replaced it in the meantime. Returns whether it
+ * was still stored.
+ */
 export const forgetForgeToken = async (db: Db, userId: number, token: string): Promise<boolean> => {
   const forget = db.updateTable('forge_accounts').set({ account_token: '' }).where('account_user_id', '=', userId)
   return (await forget.where('account_token', '=', token).executeTakeFirst()).numUpdatedRows > 0n
@@ -85,7 +91,10 @@ export const setForgeChecked = async (db: Db, userId: number, login: string, now
     .execute()
 }
 
-/** People with a session or an API token whose forge token was last valid before `before`; the longest ago first. */
+/**
+ * Users with a session or an API token whose forge token was last valid before `before`; the
+ * longest ago first.
+ */
 export const listForgeAccountsToCheck = async (db: Db, before: number, now: number): Promise<ForgeAccount[]> =>
   (
     await db
@@ -111,7 +120,10 @@ export const listForgeAccountsToCheck = async (db: Db, before: number, now: numb
       .execute()
   ).map(toAccount)
 
-/** Administrators of a repository whose token works: the owner first, then people who signed in longest ago. */
+/**
+ * Administrators of a repository with a working token: the owner first, then those who signed in
+ * longest ago.
+ */
 export const listForgeAdministrators = async (db: Db, repoId: number): Promise<User[]> =>
   (
     await db
@@ -130,7 +142,7 @@ export const listForgeAdministrators = async (db: Db, repoId: number): Promise<U
       .execute()
   ).map(toUser)
 
-/** Renames an account; the caller knows that the name is free. */
+/** Renames an account. The caller checks that the name is free. */
 export const setLogin = async (db: Db, userId: number, login: string): Promise<void> => {
   await db.updateTable('users').set({ user_login: login }).where('user_id', '=', userId).execute()
 }

@@ -1,10 +1,10 @@
-/** Builds as hooks of the forge know them. */
+/** Finds the builds that webhooks of the forge refer to. */
 import type { Build } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { toBuild } from './rows.ts'
 
-/** Whether this change of a ref has been built: by commit, ref and event. */
+/** Whether this change of a ref has been built, by commit, ref and event. */
 export const findBuildOfEvent = async (
   db: Db,
   { repoId, event, ref, after }: { repoId: number; event: string; ref: string; after: string },
@@ -37,7 +37,7 @@ export const listWaitingOfRef = async (db: Db, repoId: number, ref: string): Pro
     await db
       .selectFrom('builds')
       .select('build_id')
-      // Literal, so that the partial index is used.
+      // Written literally, so that SQLite uses the partial index.
       .where(sql<boolean>`build_status in ('pending', 'running')`)
       .where('build_status', '=', 'pending')
       .where('build_repo_id', '=', repoId)

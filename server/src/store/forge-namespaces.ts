@@ -1,10 +1,10 @@
-/** Namespaces of the forge by its own ids, and the secrets that belong to them. */
+/** Namespaces of the forge by their ids, and the secrets that belong to them. */
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** Where both have a secret of one name, that of the one that moves counts. */
+/** If both namespaces have a secret with the same name, the moved one wins. */
 export const moveOrgSecrets = async (db: Db, from: string, to: string): Promise<void> => {
-  // A change of upper and lower case alone would delete what it moves.
+  // If only the case changes, the statements below would delete what they move.
   if (from.toLowerCase() === to.toLowerCase()) return
   await sql`update or replace orgsecrets set secret_namespace = ${to} where secret_namespace = ${from}`.execute(db)
 }
@@ -14,8 +14,9 @@ const setName = (db: Db, uid: string, name: string) =>
     on conflict (namespace_uid) do update set namespace_name = excluded.namespace_name`.execute(db)
 
 /**
- * In a transaction: records who has this name now. Secrets follow a renamed namespace; those of another one that had the name before
- * are kept aside as `NAME~ID`, which no repository is in.
+ * Records which namespace has this name now; call it in a transaction. Secrets follow a renamed
+ * namespace. The secrets of another namespace that had the name before are stored as `NAME~ID`,
+ * which no repository uses.
  */
 export async function followNamespace(db: Db, { uid, name }: { uid: string; name: string }): Promise<void> {
   const { rows } = await sql<{ uid: string; name: string }>`

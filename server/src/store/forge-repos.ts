@@ -1,4 +1,7 @@
-/** Repositories of the forge: found by its ids, with their hooks, mirrors and former names. */
+/**
+ * Repositories of the forge: found by the forge's ids, with their webhooks, mirrors and former
+ * names.
+ */
 import type { Repo } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
@@ -6,7 +9,7 @@ import { toRepo } from './rows.ts'
 import { flagCell } from './table.ts'
 
 export interface ForgeRepoState {
-  /** Sealed; `''`: there is no hook. */
+  /** Sealed. Empty if there is no webhook. */
   hookSecret: string
   hookId: string
   hookError: string
@@ -28,7 +31,7 @@ const empty = {
   forge_gone: 0,
 }
 
-/** By the forge's own id. */
+/** Finds a repository by the forge's own id. */
 export const findForgeRepo = async (db: Db, uid: string): Promise<Repo | null> => {
   const row = await db
     .selectFrom('repos')
@@ -54,7 +57,7 @@ export const findForgeRepoState = async (db: Db, repoId: number): Promise<ForgeR
   }
 }
 
-/** Updates the given fields; creates the row if there is none. */
+/** Updates the given fields; creates the row if it does not exist. */
 export const setForgeRepoState = async (db: Db, repoId: number, changes: Partial<ForgeRepoState>): Promise<void> => {
   const set = {
     ...(changes.hookSecret !== undefined && { forge_hook_secret: changes.hookSecret }),
@@ -75,14 +78,17 @@ export const setForgeRepoState = async (db: Db, repoId: number, changes: Partial
     .execute()
 }
 
-/** Active repositories of the forge whose mirror was last fetched before `before`; the longest ago first. */
+/**
+ * Active repositories of the forge whose mirror was last fetched before `before`; the longest ago
+ * first.
+ */
 export const listMirrorsToFetch = async (db: Db, before: number, limit: number): Promise<Repo[]> =>
   (
     await db
       .selectFrom('repos')
       .innerJoin('forge_repos', 'forge_repo_id', 'repo_id')
       .selectAll('repos')
-      // Literal, so that the partial index on exactly these is used.
+      // Written literally, so that SQLite uses the partial index on exactly these.
       .where(sql<boolean>`repo_active = 1`)
       .where('repo_forge', '=', 1)
       .where('forge_gone', '=', 0)
@@ -103,7 +109,10 @@ export const findRepoByFormerSlug = async (db: Db, slug: string): Promise<Repo |
   return row ? toRepo(row) : null
 }
 
-/** Where the forge has it now. The caller has made room for the name (`freeSlug`). */
+/**
+ * Moves the repository to its current name at the forge. The caller has freed the name
+ * (`freeSlug`).
+ */
 export const moveRepo = async (
   db: Db,
   repo: Repo,
@@ -131,7 +140,7 @@ export const moveRepo = async (
     .execute()
 }
 
-/** A name that no request can contain, until the present name at the forge is known. */
+/** Sets a name that no request can contain, until the current name at the forge is known. */
 export const freeSlug = async (db: Db, repo: Repo): Promise<void> => {
   const name = `${repo.name}~${repo.id}`
   await db
@@ -160,7 +169,8 @@ export const setForgeFacts = async (db: Db, repoId: number, facts: ForgeFacts, n
     .updateTable('repos')
     .set((eb) => ({
       repo_private: flagCell(facts.private),
-      // The badge of a repository that is made private says nothing, until it is opened for the private one.
+      // If a repository becomes private, its badge shows no status until a user enables it for the
+      // private repository.
       ...(facts.private && {
         repo_public_badge: eb.case().when('repo_private', '=', 0).then(0).else(eb.ref('repo_public_badge')).end(),
       }),
@@ -177,7 +187,7 @@ export const setForgeFacts = async (db: Db, repoId: number, facts: ForgeFacts, n
     .execute()
 }
 
-/** Rights of a person on repositories of the forge that were not seen since `since`: they are taken away. */
+/** Removes a user's permissions on repositories of the forge that were not seen since `since`. */
 export const dropStaleRights = async (db: Db, userId: number, since: number): Promise<void> => {
   await db
     .deleteFrom('perms')
@@ -187,7 +197,7 @@ export const dropStaleRights = async (db: Db, userId: number, since: number): Pr
     .execute()
 }
 
-/** When the forge was last asked about this right; `null`: there is none. */
+/** When the forge last confirmed this permission; `null` if there is none. */
 export const findRightSyncTime = async (db: Db, userId: number, repoId: number): Promise<number | null> => {
   const row = await db
     .selectFrom('perms')

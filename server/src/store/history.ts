@@ -1,21 +1,24 @@
-/** Whether a failure was there before, and how often its step fails. Only what the reader may see counts. */
+/**
+ * Whether a failure occurred before, and how often its step fails. Only builds that the reader can
+ * see count.
+ */
 import type { Build, BuildHistory, FailedPlace, Repo, StepHistory, User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { visibleRepos } from './visibility.ts'
 
-/** Steps of a build that have a history. */
+/** The number of steps of a build that have a history. */
 const maxSteps = 10
-/** Builds that are counted; the list of them is shorter. */
+/** The number of builds that are counted. Fewer are listed. */
 const maxCounted = 1_000
 const maxPositions = 10
-/** Earlier failures for which the build that ended them is searched. */
-const maxAsked = 20
-/** Builds among which runs of a step are searched, and runs that are returned. */
+/** The number of earlier failures for which the build that fixed them is searched. */
+const maxEarlier = 20
+/** The number of builds in which runs of a step are searched, and of runs that are returned. */
 const maxBuilds = 50
 const lately = 20
-/** Fewer cases have no history. */
-const fewest = 3
+/** With fewer runs there is no history. */
+const minRuns = 3
 
 interface Failed {
   stage: number
@@ -28,7 +31,7 @@ interface Failed {
 export interface HistoryOf {
   build: Build
   repo: Repo
-  /** `null`: a guest. */
+  /** `null` is a guest. */
   reader: User | null
 }
 
@@ -50,7 +53,9 @@ interface Earlier extends FailedPlace {
   stepName: string
 }
 
-/** The first build after an earlier failure in which the step passed, if its commit differs. */
+/**
+ * The first build after an earlier failure in which the step passed, if its commit is another one.
+ */
 const endOf = async (
   db: Db,
   one: Earlier,
@@ -87,7 +92,7 @@ const seenBefore = async (db: Db, { build, repo, reader }: HistoryOf, print: str
       build_repo_id as repoId, build_ref as ref, build_after as "commit", stage_name as stageName, step_name as stepName
     from hits join builds on build_id = cause_build_id join repos on repo_id = build_repo_id
       join steps on steps.step_id = hits.step_id join stages on stage_id = step_stage_id
-    where cause_build_id <> ${build.id} order by cause_build_id desc limit ${sql.lit(maxAsked)}`.execute(db)
+    where cause_build_id <> ${build.id} order by cause_build_id desc limit ${sql.lit(maxEarlier)}`.execute(db)
   let ended: NonNullable<StepHistory['seen']>['ended']
   for (const one of earlier.rows) {
     const end = await endOf(db, one, one.repoId === repo.id ? build.number : undefined)
@@ -110,11 +115,11 @@ interface Run {
   number: number
   commit: string
   passed: number
-  /** A build's input besides its commit. */
+  /** The build's inputs other than the commit. */
   given: string
 }
 
-/** The newest first; `builds` names those that are read. */
+/** Newest first. `builds` selects the builds that are read. */
 const listRuns = async (db: Db, builds: ReturnType<typeof sql>, { stageName, stepName }: Failed): Promise<Run[]> =>
   (
     await sql<Run>`
@@ -134,9 +139,9 @@ const lastRuns = async (db: Db, { build, repo }: HistoryOf, failed: Failed): Pro
     listRuns(db, sql`build_repo_id = ${repo.id} and build_ref = ${ref} and build_number <= ${build.number}`, failed)
   const main = `refs/heads/${repo.default_branch}`
   const own = await onRef(build.ref)
-  const elsewhere = own.length < fewest && build.ref !== main
+  const elsewhere = own.length < minRuns && build.ref !== main
   const runs = elsewhere ? await onRef(main) : own
-  if (runs.length < fewest) return undefined
+  if (runs.length < minRuns) return undefined
   const mixed = new Map<string, { commit: string; failed: number; passed: number }>()
   for (const run of runs) {
     if (run.passed || mixed.has(run.commit)) continue
@@ -159,7 +164,7 @@ interface Passed {
   given: string
 }
 
-/** Whatever order its parameters were typed in. */
+/** Compares parameters regardless of their order. */
 const sameGiven = (one: string, other: string): boolean => one === other || sortedGiven(one) === sortedGiven(other)
 const sortedGiven = (given: string): string => {
   const [params, target] = JSON.parse(given) as [string | null, string | null]
@@ -167,7 +172,10 @@ const sortedGiven = (given: string): string => {
   return JSON.stringify([pairs.toSorted(([a], [b]) => (a < b ? -1 : 1)), target ?? ''])
 }
 
-/** The newest other build of the commit in which the step passed with the same parameters and target. */
+/**
+ * The newest other build of the commit in which the step passed with the same parameters and
+ * target.
+ */
 const passedOn = async (db: Db, build: Build, { stageName, stepName }: Failed): Promise<StepHistory['passed']> => {
   const { rows } = await sql<Passed>`
     with same as (

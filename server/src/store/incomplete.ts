@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** One row per pending or running stage, the newest build first (docs/api §1.12). Both limits are texts. */
+/**
+ * One row per pending or running stage, newest build first (docs/api §1.12). Both limits are texts.
+ */
 export const listIncompleteStages = async (db: Db, limit = 50) => {
   const rows = await db
     .selectFrom('stages')
@@ -12,7 +14,7 @@ export const listIncompleteStages = async (db: Db, limit = 50) => {
     .select(['build_started', 'build_finished', 'build_created', 'build_updated'])
     .select(['stage_name', 'stage_kind', 'stage_type', 'stage_status', 'stage_machine', 'stage_os', 'stage_arch'])
     .select(['stage_variant', 'stage_kernel', 'stage_limit', 'stage_throttle', 'stage_started', 'stage_stopped'])
-    // Literal, so that the partial index on exactly these is used.
+    // Written literally, so that SQLite uses the partial index on exactly these.
     .where(sql<boolean>`stage_status in ('pending', 'running')`)
     .orderBy('build_id', 'desc')
     .orderBy('stage_id')

@@ -1,17 +1,19 @@
-/** The last builds of several repositories: one query, which reads an index for each. */
+/**
+ * The last builds of several repositories, with one query that reads an index for each repository.
+ */
 import type { LastBuild, RepoLastBuilds, User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { visibleRepos } from './visibility.ts'
 
-/** Characters of a title or message that are sent. */
+/** The maximum length of a title or message in the response, in characters. */
 const maxTitleChars = 200
 
 type Row = LastBuild & { repoId: number }
 
 /**
- * Each repository with its last `limit` builds, the newest first; repositories that the reader may not read, and those without
- * builds, are left out.
+ * Each repository with its last `limit` builds, newest first. Repositories that the reader cannot
+ * see, and those without builds, are omitted.
  */
 export const listLastBuilds = async (
   db: Db,

@@ -9,13 +9,16 @@ import type { LatestTable } from './schema.ts'
 
 export type LatestKind = LatestTable['latest_kind']
 
-/** The place of a build in the index: pushes by target, pull requests by number, deployments by environment. */
+/**
+ * The key of a build in the index: pushes by target branch, pull requests by number, deployments by
+ * environment.
+ */
 export const latestKey = (build: Build): { kind: LatestKind; name: string } | null => {
   if (build.event === 'push') return { kind: 'branch', name: build.target }
   if (build.event === 'promote' || build.event === 'rollback')
     return { kind: 'deployment', name: build.deploy_to ?? '' }
   if (build.event !== 'pull_request') return null
-  // The first run of digits (docs/api §5.3).
+  // The first sequence of digits (docs/api §5.3).
   const number = /\d+/.exec(build.ref)?.[0]
   return number === undefined ? null : { kind: 'pull', name: number }
 }
@@ -68,7 +71,7 @@ export const listLatest = (db: Db, repoId: number, kind: LatestKind): Promise<Bu
     return (await newestRows(query, builds.columns, 'build_id')).map(toBuild)
   })
 
-/** Drops the entry only; no error if there is none. */
+/** Deletes only the entry in the index; no error if there is none. */
 export const deleteLatest = async (db: Db, repoId: number, kind: LatestKind, name: string): Promise<void> => {
   await db
     .deleteFrom('latest')

@@ -1,4 +1,4 @@
-/** Brings a database up to date. `pragma user_version` counts the migrations that it has had. */
+/** Migrates a database. `pragma user_version` counts the migrations that it has had. */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { NewerVersionError } from './errors.ts'
 import { migrations } from './migrations.ts'
@@ -9,7 +9,7 @@ export const schemaVersion = (db: DatabaseSyncInstance): number => {
   return row?.user_version ?? 0
 }
 
-/** Each migration is a separate transaction: a failing one leaves the database as the previous one left it. */
+/** Each migration is a separate transaction, so a failing one leaves the database unchanged. */
 export const migrate = (db: DatabaseSyncInstance, list: readonly string[] = migrations): void => {
   const found = schemaVersion(db)
   if (found > list.length) throw new NewerVersionError(found, list.length)
@@ -17,7 +17,7 @@ export const migrate = (db: DatabaseSyncInstance, list: readonly string[] = migr
     if (index < found) continue
     db.exec('begin immediate')
     try {
-      // Another process may have been faster between the check above and the lock.
+      // Another process may have migrated between the check above and the lock.
       if (schemaVersion(db) <= index) db.exec(`${text}; pragma user_version = ${index + 1}`)
       db.exec('commit')
     } catch (error) {

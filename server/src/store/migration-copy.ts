@@ -1,4 +1,6 @@
-/** Before a database is migrated, a copy of it is kept: an older version of Flightdeck can go back to it. */
+/**
+ * Copies a database before it is migrated, so that an older version of Flightdeck can use the copy.
+ */
 import { constants } from 'node:fs'
 import { copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -7,8 +9,9 @@ import { schemaVersion } from './migrate.ts'
 import { migrations } from './migrations.ts'
 
 /**
- * Copies the database at `path` beside it, as `NAME.schema-N`, if it will be migrated; answers the path of the copy, or `null`. Only the
- * newest copy is kept. Nothing else may have the database open.
+ * Copies the database at `path` beside it as `NAME.schema-N`, if it will be migrated; returns the
+ * path of the copy, or `null`. Only the newest copy is kept. No other process may have the database
+ * open.
  */
 export async function copyBeforeMigration(path: string, target = migrations.length): Promise<string | null> {
   const size = await stat(path).then(
@@ -21,7 +24,7 @@ export async function copyBeforeMigration(path: string, target = migrations.leng
   const copy = `${path}.schema-${version}`
   const unfinished = `${copy}.unfinished`
   try {
-    // Costs nothing where the file system can share blocks.
+    // Costs nothing if the file system can share blocks.
     await copyFile(path, unfinished, constants.COPYFILE_FICLONE)
     const handle = await open(unfinished, 'r+')
     await handle.chmod(0o600)
@@ -36,7 +39,7 @@ export async function copyBeforeMigration(path: string, target = migrations.leng
   return copy
 }
 
-/** Its version; afterwards its journal has been written to the file. */
+/** Returns the schema version, and writes the journal to the file. */
 function flushedVersion(path: string, target: number): number {
   const raw = new DatabaseSync(path)
   try {

@@ -1,17 +1,16 @@
 /**
- * The schema, as a list of steps. A released step is never edited: a change is a new step at the end.
- *
- * Columns carry their table's prefix: clients know the texts of SQLite's unique violations, so those names are the API's
- * (docs/api §2.2, §2.5, §2.7), and joins need no aliases. Times are unix seconds with 0 = never, booleans 0 or 1, lists
- * and maps JSON texts.
+ * The schema, as a list of migrations. Never edit a released one; add a new one at the end.
+ * Column names start with the table's prefix. Clients know the texts of SQLite's unique violations,
+ * so those names are part of the API (docs/api §2.2, §2.5, §2.7), and joins need no aliases. Times
+ * are Unix seconds with 0 for never, booleans are 0 or 1, and lists and maps are JSON texts.
  */
 import { firstSchema } from './first-schema.ts'
 
 /**
  * The actor, the origin of a build and whether it waits for an approval.
- *
- * Of existing builds only the event is known: a deployment counts as coming from a push, and a
- * manual build of neither a branch nor a tag as coming from a pull request. Both are the cautious guess.
+ * Only the event of existing builds is known: a deployment counts as coming from a push, and a
+ * manual build of neither a branch nor a tag as coming from a pull request. Both are cautious
+ * guesses.
  */
 const actors = `
 alter table builds add column build_actor text not null default '';
@@ -34,7 +33,7 @@ update builds set build_gated = 1
   where build_id in (select stage_build_id from stages where stage_status in ('blocked', 'declined'));
 `
 
-/** Runners on other machines: who has a stage, which logs were uploaded, and cards. */
+/** Runners on other machines: which runner has a stage, which logs were uploaded, and cards. */
 const remoteRunners = `
 alter table stages add column stage_remote integer not null default 0;
 create index ix_stages_remote on stages (stage_id) where stage_remote = 1 and stage_status in ('pending', 'running');
@@ -46,7 +45,10 @@ create table cards (
 ) strict;
 `
 
-/** Pending stages are selected by the runner's filter, and limits by repository and name: see `queue.ts`. */
+/**
+ * Pending stages are selected by the runner's filter and by the limits of repository and name; see
+ * `queue.ts`.
+ */
 const queue = `
 create index ix_stages_free_type on stages
   (iif(stage_kind = '', 'pipeline', stage_kind), iif(stage_type = '', 'docker', stage_type), stage_id)
@@ -64,12 +66,15 @@ const blocked = `
 create index ix_stages_blocked on stages (stage_build_id) where stage_status = 'blocked';
 `
 
-/** Settings in the file of a stage that have no effect. */
+/** Settings of a stage in the pipeline file that have no effect. */
 const ignored = `
 alter table stages add column stage_ignored text not null default '';
 `
 
-/** What the end of a stage reads of its build (`stage-graph.ts`), and which builds of one repository are unfinished. */
+/**
+ * What is read of a build when a stage ends (`stage-graph.ts`), and which builds of one repository
+ * are unfinished.
+ */
 const settling = `
 create index ix_stages_open on stages (stage_build_id, stage_status, stage_id)
   where stage_status in ('waiting_on_dependencies', 'blocked', 'pending', 'running', 'declined');
@@ -78,7 +83,7 @@ create index ix_stages_name on stages (stage_build_id, stage_name);
 create index ix_builds_incomplete_repo on builds (build_repo_id, build_id) where build_status in ('pending', 'running');
 `
 
-/** Why something was skipped or could not start, and which builds are copies of one. */
+/** Why something was skipped or could not start, and which builds are copies of each other. */
 const explained = `
 alter table builds add column build_declined integer not null default 0;
 alter table builds add column build_declined_by text not null default '';
@@ -89,7 +94,7 @@ alter table cron add column cron_error text not null default '';
 create index ix_builds_parent on builds (build_repo_id, build_parent, build_number) where build_parent <> 0;
 `
 
-/** Builds that run a part of another one again, and what they take over from it. */
+/** Builds that rerun a part of another one, and what they reuse of it. */
 const again = `
 alter table builds add column build_again text not null default '';
 alter table stages add column stage_taken_over integer not null default 0;
@@ -102,7 +107,10 @@ const commits = `
 create index ix_builds_after on builds (build_repo_id, build_after, build_number);
 `
 
-/** Why steps failed: the error line of each log, and the line without its numbers; of a build that of its first step. */
+/**
+ * Why steps failed: the error line of each log, and the line without its numbers. The cause of a
+ * build is that of its first failed step.
+ */
 const causes = `
 create table causes (
   cause_step_id integer primary key references steps (step_id) on delete cascade,
@@ -125,8 +133,9 @@ create index ix_causes_print on causes (cause_print, cause_build_id, cause_repo_
 `
 
 /**
- * How many builds a repository has of each thousand numbers: a late page is found, and all are counted, without going through the
- * builds before. Triggers, so that nothing that writes builds can forget it.
+ * Counts the builds of a repository for each thousand numbers, so that late pages and totals are
+ * found without scanning all builds. Uses triggers, so that no code that writes builds can forget
+ * it.
  */
 const thousands = `
 create table thousands (
@@ -148,14 +157,20 @@ create trigger tr_builds_removed after delete on builds begin
 end;
 `
 
-/** Marks rights that come from the administrator role and end with it: of existing rows, all full ones of administrators. */
+/**
+ * Marks permissions that come from the administrator role and end with it. Of the existing rows,
+ * these are all rows of administrators with full permissions.
+ */
 const roleRights = `
 alter table perms add column perm_from_role integer not null default 0;
 update perms set perm_from_role = 1
   where perm_admin = 1 and perm_user_id in (select user_id from users where user_admin = 1);
 `
 
-/** The forge: accounts, tokens, hooks and mirrors, former names, commit statuses that are still to be sent. */
+/**
+ * The forge: accounts, tokens, webhooks and mirrors, former names, commit statuses that are still
+ * to be sent.
+ */
 const forge = `
 alter table repos add column repo_forge integer not null default 0;
 create table forge_accounts (
@@ -202,7 +217,10 @@ create table statuses (
 create index ix_statuses_due on statuses (status_next) where status_next > 0;
 `
 
-/** The owner of a namespace of the forge: secrets of an organization stay with its id, whatever its name. */
+/**
+ * The namespaces of the forge: the secrets of an organization belong to its id, whatever its name
+ * is.
+ */
 const namespaces = `
 create table forge_namespaces (
   namespace_uid text primary key,
@@ -211,8 +229,8 @@ create table forge_namespaces (
 `
 
 /**
- * The full text index of builds (`build-search/`). It holds no copy of the texts. Builds that are there already are indexed in the
- * background: making it here would hold the start for minutes.
+ * The full-text index of builds (`build-search/`). It does not store the texts. Existing builds are
+ * indexed in the background, because indexing them here would delay the start for minutes.
  */
 const buildSearch = `
 create virtual table build_words using fts5 (
@@ -224,7 +242,7 @@ end;
 insert into settings select 'unindexed_builds', max(build_id) from builds having count(*) > 0;
 `
 
-/** When and by whom secrets were changed, and the builds of a cron job. */
+/** When secrets were changed and by whom, and the builds of a cron job. */
 const changedSecrets = `
 alter table secrets add column secret_updated integer not null default 0;
 alter table secrets add column secret_updated_by text not null default '';
@@ -233,13 +251,16 @@ alter table orgsecrets add column secret_updated_by text not null default '';
 create index ix_builds_cron on builds (build_repo_id, build_cron, build_number) where build_cron <> '';
 `
 
-/** Filters on the list of builds: one index that holds all they ask for, so that the rows of other builds stay unread. */
+/**
+ * Filters on the list of builds: one index that contains all the columns of the filters, so that
+ * the rows of other builds need not be read.
+ */
 const buildFilters = `
 create index ix_builds_filter on builds (build_repo_id, build_number, build_status, build_event, build_ref,
   build_author_login, build_actor, build_trigger, build_id);
 `
 
-/** Deployments by environment, and the people who may deploy there. */
+/** Deployments by environment, and the users who may deploy there. */
 const environments = `
 create index ix_builds_deploy on builds (build_repo_id, build_deploy_to, build_number, build_event, build_status)
   where build_deploy_to <> '';
@@ -253,7 +274,10 @@ create table environments (
 ) strict, without rowid;
 `
 
-/** How long builds and logs of a repository are kept, and what the last run of the retention removed. No row: as the server's defaults say. */
+/**
+ * How long the builds and logs of a repository are kept, and what the last retention run removed.
+ * Without a row, the server's defaults apply.
+ */
 const retention = `
 create table retention (
   retention_repo_id integer primary key references repos (repo_id) on delete cascade,
@@ -289,7 +313,7 @@ alter table sessions add column session_address text not null default '';
 alter table sessions add column session_agent text not null default '';
 `
 
-/** Entries of the audit log, for a year (`audit-triggers.ts`). */
+/** Entries of the audit log, which are kept for a year (`audit-triggers.ts`). */
 const audit = `
 create table audit (
   audit_id integer primary key autoincrement,
@@ -311,12 +335,12 @@ create index ix_audit_kind on audit (audit_kind, audit_id);
 create index ix_audit_user_kind on audit (audit_user, audit_kind, audit_id);
 `
 
-/** The approved stages: the page shows what changed since the last of them. */
+/** The approved stages, so that the page shows what changed since the last of them. */
 const approvedStages = `
 create index ix_stages_approved on stages (stage_repo_id, stage_build_id) where stage_approved > 0;
 `
 
-/** The repositories that a person put at the top of the dashboard. */
+/** The repositories that a user pinned to the top of the dashboard. */
 const favorites = `
 create table favorites (
   favorite_user_id integer not null references users (user_id) on delete cascade,
@@ -327,8 +351,8 @@ create index ix_favorites_repo on favorites (favorite_repo_id);
 `
 
 /**
- * Filters by date, duration and environment. Ordered by creation time, so that a range of dates is a range of the index. It replaces
- * the first index of the filters.
+ * Filters by date, duration and environment. Ordered by creation time, so that a range of dates is
+ * a range of the index. Replaces the first index of the filters.
  */
 const listedBuilds = `
 drop index ix_builds_filter;
@@ -336,7 +360,7 @@ create index ix_builds_listed on builds (build_repo_id, build_created, build_num
   build_author_login, build_actor, build_trigger, build_deploy_to, build_started, build_finished, build_id);
 `
 
-/** Filters of lists that a person saved. */
+/** Filters of lists that a user saved. */
 const views = `
 create table views (
   view_user_id integer not null references users (user_id) on delete cascade,
@@ -348,7 +372,10 @@ create table views (
 ) strict, without rowid;
 `
 
-/** Links to the wall for screens without an account, stored as hashes. The repositories are a JSON list of ids. */
+/**
+ * Links to the wall for screens without an account, stored as hashes. The repositories are a JSON
+ * list of ids.
+ */
 const wallLinks = `
 create table wall_links (
   wall_link_id integer primary key autoincrement,

@@ -1,17 +1,17 @@
-/** What is assumed of builds that an older version made. */
+/** What the migration assumes about builds of an older version. */
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations.ts'
 
-/** A row with something in each column. */
+/** Inserts a row with a value in each column. */
 function insert(raw: DatabaseSyncInstance, table: string, values: Record<string, string | number>): void {
   const columns = raw.prepare(`pragma table_info(${table})`).all() as { name: string; type: string }[]
   const cells = columns.map(({ name, type }) => values[name] ?? (type === 'INTEGER' ? 0 : ''))
   raw.prepare(`insert into ${table} values (${cells.map(() => '?').join()})`).run(...cells)
 }
 
-test('a build that waits is closed, a deployment and a strange ref count as coming from outside', () => {
+test('a waiting build stays gated; the origin of deployments and of unusual refs is guessed cautiously', () => {
   const raw = new DatabaseSync(':memory:')
   migrate(raw, migrations.slice(0, 1))
   insert(raw, 'repos', { repo_id: 1 })

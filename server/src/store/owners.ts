@@ -1,8 +1,11 @@
-/** The person in whose name a repository is read and built (docs/api §2.2). */
+/** Chooses the user in whose name a repository is read and built (docs/api §2.2). */
 import type { Db } from './open.ts'
 
-/** Another administrator of the repository, else of the system; a person before a machine, the oldest account first. */
-const heirOf = async (db: Db, repoId: number, leaving: number): Promise<number> => {
+/**
+ * Another administrator of the repository, otherwise of the system; users before machine accounts,
+ * the oldest account first.
+ */
+const findNextOwner = async (db: Db, repoId: number, leaving: number): Promise<number> => {
   const ofRepository = await db
     .selectFrom('perms')
     .innerJoin('users', 'user_id', 'perm_user_id')
@@ -27,9 +30,9 @@ const heirOf = async (db: Db, repoId: number, leaving: number): Promise<number> 
   return ofSystem?.user_id ?? 0
 }
 
-const handOn = async (db: Db, repoIds: readonly number[], leaving: number): Promise<void> => {
+const transfer = async (db: Db, repoIds: readonly number[], leaving: number): Promise<void> => {
   for (const repoId of repoIds) {
-    const heir = await heirOf(db, repoId, leaving)
+    const heir = await findNextOwner(db, repoId, leaving)
     await db
       .updateTable('repos')
       .set((eb) => ({ repo_user_id: heir, repo_version: eb('repo_version', '+', 1) }))
@@ -39,17 +42,20 @@ const handOn = async (db: Db, repoIds: readonly number[], leaving: number): Prom
   }
 }
 
-/** Moves the repositories of a person who leaves to one who stays. */
+/** Transfers the repositories of a user who leaves to another user. */
 export const transferRepos = async (db: Db, userId: number): Promise<void> => {
   const owned = await db.selectFrom('repos').select('repo_id').where('repo_user_id', '=', userId).execute()
-  await handOn(
+  await transfer(
     db,
     owned.map((row) => row.repo_id),
     userId,
   )
 }
 
-/** Repositories whose owner is deleted or disabled, and active ones without an owner: without an owner they are never built. */
+/**
+ * Assigns an owner to repositories whose owner is deleted or disabled, and to active ones without
+ * an owner, because repositories without an owner are not built.
+ */
 export const adoptRepos = async (db: Db): Promise<void> => {
   const orphans = await db
     .selectFrom('repos')
@@ -58,7 +64,7 @@ export const adoptRepos = async (db: Db): Promise<void> => {
     .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_active', '=', 0)]))
     .where((eb) => eb.or([eb('repo_active', '=', 1), eb('repo_user_id', '!=', 0)]))
     .execute()
-  await handOn(
+  await transfer(
     db,
     orphans.map((row) => row.repo_id),
     0,

@@ -5,7 +5,7 @@ import type { Db } from './open.ts'
 import { flagCell } from './table.ts'
 import type { PermRow } from './schema.ts'
 
-/** Raw SQL, because every API call runs it: building the query costs more than executing it. */
+/** Raw SQL, because every API call runs it, and building the query costs more than executing it. */
 export const findPermissions = async (db: Db, userId: number, repoId: number): Promise<Permissions | null> => {
   const { rows } = await sql<Pick<PermRow, 'perm_read' | 'perm_write' | 'perm_admin'>>`
     select perm_read, perm_write, perm_admin from perms
@@ -14,12 +14,12 @@ export const findPermissions = async (db: Db, userId: number, repoId: number): P
   return row ? { read: row.perm_read === 1, write: row.perm_write === 1, admin: row.perm_admin === 1 } : null
 }
 
-/** `fromRole`: the permissions come with the administrator role, until they are set explicitly. */
+/** `fromRole`: the permissions come from the administrator role, until they are set explicitly. */
 interface Origin {
   fromRole?: boolean
 }
 
-/** Creates the row or replaces its rights. */
+/** Creates the row, or replaces its permissions. */
 export const setPermissions = async (
   db: Db,
   key: { userId: number; repoId: number },
@@ -42,7 +42,9 @@ export const setPermissions = async (
     .execute()
 }
 
-/** Adds missing permissions: of a new user on all repositories, or of all users on new repositories. */
+/**
+ * Adds missing permissions: of a new user on all repositories, or of all users on new repositories.
+ */
 export const grantMissing = async (
   db: Db,
   to: { userId: number } | { repoIds: readonly number[] },
@@ -50,7 +52,7 @@ export const grantMissing = async (
   now: number,
   { fromRole = false }: Origin = {},
 ): Promise<void> => {
-  // Default permissions: the audit log has only those that a person grants explicitly.
+  // The audit log does not record default permissions, only those that a user grants explicitly.
   const insert = db
     .insertInto('perms')
     .columns([
@@ -79,7 +81,7 @@ export const grantMissing = async (
           eb.val(now).as('updated'),
         ])
         .where('user_active', '=', 1)
-        // Permissions on forge repositories come from the forge.
+        // The forge decides the permissions on its repositories.
         .where('repo_forge', '=', 0)
       return 'userId' in to
         ? pairs.where('user_id', '=', to.userId)
@@ -89,7 +91,7 @@ export const grantMissing = async (
   await runAsActor(undefined, () => insert.execute())
 }
 
-/** True if there was one. */
+/** Returns true if there was a row. */
 export const deletePermissions = async (db: Db, userId: number, repoId: number): Promise<boolean> => {
   const result = await db
     .deleteFrom('perms')
@@ -99,12 +101,12 @@ export const deletePermissions = async (db: Db, userId: number, repoId: number):
   return result.numDeletedRows > 0n
 }
 
-/** Of a user who is no longer an administrator. */
+/** Deletes the permissions from the role of a user who is no longer an administrator. */
 export const deleteRoleRights = async (db: Db, userId: number): Promise<void> => {
   await db.deleteFrom('perms').where('perm_user_id', '=', userId).where('perm_from_role', '=', 1).execute()
 }
 
-/** Ids of the repositories that the user has a row for. */
+/** The ids of the repositories for which the user has a row. */
 export const listPermittedRepoIds = async (db: Db, userId: number): Promise<number[]> =>
   (
     await db
@@ -115,7 +117,10 @@ export const listPermittedRepoIds = async (db: Db, userId: number): Promise<numb
       .execute()
   ).map((row) => row.perm_repo_id)
 
-/** Active accounts without a right on a repository, whose login contains the text in any case, by login. */
+/**
+ * Active accounts without permissions on a repository whose login contains the text in any case,
+ * ordered by login.
+ */
 export const listUsersWithoutRights = async (
   db: Db,
   repoId: number,
@@ -131,7 +136,7 @@ export const listUsersWithoutRights = async (
     .limit(limit)
     .execute()
 
-/** By login (docs/api §1.11); `repo_id` is the repository's uid. */
+/** Ordered by login (docs/api §1.11). `repo_id` is the repository's uid. */
 export const listCollaborators = async (db: Db, repoId: number): Promise<Collaborator[]> =>
   (
     await db

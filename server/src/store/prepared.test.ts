@@ -24,7 +24,7 @@ test('a prepared query is built once and runs with the values of each call', asy
   expect(built).toBe(1)
 })
 
-test('it runs in the transaction that it is given, first built there or not', async () => {
+test('a prepared query runs in the given transaction, even if it was built elsewhere', async () => {
   const count = prepareQuery((db, { login }: { login: string }) =>
     db.selectFrom('users').select('user_id').where('user_login', '=', login),
   )
@@ -37,7 +37,7 @@ test('it runs in the transaction that it is given, first built there or not', as
   expect(await count(store.db, { login: 'ada' })).toEqual([])
 })
 
-test('a plugin sees a query that was built before the plugin was there', async () => {
+test('a plugin sees a query that was built before the plugin was added', async () => {
   const find = prepareQuery((db, { login }: { login: string }) =>
     db.selectFrom('users').select('user_id').where('user_login', '=', login),
   )

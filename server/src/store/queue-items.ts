@@ -2,16 +2,19 @@ import type { QueueItem } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** Running stages, then waiting ones, oldest first, with their repositories and builds; and the total. */
+/**
+ * Running stages, then waiting ones, oldest first, with their repositories and builds, and the
+ * total number.
+ */
 export const listQueueItems = async (db: Db, maxItems: number): Promise<{ items: QueueItem[]; total: number }> => {
-  // Literal, so that the partial index on exactly these is used.
+  // Written literally, so that SQLite uses the partial index on exactly these.
   const isLive = sql<boolean>`stage_status in ('pending', 'running')`
   const rows = await db
     .selectFrom('stages')
     .innerJoin('builds', 'build_id', 'stage_build_id')
     .innerJoin('repos', 'repo_id', 'build_repo_id')
     .select(['stage_id', 'stage_number', 'stage_status', 'stage_machine', 'stage_created'])
-    // Anyone with push access writes it, at any length.
+    // Limited, because anyone with push access can choose a name of any length.
     .select(sql<string>`substr(stage_name, 1, 250)`.as('stage_name'))
     .select(['stage_started', 'repo_namespace', 'repo_name', 'build_number'])
     .where(isLive)

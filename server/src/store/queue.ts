@@ -1,4 +1,4 @@
-/** Pending stages, read in batches: pushes can create tens of thousands. */
+/** Reads pending stages in batches, because pushes can create tens of thousands. */
 import { sql } from 'kysely'
 import type { Stage } from '@flightdeck/api'
 import type { Db } from './open.ts'
@@ -6,28 +6,29 @@ import type { Db } from './open.ts'
 export interface Wanted {
   kind: string
   type: string
-  /** Without it any will do. */
+  /** Without it, any platform matches. */
   platform?: { os: string; arch: string }
 }
 
 export type PendingStage = Pick<Stage, 'id' | 'repo_id' | 'name' | 'os' | 'arch'> &
   Required<Pick<Stage, 'kind' | 'type' | 'variant' | 'kernel' | 'labels' | 'limit' | 'throttle'>>
 
-// Literal, as are the statuses below, so that the partial indexes on exactly these are used.
+// Written literally, like the statuses below, so that SQLite uses the partial indexes on exactly
+// these.
 const isFree = sql<boolean>`stage_status = 'pending' and stage_machine = ''`
 const kind = sql<string>`iif(stage_kind = '', 'pipeline', stage_kind)`
 const type = sql<string>`iif(stage_type = '', 'docker', stage_type)`
 
 /** The first `count` unassigned stages after the id `after`, oldest first. */
-export const listPending = async (db: Db, wanted: Wanted, after: number, count: number): Promise<PendingStage[]> => {
-  const { platform } = wanted
+export const listPending = async (db: Db, filter: Wanted, after: number, count: number): Promise<PendingStage[]> => {
+  const { platform } = filter
   let query = db
     .selectFrom('stages')
     .select(['stage_id', 'stage_repo_id', 'stage_name', 'stage_os', 'stage_arch', 'stage_variant', 'stage_kernel'])
     .select(['stage_labels', 'stage_limit', 'stage_throttle'])
     .where(isFree)
-    .where(kind, '=', wanted.kind)
-    .where(type, '=', wanted.type)
+    .where(kind, '=', filter.kind)
+    .where(type, '=', filter.type)
     .where('stage_id', '>', after)
     .orderBy('stage_id')
     .limit(count)
@@ -36,8 +37,8 @@ export const listPending = async (db: Db, wanted: Wanted, after: number, count: 
     id: row.stage_id,
     repo_id: row.stage_repo_id,
     name: row.stage_name,
-    kind: wanted.kind,
-    type: wanted.type,
+    kind: filter.kind,
+    type: filter.type,
     os: row.stage_os,
     arch: row.stage_arch,
     variant: row.stage_variant,
@@ -51,16 +52,21 @@ export const listPending = async (db: Db, wanted: Wanted, after: number, count: 
 export interface LiveStage extends PendingStage {
   build_id: number
   status: 'pending' | 'running'
-  /** The runner that has taken it; empty: none. */
+  /** The runner that has the stage; empty if there is none. */
   machine: string
 }
 
-/** Anyone with push access writes these, at any length, and the queue is read all the time. */
+/**
+ * Limits the length of texts that anyone with push access can choose, because the queue is read
+ * often.
+ */
 const short = (column: string) => sql<string>`substr(${sql.ref(column)}, 1, 250)`
-/** Of more labels than any runner has nothing is read but that there are some. */
+/** If there are more labels than any runner has, reads only that there are some. */
 const labels = sql<string>`iif(length(stage_labels) > 4000, '{"…":"…"}', stage_labels)`
 
-/** The first `count` stages after the id `after` that wait for a runner or have one, oldest first. */
+/**
+ * The first `count` stages after the id `after` that wait for a runner or have one, oldest first.
+ */
 export const listLive = async (db: Db, after: number, count: number): Promise<LiveStage[]> => {
   const rows = await db
     .selectFrom('stages')
@@ -105,7 +111,10 @@ export const listBlockedBuilds = async (db: Db, buildIds: readonly number[]): Pr
       .execute()
   ).map((row) => row.stage_build_id)
 
-/** The last stage of a repository that may start, given the limit of its pending or running stages. */
+/**
+ * The last stage of a repository that can start within the limit on the repository's pending and
+ * running stages.
+ */
 export const lastWithinThrottle = async (db: Db, repoId: number, throttle: number): Promise<number> => {
   if (throttle < 1) return 0
   const row = await db
@@ -120,7 +129,10 @@ export const lastWithinThrottle = async (db: Db, repoId: number, throttle: numbe
   return row?.stage_id ?? Infinity
 }
 
-/** The last pending stage of this name that may start, given the concurrency limit of the name, older ones first. */
+/**
+ * The last pending stage with this name that can start within the concurrency limit of the name;
+ * older ones start first.
+ */
 export const lastWithinLimit = async (db: Db, repoId: number, name: string, limit: number): Promise<number> => {
   const running = await db
     .selectFrom('stages')

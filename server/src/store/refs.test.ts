@@ -17,7 +17,7 @@ function* many(count: number): Generator<[string, string]> {
   for (let index = 0; index < count; index += 1) yield [`refs/heads/b${index}`, 'a']
 }
 
-test('very many are taken as they are needed, not all at once', async () => {
+test('many refs are read from the iterable in batches', async () => {
   await replaceRefs(store.db, id, new Map([[markerRef, 'seen']]), 1)
   let turns = 0
   function* noted() {
@@ -38,13 +38,13 @@ test('very many are taken as they are needed, not all at once', async () => {
   expect((await listRefs(store.db, id)).size).toBe(20_001)
 })
 
-test('very many are forgotten in parts, and none is left', async () => {
+test('many refs are deleted in batches, and none remains', async () => {
   await replaceRefs(store.db, id, new Map([[markerRef, 'seen'], ...many(20_500)]), 1)
   expect(await countLoopTurns(() => replaceRefs(store.db, id, null, 1))).toBeGreaterThanOrEqual(20)
   expect((await listRefs(store.db, id)).size).toBe(0)
 })
 
-/** How many queries of others were answered before the work was done. */
+/** The number of other queries that finished before the work was done. */
 async function queriesDuring(work: () => Promise<unknown>): Promise<number> {
   let queries = 0
   const over = new AbortController()
@@ -57,14 +57,14 @@ async function queriesDuring(work: () => Promise<unknown>): Promise<number> {
   return queries
 }
 
-test('others are served while very many are replaced @system', async () => {
+test('other queries run while many refs are replaced @system', async () => {
   const refs = new Map([[markerRef, 'seen'], ...many(20_500)])
   expect(await queriesDuring(() => replaceRefs(store.db, id, refs, 1))).toBeGreaterThanOrEqual(20)
   expect(await queriesDuring(() => replaceRefs(store.db, id, refs, 1))).toBeGreaterThanOrEqual(40)
   expect(await queriesDuring(() => replaceRefs(store.db, id, null, 1))).toBeGreaterThanOrEqual(20)
 })
 
-test('a repository counts as looked at once all its refs are stored', async () => {
+test('a repository counts as checked only after all its refs are stored', async () => {
   const refs = new Map([[markerRef, 'seen'], ...many(5_500)])
   await replaceRefs(
     store.db,
@@ -87,7 +87,7 @@ test('a repository counts as looked at once all its refs are stored', async () =
   expect(await listRefs(store.db, id)).toEqual(refs)
 })
 
-test('of two that are stored at once the later one is kept, whole', async () => {
+test('of concurrent replacements, the last one is stored completely', async () => {
   const refs = (sha: string, count: number) =>
     new Map([[markerRef, 'seen'], ...[...many(count)].map(([name]) => [name, sha] as const)])
   await Promise.all([
@@ -98,7 +98,7 @@ test('of two that are stored at once the later one is kept, whole', async () => 
   expect(await listRefs(store.db, id)).toEqual(refs('b', 2_500))
 })
 
-test('nothing moves in a repository that counts as never looked at', async () => {
+test('no ref can be advanced in a repository that counts as never checked', async () => {
   const move = (before: string) =>
     advanceRef(store.db, id, { ref: `refs/heads/${before || 'new'}`, before, after: 'b' }, 1)
   await replaceRefs(

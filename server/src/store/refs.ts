@@ -1,20 +1,26 @@
-/** The refs as they were at the last check: what moved since then starts builds. */
+/** The refs at the last check. Later changes start builds. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import { createKeyedMutex } from '../lib/keyed-mutex.ts'
 import type { Db } from './open.ts'
 
-/** Not a valid name of a branch or tag, so it separates "checked, and empty" from "never checked". */
+/**
+ * Not a valid name of a branch or tag, so it distinguishes "checked, and empty" from "never
+ * checked".
+ */
 export const markerRef = 'HEAD'
 
-/** Rows per statement: SQLite runs synchronously, so that one large statement would hold the event loop. */
-const rowsAtOnce = 1_000
+/** Rows per statement. SQLite is synchronous, so a large statement would block the event loop. */
+const batchSize = 1_000
 
-/** A part at a time; between two of them others have their turn. `all` is read as it is needed: a list of it would take long. */
-async function inParts<T>(all: Iterable<T>, work: (part: readonly T[]) => Promise<unknown>): Promise<void> {
+/**
+ * Processes `all` in batches; other work runs in between. `all` is read as needed, because creating
+ * a list of it would take long.
+ */
+async function inBatches<T>(all: Iterable<T>, work: (part: readonly T[]) => Promise<unknown>): Promise<void> {
   let part: T[] = []
   for (const one of all) {
-    if (part.length === rowsAtOnce) {
+    if (part.length === batchSize) {
       await work(part)
       part = []
       await nextTurn()
@@ -24,7 +30,7 @@ async function inParts<T>(all: Iterable<T>, work: (part: readonly T[]) => Promis
   if (part.length > 0) await work(part)
 }
 
-/** Ref name → commit. */
+/** Maps ref names to commits. */
 export const listRefs = async (db: Db, repoId: number): Promise<Map<string, string>> => {
   const refs = new Map<string, string>()
   for (let after = '', more = true; more;) {
@@ -34,17 +40,17 @@ export const listRefs = async (db: Db, repoId: number): Promise<Map<string, stri
       .where('ref_repo_id', '=', repoId)
       .where('ref_name', '>', after)
       .orderBy('ref_name')
-      .limit(rowsAtOnce)
+      .limit(batchSize)
       .execute()
     for (const row of rows) refs.set(row.ref_name, row.ref_sha)
     after = rows.at(-1)?.ref_name ?? ''
-    more = rows.length === rowsAtOnce
+    more = rows.length === batchSize
     if (more) await nextTurn()
   }
   return refs
 }
 
-/** What one ref was seen at; `''`: it was not. */
+/** The commit that was recorded for a ref; `''` if there is none. */
 export const findRef = async (db: Db, repoId: number, ref: string): Promise<string> => {
   const query = db.selectFrom('refs').select('ref_sha').where('ref_repo_id', '=', repoId).where('ref_name', '=', ref)
   return (await query.executeTakeFirst())?.ref_sha ?? ''
@@ -56,7 +62,7 @@ interface Insert {
   repoId: number
   refs: readonly NamedRef[]
   now: number
-  /** Whether any of them is stored. */
+  /** The refs are stored only if this is true. */
   condition?: RawBuilder<unknown>
 }
 
@@ -74,11 +80,12 @@ const isMarked = (repoId: number) =>
 
 /** Sets many refs. Does nothing if the repository was never checked, or is not watched any more. */
 export const setRefs = (db: Db, repoId: number, refs: Iterable<NamedRef>, now: number): Promise<void> =>
-  inParts(refs, (part) => insertRefs(db, { repoId, refs: part, now, condition: isMarked(repoId) }))
+  inBatches(refs, (part) => insertRefs(db, { repoId, refs: part, now, condition: isMarked(repoId) }))
 
 /**
- * From one commit to the next, if it still is where it was (`''`: not there) and the repository is followed. Answers
- * whether it was so: a build that is created in the same transaction is created exactly once.
+ * Moves a ref from one commit to the next, if it still is at the first one (`''` if it does not
+ * exist) and the repository is watched. Returns whether it did: a build that is created in the same
+ * transaction is created exactly once.
  */
 export const advanceRef = async (
   db: Db,
@@ -97,32 +104,36 @@ export const advanceRef = async (
 }
 
 export const deleteRefs = (db: Db, repoId: number, names: readonly string[]): Promise<void> =>
-  inParts(names, (part) =>
+  inBatches(names, (part) =>
     sql`delete from refs where ref_repo_id = ${repoId}
       and ref_name in (select value from json_each(${JSON.stringify(part)}))`.execute(db),
   )
 
-/** Of 140,000 in one statement it took 120 ms. */
+/** Deletes in batches, because one statement took 120 ms for 140,000 refs. */
 async function deleteAll(db: Db, repoId: number): Promise<void> {
   for (let more = true; more;) {
     const { numAffectedRows } = await sql`delete from refs where ref_repo_id = ${repoId}
-      and ref_name in (select ref_name from refs where ref_repo_id = ${repoId} limit ${rowsAtOnce})`.execute(db)
-    more = numAffectedRows === BigInt(rowsAtOnce)
+      and ref_name in (select ref_name from refs where ref_repo_id = ${repoId} limit ${batchSize})`.execute(db)
+    more = numAffectedRows === BigInt(batchSize)
     if (more) await nextTurn()
   }
 }
 
-/** The repository counts as never checked: changes start no builds. Its refs may still be stored. */
+/**
+ * Makes the repository count as never checked, so that changes start no builds. Its refs can still
+ * be stored.
+ */
 export const deleteMarker = async (db: Db, repoId: number): Promise<void> => {
   await db.deleteFrom('refs').where('ref_repo_id', '=', repoId).where('ref_name', '=', markerRef).execute()
 }
 
-/** Per repository: two at once would delete each other's rows. */
+/** One replacement per repository at a time; two would delete each other's rows. */
 const replacing = createKeyedMutex()
 
 /**
- * Replaces all refs of a repository; `null`: it was never checked. Not in one transaction, for which every other call would wait (a
- * second for 100,000 refs). Until all refs are stored, also after a crash, the repository counts as never checked. Throws inside a
+ * Replaces all refs of a repository; `null` means that it was never checked. Does not use one
+ * transaction, because every other call would wait for it (a second for 100,000 refs). Until all
+ * refs are stored, also after a crash, the repository counts as never checked. Throws inside a
  * transaction.
  */
 export const replaceRefs = (
@@ -137,7 +148,7 @@ export const replaceRefs = (
     await deleteAll(db, repoId)
     const marker = refs?.get(markerRef)
     if (!refs || marker === undefined) return
-    await inParts(refs, (part) => insertRefs(db, { repoId, refs: part.filter(([name]) => name !== markerRef), now }))
+    await inBatches(refs, (part) => insertRefs(db, { repoId, refs: part.filter(([name]) => name !== markerRef), now }))
     await insertRefs(db, { repoId, refs: [[markerRef, marker]], now })
   })
 }

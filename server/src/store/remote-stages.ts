@@ -1,11 +1,16 @@
-/** What the server stores about stages that runners on other machines have; the stages themselves are in `stages.ts`. */
+/**
+ * Data about stages that runners on other machines have; the stages themselves are in `stages.ts`.
+ */
 import type { Stage, Step } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 import { prepareQuery } from './prepared.ts'
 import { toStage, toStep } from './rows.ts'
 
-/** A runner's name says nothing: one on another machine may be called like this one. */
+/**
+ * Stored explicitly, because a runner on another machine can have the same name as the built-in
+ * one.
+ */
 export const setRemote = async (db: Db, stageId: number, remote: boolean): Promise<void> => {
   await db
     .updateTable('stages')
@@ -22,13 +27,13 @@ export const isRemote = async (db: Db, stageId: number): Promise<boolean> => {
   return row?.stage_remote === 1
 }
 
-/** Those that are taken and not over, by id. */
+/** Assigned, unfinished stages, ordered by id. */
 export const listRemoteStages = async (db: Db): Promise<Stage[]> =>
   (
     await db
       .selectFrom('stages')
       .selectAll()
-      // Literal, so that the partial index on exactly these is used.
+      // Written literally, so that SQLite uses the partial index on exactly these.
       .where(sql<boolean>`stage_remote = 1 and stage_status in ('pending', 'running')`)
       .orderBy('stage_id')
       .execute()
@@ -54,7 +59,7 @@ export const isUploaded = async (db: Db, stepId: number): Promise<boolean> => {
   return row?.step_uploaded === 1
 }
 
-/** Of those of these steps that are over. */
+/** Marks the logs of the finished ones of these steps as complete, so that uploads are refused. */
 export const refuseLogs = async (db: Db, stepIds: readonly number[]): Promise<void> => {
   await db
     .updateTable('steps')

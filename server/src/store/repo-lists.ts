@@ -1,4 +1,4 @@
-/** The lists that a dashboard reads. Each is one query over indices. */
+/** The lists of a dashboard. Each is one query that uses indexes. */
 import type { Repo, RepoWithBuild } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { builds } from './tables/builds.ts'
@@ -29,13 +29,13 @@ export const listUserRepoIds = async (db: Db, userId: number): Promise<number[]>
 const withIds = (ids: readonly number[]) =>
   sql<boolean>`repo_id in (select value from json_each(${JSON.stringify(ids)}))`
 
-/** Repositories with a permission row for the user, by slug (docs/api §1.15). */
+/** Repositories for which the user has a permission row, ordered by slug (docs/api §1.15). */
 export const listUserRepos = async (db: Db, userId: number): Promise<Repo[]> =>
   readByIds(await listUserRepoIds(db, userId), async (ids) =>
     (await manyRows(db.selectFrom('repos').selectAll().where(withIds(ids)), repos.columns, 'repo_slug')).map(toRepo),
   )
 
-/** These repositories by slug, each with the build with the highest id if there is one. */
+/** These repositories ordered by slug, each with the build with the highest id, if there is one. */
 export const listReposWithLatest = async (db: Db, ids: readonly number[]): Promise<Repo[]> => {
   const query = db
     .selectFrom('repos')
@@ -46,11 +46,14 @@ export const listReposWithLatest = async (db: Db, ids: readonly number[]): Promi
   return rows.map((row) => (row.build_id === null ? toRepo(row) : withBuild(row as RepoRow & BuildRow)))
 }
 
-/** What a repository's place in a dashboard depends on (specification §9: "active first, then newest build created, then slug"). */
+/**
+ * What a repository's position on the dashboard depends on (specification §9: "active first, then
+ * newest build created, then slug").
+ */
 export interface RepoRank {
   id: number
   active: boolean
-  /** When the latest build was made; 0: there is none. */
+  /** When the latest build was created; 0 if there is none. */
   created: number
   slug: string
 }
@@ -75,11 +78,11 @@ const nearPast = 2_000
 
 /** The newest builds over all repositories of the user (docs/api §1.15: 25). */
 export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Promise<RepoWithBuild[]> => {
-  // Most users have builds among the newest of all: that is a short walk along the primary key.
+  // Most users have builds among the newest of all, so this is a short scan along the primary key.
   const newestOfAll = db
     .selectFrom('builds as near')
     .select('near.build_id as near_id')
-    // Not `exists`: for that SQLite first reads all rights of the user.
+    // Without `exists`, for which SQLite would first read all permissions of the user.
     .where(
       (eb) =>
         eb
@@ -139,7 +142,9 @@ export const listRecentBuilds = async (db: Db, userId: number, limit = 25): Prom
   return rows.map(withBuild)
 }
 
-/** Builds with a pending or running stage, newest first, all repositories (docs/api §1.15: 50). */
+/**
+ * Builds with a pending or running stage, newest first, of all repositories (docs/api §1.15: 50).
+ */
 export const listIncompleteBuilds = async (db: Db, limit = 50): Promise<RepoWithBuild[]> => {
   const rows = await db
     .selectFrom('builds')
@@ -149,7 +154,7 @@ export const listIncompleteBuilds = async (db: Db, limit = 50): Promise<RepoWith
       eb
         .selectFrom('stages')
         .select('stage_build_id')
-        // Literal, so that the partial index on exactly these is used.
+        // Written literally, so that SQLite uses the partial index on exactly these.
         .where(sql<boolean>`stage_status in ('pending', 'running')`),
     )
     .orderBy('build_id', 'desc')
@@ -160,22 +165,22 @@ export const listIncompleteBuilds = async (db: Db, limit = 50): Promise<RepoWith
 
 export interface RepoCandidate {
   slug: string
-  /** On this machine. */
+  /** The path on this machine. */
   path: string
   defaultBranch: string
-  /** `''` before it was activated. */
+  /** Empty before the first activation. */
   configPath: string
 }
 
-/** How many repositories there are, and some to start with: active ones, if there are any. */
+/** The number of repositories, and some of them as examples: active ones, if there are any. */
 export interface RepoOverview {
   all: number
   active: number
-  /** By slug, the first few. */
+  /** The first few, ordered by slug. */
   candidates: readonly RepoCandidate[]
 }
 
-export async function readRepoOverview(db: Db, most = 20): Promise<RepoOverview> {
+export async function readRepoOverview(db: Db, maxCandidates = 20): Promise<RepoOverview> {
   const counts = await db
     .selectFrom('repos')
     .select([sql<number>`count(*)`.as('all'), sql<number>`coalesce(sum(repo_active), 0)`.as('active')])
@@ -191,7 +196,7 @@ export async function readRepoOverview(db: Db, most = 20): Promise<RepoOverview>
     .where('repo_missing', '=', 0)
     .where('repo_active', '=', counts.active > 0 ? 1 : 0)
     .orderBy('repo_slug')
-    .limit(most)
+    .limit(maxCandidates)
     .execute()
   return { ...counts, candidates }
 }

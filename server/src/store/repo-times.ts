@@ -1,4 +1,4 @@
-/** How long each step took in the last builds of a branch. */
+/** The duration of each step in the last builds of a branch. */
 import type { RepoTimes, StepRun } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
@@ -7,7 +7,7 @@ const lately = 500
 const maxRuns = 10_000
 const maxSteps = 200
 
-/** `[number, seconds, passed]`, the oldest first. */
+/** `[number, seconds, passed]`, oldest first. */
 type Row = [build: number, seconds: number, passed: number]
 
 const runOf = ([build, seconds, passed]: Row): StepRun => ({ build, seconds, passed: passed === 1 })
@@ -17,7 +17,8 @@ export const findRepoTimes = async (db: Db, repoId: number, branch: string): Pro
     select build_id, build_number, build_after, build_created from builds
     where build_repo_id = ${repoId} and build_ref = ${`refs/heads/${branch}`}
     order by build_number desc limit ${sql.lit(lately)}`
-  // The runs of a step as one text: thousands of rows are slower to take over than to read (many-rows.ts).
+  // Reads the runs of a step as one text, because reading thousands of rows takes longer
+  // (many-rows.ts).
   const steps = await sql<{ stage: string; step: string; runs: string }>`
     with recent as (${recent}),
       run as (

@@ -10,15 +10,17 @@ import type { RepoRow } from './schema.ts'
 import { flagCell } from './table.ts'
 import { repos } from './tables/repos.ts'
 
-/** What of a repository never leaves the server (docs/api §1.3 "Never serialised"). */
+/**
+ * The fields of a repository that are never part of a response (docs/api §1.3 "Never serialised").
+ */
 export interface RepoInternals {
   signer: string
   secret: string
   /** The git folder on this machine. */
   path: string
-  /** It lies at the forge; `path` is its mirror. */
+  /** Whether the repository is on the forge; `path` is then its mirror. */
   forge: boolean
-  /** The folder was missing at the last sync. */
+  /** Whether the folder was missing at the last sync. */
   missing: boolean
 }
 
@@ -70,7 +72,10 @@ const inactive = ({ uid, namespace, name, default_branch, visibility, now, ...gi
   archived: false,
 })
 
-/** A repository as a sync finds it: inactive, without owner, timeout and config path (docs/api §1.3). */
+/**
+ * Creates a repository that a sync has found: inactive, without owner, timeout and config path
+ * (docs/api §1.3).
+ */
 export const createRepo = async (db: Db, repo: NewRepo): Promise<Repo> =>
   toRepo(
     await db
@@ -89,15 +94,18 @@ export const findRepo = async (db: Db, id: number): Promise<Repo | null> => {
 }
 
 /**
- * Case-sensitive (docs/api §0 "slug"). Written out, as each call for a repository asks it: to put a query together costs more
- * than to answer it.
+ * Case-sensitive (docs/api §0 "slug"). Raw SQL, because each call for a repository runs it, and
+ * building the query costs more than executing it.
  */
 export const findRepoBySlug = async (db: Db, slug: string): Promise<Repo | null> => {
   const { rows } = await sql<RepoRow>`select * from repos where repo_slug = ${slug}`.execute(db)
   return rows[0] ? toRepo(rows[0]) : null
 }
 
-/** All repositories, a page at a time (docs/api §2.3: no maximum). By id, so pages do not overlap. */
+/**
+ * One page of all repositories (docs/api §2.3: no maximum), ordered by id, so that pages do not
+ * overlap.
+ */
 export const listRepos = async (db: Db, { page, perPage }: { page: number; perPage: number }): Promise<Repo[]> => {
   let left = perPage
   return readInParts(async (last, count) => {
@@ -108,7 +116,10 @@ export const listRepos = async (db: Db, { page, perPage }: { page: number; perPa
   })
 }
 
-/** Writes all fields that can change, if no other write happened since `repo` was read. Returns it with its new version. */
+/**
+ * Writes all fields that can change, if no other write happened since `repo` was read. Returns the
+ * repository with its new version.
+ */
 export const updateRepo = async (db: Db, repo: Repo): Promise<Repo> => {
   const row = await db
     .updateTable('repos')
@@ -125,7 +136,10 @@ export const deleteRepo = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('repos').where('repo_id', '=', id).execute()
 }
 
-/** The next build number. One statement, so two builds at once get two numbers and no lock error. */
+/**
+ * Returns the next build number. Uses one statement, so that two concurrent builds get two numbers
+ * and no lock error.
+ */
 export const takeBuildNumber = async (db: Db, repoId: number): Promise<number> => {
   const row = await db
     .updateTable('repos')
@@ -152,7 +166,7 @@ export const findRepoInternals = async (db: Db, id: number): Promise<RepoInterna
   }
 }
 
-/** Bumps no version: clients cannot see these fields. */
+/** Does not increment the version, because clients cannot see these fields. */
 export const updateRepoInternals = async (
   db: Db,
   id: number,
@@ -167,7 +181,10 @@ export const updateRepoInternals = async (
   if (Object.keys(set).length > 0) await db.updateTable('repos').set(set).where('repo_id', '=', id).execute()
 }
 
-/** Only the fields that a scan of the folders compares: there can be thousands of repositories. */
+/**
+ * Only the fields that a scan of the folders compares, because there can be thousands of
+ * repositories.
+ */
 export interface RepoPlace extends Pick<Repo, 'id' | 'uid' | 'default_branch' | 'git_http_url' | 'link'> {
   path: string
   missing: boolean
@@ -183,7 +200,7 @@ const placeColumns = [
   'repo_missing',
 ] as const
 
-/** Of those in folders. */
+/** The repositories in folders. */
 export const listRepoPlaces = async (db: Db): Promise<RepoPlace[]> => {
   const query = db.selectFrom('repos').select(placeColumns).where('repo_forge', '=', 0)
   const rows = await manyRows(query, placeColumns, 'repo_id')
@@ -200,12 +217,15 @@ export const listRepoPlaces = async (db: Db): Promise<RepoPlace[]> => {
 
 const pathColumns = ['repo_id', 'repo_path'] as const
 
-/** The repositories in folders whose refs are watched: only the identifying fields, since it is read every second or so. */
+/**
+ * The repositories in folders whose refs are watched. Reads only the identifying fields, because it
+ * runs every second or so.
+ */
 export const listActiveRepoPaths = async (db: Db): Promise<{ id: number; path: string }[]> => {
   const query = db
     .selectFrom('repos')
     .select(pathColumns)
-    // Literal, so that the partial index on exactly these is used.
+    // Written literally, so that SQLite uses the partial index on exactly these.
     .where(sql<boolean>`repo_active = 1`)
     .where('repo_missing', '=', 0)
     .where('repo_forge', '=', 0)

@@ -1,4 +1,4 @@
-/** How long builds and logs of a repository are kept, and what the last run removed. */
+/** How long the builds and logs of a repository are kept, and what the last run removed. */
 import type { RetentionLimits, RetentionOwn, RetentionPatch } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { isOver } from './early-ends.ts'
@@ -54,7 +54,7 @@ const change = async (db: Db, repoId: number, changes: Record<string, number | s
   await db.updateTable('retention').set(changes).where('retention_repo_id', '=', repoId).execute()
 }
 
-/** What is left out stays. */
+/** Missing fields stay unchanged. */
 export const saveRetention = (db: Db, repoId: number, patch: RetentionPatch): Promise<void> =>
   change(
     db,
@@ -76,7 +76,7 @@ export const saveRetentionRun = (db: Db, repoId: number, run: NonNullable<Stored
     retention_error: run.error,
   })
 
-/** Repositories with builds, in the order of their ids, after `after`. */
+/** Repositories with builds, ordered by id, after `after`. */
 export const listReposWithBuilds = async (db: Db, after: number, limit: number): Promise<number[]> =>
   (
     await db
@@ -103,9 +103,10 @@ const buildFrom = (db: Db, repoId: number, number: number) =>
     .executeTakeFirst()
 
 /**
- * The number of the first build that is not older than `days`; 0: there is none that is. Found by halving, since numbers and times grow
- * together: going through a million builds would take too long. After a clock that jumped it may be off, so the time of each
- * build is checked again before the build is removed.
+ * The number of the first build that is not older than `days`; 0 if there is none. Uses binary
+ * search, because numbers and times grow together and scanning a million builds would take too
+ * long. After a jump of the clock the result can be inexact, so the time of each build is checked
+ * again before its removal.
  */
 export const findNumberByAge = async (db: Db, repoId: number, days: number, now: number): Promise<number> => {
   const cutoff = now - days * aDay
@@ -127,7 +128,10 @@ export const findNumberByAge = async (db: Db, repoId: number, days: number, now:
   return low
 }
 
-/** The number of the oldest of the `count` newest builds; 0: there are not more. Counted by thousands. */
+/**
+ * The number of the oldest of the `count` newest builds; 0 if there are not more than `count`. Uses
+ * the counts of `thousands`.
+ */
 export const findNumberByCount = async (db: Db, repoId: number, count: number): Promise<number> => {
   const { rows } = await sql<{ thousand: number; before: number }>`
     select thousand, before from (
@@ -149,7 +153,7 @@ export const findNumberByCount = async (db: Db, repoId: number, count: number): 
   return row?.build_number ?? 0
 }
 
-/** How many builds have numbers from `from` to below `below`. */
+/** How many builds have numbers from `from` up to, but not including, `below`. */
 export const countBuildsBetween = async (db: Db, repoId: number, from: number, below: number): Promise<number> => {
   if (below <= from) return 0
   const [first, last] = [Math.ceil(from / 1000), Math.floor(below / 1000)]
@@ -169,7 +173,10 @@ export const countBuildsBetween = async (db: Db, repoId: number, from: number, b
   return (rows[0]?.n ?? 0) + (await count(from, first * 1000)) + (await count(last * 1000, below))
 }
 
-/** The deployment that an environment has now: the newest that succeeded (`findCurrentDeployment`). Of a row of `latest`. */
+/**
+ * The current deployment of an environment: the newest successful one (`findCurrentDeployment`).
+ * Used for a row of `latest`.
+ */
 const currentDeployment = sql`(
   select current.build_id from builds as current
   where current.build_repo_id = latest_repo_id and current.build_deploy_to = latest_name and current.build_deploy_to <> ''
@@ -178,8 +185,8 @@ const currentDeployment = sql`(
 )`
 
 /**
- * A build that is kept at any age: an unfinished one, the newest of a branch, of an environment and of the repository, and
- * the current deployment of an environment.
+ * Whether a build is kept at any age: unfinished builds, the newest build of a branch, of an
+ * environment and of the repository, and the current deployment of an environment.
  */
 const isKept = sql<number>`(
   not ${isOver('build_status')}
@@ -190,7 +197,7 @@ const isKept = sql<number>`(
       and build_id = ${currentDeployment}))
 )`
 
-/** How many builds below a number are kept. */
+/** How many builds with a number below `below` are kept. */
 export const countKept = async (db: Db, repoId: number, below: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from builds where build_number < ${below} and build_id in (
@@ -212,9 +219,9 @@ export interface OldBuild {
   id: number
   number: number
   created: number
-  /** It may be removed. */
+  /** Whether it can be removed. */
   removable: boolean
-  /** It has ended. */
+  /** Whether it has ended. */
   ended: boolean
 }
 
@@ -235,7 +242,7 @@ const toOldBuild = (row: Omit<OldBuild, 'removable' | 'ended'> & { removable: nu
   ended: row.ended === 1,
 })
 
-/** The oldest builds with numbers from `from` to below `below`. */
+/** The oldest builds with numbers from `from` up to, but not including, `below`. */
 export const listOldBuilds = async (
   db: Db,
   repoId: number,
@@ -251,7 +258,7 @@ export const listOldBuilds = async (
       .execute()
   ).map(toOldBuild)
 
-/** The same of one build, as it is now. */
+/** The current data of one build. */
 export const findOldBuild = async (db: Db, id: number): Promise<OldBuild | null> => {
   const row = await oldBuild(db).where('build_id', '=', id).executeTakeFirst()
   return row ? toOldBuild(row) : null
@@ -267,7 +274,7 @@ export const listStepIds = async (db: Db, buildId: number): Promise<number[]> =>
       .execute()
   ).map((row) => row.step_id)
 
-/** Builds of a repository from the newest down, each with the ids of its steps. */
+/** The builds of a repository, newest first, each with the ids of its steps. */
 export const listBuildStepsDescending = async (
   db: Db,
   repoId: number,
@@ -287,7 +294,10 @@ export const listBuildStepsDescending = async (
   return found
 }
 
-/** Of these ids, the steps whose logs nothing needs: there is no such step, or its build's logs were removed before. */
+/**
+ * The steps among these ids whose logs are not needed: the step does not exist, or the logs of its
+ * build were removed.
+ */
 export const listExcessLogs = async (
   db: Db,
   stepIds: readonly number[],
@@ -308,7 +318,7 @@ export const listExcessLogs = async (
 
 const either = (own: number, byDefault: number): number => (own < 0 ? byDefault : own)
 
-/** A repository's own limits, and the server's where it says nothing. */
+/** A repository's own limits; the server's defaults apply where it has none. */
 export const limitsOf = (own: RetentionOwn, defaults: RetentionLimits): RetentionLimits => ({
   build_days: either(own.build_days, defaults.build_days),
   builds: either(own.builds, defaults.builds),

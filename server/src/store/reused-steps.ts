@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { inTransaction, type Db } from './open.ts'
 
 /**
- * Copies the steps of a stage, with their cards, to one that reuses it and has none yet. Ids and logs stay separate.
+ * Copies the steps of a stage, with their cards, to a stage that reuses it and has no steps yet.
+ * Ids and logs stay separate.
  */
 export const copyReusedSteps = (given: Db, from: number, to: number): Promise<void> =>
   inTransaction(given, async (db) => {
@@ -24,7 +25,7 @@ export const copyReusedSteps = (given: Db, from: number, to: number): Promise<vo
     where mine.step_stage_id = ${to}`.execute(db)
   })
 
-/** The steps of a build that did not run in it, each with the step that did. */
+/** The reused steps of a build, each with the step that ran. */
 export const listReusedSteps = async (db: Db, buildId: number): Promise<{ id: number; origin: number }[]> =>
   db
     .selectFrom('stages')
@@ -35,28 +36,28 @@ export const listReusedSteps = async (db: Db, buildId: number): Promise<{ id: nu
     .where('step_origin', '<>', 0)
     .execute()
 
-/** The step that ran in this one's place. */
+/** The step that ran in place of this reused one. */
 export const findOriginStep = async (db: Db, stepId: number): Promise<number | null> =>
   (await db.selectFrom('steps').select('step_origin').where('step_id', '=', stepId).executeTakeFirst())?.step_origin ||
   null
 
-/** All steps that show the same log as this one, itself among them. */
+/** All steps that show the same log as this one, including itself. */
 export const listStepsOfLog = async (db: Db, stepId: number): Promise<number[]> => {
   const origin = (await findOriginStep(db, stepId)) ?? stepId
   const rows = await db
     .selectFrom('steps')
     .select('step_id')
     .where('step_origin', '=', origin)
-    // So that the index on copies is used.
+    // Written literally, so that SQLite uses the index on copies.
     .where(sql<boolean>`step_origin <> 0`)
     .execute()
   return [...new Set([stepId, origin, ...rows.map((row) => row.step_id)])]
 }
 
-/** Of each build; more than people read are left out. */
+/** The maximum number of names per build; more would not be read. */
 const maxNames = 20
 
-/** The names of the stages that builds have from others, by the build's id. */
+/** The names of reused stages, by the id of the build. */
 export const listReusedStageNames = async (db: Db, builds: readonly number[]): Promise<Map<number, string[]>> => {
   const names = new Map<number, string[]>()
   for (const id of builds) {

@@ -1,13 +1,16 @@
 /**
- * Notifies when a person may see more or less than before: long-lived streams then check again. Triggers of this
- * connection see every write, by any code.
+ * Notifies when a user's permissions change, so that long-lived streams check them again. Triggers
+ * of this connection see every write, whatever code makes it.
  */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 
 export interface RightsWatch {
-  /** Another number whenever an answer about rights may be another one. Also while a transaction is still under way. */
+  /** The number changes whenever a permission may have changed, even inside an open transaction. */
   version(): number
-  /** The listener is called when a person may have lost access: once after several changes, and after their transaction. */
+  /**
+   * The listener is called when a user may have lost access: once for several changes, and after
+   * their transaction.
+   */
   onLoss(listener: () => void): () => void
 }
 
@@ -39,16 +42,19 @@ create temp trigger rights_repo after update of repo_visibility on repos
 create temp trigger rights_lost_repo after delete on repos begin select rights_lost(); end;
 `
 
-/** Listeners notified concurrently: each queries the database, and delays other queries. */
-const batch = 25
+/**
+ * How many listeners are notified in one turn of the event loop. Each queries the database and
+ * delays other queries.
+ */
+const batchSize = 25
 
 export const watchRights = (db: DatabaseSyncInstance): RightsWatch => {
   const listeners = new Set<() => void>()
-  /** Listeners to call; one that a later change concerns again goes to the end. */
+  /** Listeners to call. A listener that was called is added again at the end by a later change. */
   const due = new Set<() => void>()
   let version = 0
   const notify = () => {
-    for (const listener of [...due].slice(0, batch)) {
+    for (const listener of [...due].slice(0, batchSize)) {
       due.delete(listener)
       if (listeners.has(listener)) listener()
     }
@@ -60,7 +66,8 @@ export const watchRights = (db: DatabaseSyncInstance): RightsWatch => {
   })
   db.function('rights_lost', () => {
     version += 1
-    // Not from within a statement. What they ask waits for the end of the transaction: there is one connection.
+    // Not called inside a statement. The listeners' queries wait for the end of the transaction,
+    // because there is one connection.
     if (due.size === 0 && listeners.size > 0) setImmediate(notify)
     for (const listener of listeners) due.add(listener)
     return null

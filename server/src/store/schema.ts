@@ -1,4 +1,7 @@
-/** The tables as Kysely knows them. Those of entities derive from `tables/`. docs/api §1 describes the columns. */
+/**
+ * The tables' types for Kysely. Those of entities derive from `tables/`. docs/api §1 describes the
+ * columns.
+ */
 import type { ViewList } from '@flightdeck/api'
 import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { TableOf } from './table.ts'
@@ -12,7 +15,7 @@ import type { users } from './tables/users.ts'
 
 /** 0 or 1. */
 type Flag = number
-/** Written once; an update would be a mistake. */
+/** Written once and never updated. */
 type Fixed<T> = ColumnType<T, T, never>
 
 export interface SessionsTable {
@@ -22,7 +25,7 @@ export interface SessionsTable {
   session_created: Fixed<number>
   session_expires: number
   session_last_seen: number
-  /** The client's address at sign-in; empty in sessions from before it was stored. */
+  /** The client's address at sign-in; empty in sessions that are older than the column. */
   session_address: Generated<string>
   /** The `User-Agent` header of the browser that signed in. */
   session_agent: Generated<string>
@@ -32,7 +35,7 @@ export interface SessionsTable {
 export interface AuditTable {
   audit_id: Generated<number>
   audit_time: number
-  /** 0: the server itself. */
+  /** 0 means the server itself. */
   audit_user_id: number
   audit_user: string
   audit_kind: string
@@ -47,35 +50,35 @@ export interface AuditTable {
   audit_request: string
 }
 
-/** Named tokens of people. */
+/** Named tokens of users. */
 export interface AccessTokensTable {
   access_token_id: Generated<number>
   access_token_user_id: Fixed<number>
   access_token_hash: Fixed<string>
   access_token_name: Fixed<string>
   access_token_created: Fixed<number>
-  /** Unix seconds; 0: never. */
+  /** Unix seconds; 0 means never. */
   access_token_expires: Fixed<number>
-  /** Unix seconds; 0: never used. */
+  /** Unix seconds; 0 means never used. */
   access_token_last_used: number
-  /** 1: its expiry has passed, and its streams were ended. */
+  /** 1 if the token has expired and its streams were ended. */
   access_token_expired: Flag
 }
 
-/** Links to the wall, by the people that made them. */
+/** Links to the wall, with the users who created them. */
 export interface WallLinksTable {
   wall_link_id: Generated<number>
   wall_link_user_id: Fixed<number>
   wall_link_hash: Fixed<string>
   wall_link_name: Fixed<string>
-  /** JSON list of ids. */
+  /** A JSON list of ids. */
   wall_link_repos: Fixed<string>
   wall_link_created: Fixed<number>
-  /** Unix seconds; 0: never. */
+  /** Unix seconds; 0 means never. */
   wall_link_expires: Fixed<number>
-  /** Unix seconds; 0: never opened. */
+  /** Unix seconds; 0 means never opened. */
   wall_link_last_used: number
-  /** 1: its expiry has passed, and open walls were ended. */
+  /** 1 if the link has expired and open walls were ended. */
   wall_link_expired: Flag
 }
 
@@ -91,7 +94,7 @@ export interface PermsTable {
   perm_read: Flag
   perm_write: Flag
   perm_admin: Flag
-  /** It comes from the administrator role, and ends with it. */
+  /** 1 if it comes from the administrator role, and ends with it. */
   perm_from_role: Generated<Flag>
   perm_synced: number
   perm_created: number
@@ -100,14 +103,14 @@ export interface PermsTable {
 
 export interface RetentionTable {
   retention_repo_id: number
-  /** -1: as the server's default says; 0: no limit. */
+  /** -1 means the server's default; 0 means no limit. */
   retention_build_days: Generated<number>
   retention_builds: Generated<number>
   retention_log_days: Generated<number>
   retention_log_mb: Generated<number>
   /** Builds with a lower number have no logs any more. */
   retention_logs_from: Generated<number>
-  /** Unix seconds of the last run; 0: never. */
+  /** Unix seconds of the last run; 0 means never. */
   retention_ran: Generated<number>
   retention_removed_builds: Generated<number>
   retention_removed_logs: Generated<number>
@@ -138,12 +141,12 @@ export interface CausesTable {
   cause_created: number
   cause_line: number
   cause_text: string
-  /** The same for equal failures; empty where the line would be the same for others. */
+  /** Equal for equal failures; empty if the line does not identify the failure. */
   cause_print: string
 }
 
 export interface CardsTable {
-  /** The step's. */
+  /** The id of the step. */
   card_id: number
   card_data: string
 }
@@ -151,7 +154,7 @@ export interface CardsTable {
 export interface ConfigsTable {
   config_build_id: number
   config_data: string
-  /** Pipelines that conditions leave out of the build, as JSON. */
+  /** Pipelines that conditions exclude from the build, as JSON. */
   config_left_out: Generated<string>
 }
 
@@ -160,43 +163,43 @@ export interface SettingsTable {
   setting_value: string
 }
 
-/** Accounts that belong to a person of the forge, by the forge's own id. */
+/** Accounts that belong to a user of the forge, by the forge's own id. */
 export interface ForgeAccountsTable {
   account_user_id: number
   account_uid: string
-  /** As the forge named the person last. */
+  /** The user's last known login at the forge. */
   account_login: string
-  /** Sealed JSON of a `ForgeToken`; empty: the person must sign in again. */
+  /** Sealed JSON of a `ForgeToken`; empty if the user must sign in again. */
   account_token: string
   /** When the forge last accepted the token. */
   account_checked: number
 }
 
-/** What is known of a repository at the forge beside the row of `repos`. */
+/** Data about a repository of the forge, in addition to the row of `repos`. */
 export interface ForgeReposTable {
   forge_repo_id: number
-  /** Sealed; empty: there is no hook. */
+  /** Sealed; empty if there is no webhook. */
   forge_hook_secret: string
   forge_hook_id: string
-  /** Why the hook could not be installed; empty: it is. */
+  /** Why the webhook could not be installed; empty if it is installed. */
   forge_hook_error: string
-  /** When a hook was last received. */
+  /** When a webhook was last received. */
   forge_hook_seen: number
   forge_mirror_fetched: number
   forge_mirror_error: string
   forge_mirror_bytes: number
-  /** 1: it no longer exists on the forge. */
+  /** 1 if the repository does not exist on the forge any more. */
   forge_gone: Flag
 }
 
-/** Names that repositories had before. */
+/** Former names of repositories. */
 export interface FormerSlugsTable {
   former_slug: string
   former_repo_id: number
   former_since: number
 }
 
-/** Commit statuses, and what of them the forge was sent. */
+/** Commit statuses, and what was sent of them to the forge. */
 export interface StatusesTable {
   status_id: Generated<number>
   status_repo_id: number
@@ -206,35 +209,38 @@ export interface StatusesTable {
   status_state: string
   status_description: string
   status_url: string
-  /** Of GitLab and of deployments. */
+  /** Only for GitLab and for deployments. */
   status_ref: string
-  /** The forge's id of a deployment; empty: a commit status. */
+  /** The forge's id of a deployment; empty for a commit status. */
   status_deployment: string
   status_environment: string
-  /** Attempts that failed since the last change. */
+  /** Failed attempts since the last change. */
   status_attempts: number
-  /** Unix seconds of the next attempt; 0: all is sent. */
+  /** Unix seconds of the next attempt; 0 if everything was sent. */
   status_next: number
   status_error: string
 }
 
-/** The people that may deploy to an environment. One without a row is open to each person that may write. */
+/**
+ * The users who may deploy to an environment. Without a row, every user with write permission may
+ * deploy.
+ */
 export interface EnvironmentsTable {
   environment_repo_id: number
   environment_name: string
   environment_who: string
-  /** Logins between blanks. */
+  /** Logins, with a space before and after each. */
   environment_people: string
   environment_approval: Flag
 }
 
-/** The repositories that a person put at the top of the dashboard. */
+/** The repositories that a user pinned to the top of the dashboard. */
 export interface FavoritesTable {
   favorite_user_id: number
   favorite_repo_id: number
 }
 
-/** Filters of lists that a person saved. */
+/** Filters of lists that a user saved. */
 export interface ViewsTable {
   view_user_id: number
   view_list: ViewList

@@ -1,17 +1,20 @@
 import type { Db } from './open.ts'
 
-/** More of one build are not searched. */
+/** The maximum number of steps of one build that are searched. */
 const maxRows = 1_000
 
 export interface SearchedStep {
   stage: { number: number; name: string }
-  /** `started`: Unix seconds. */
+  /** `started` is in Unix seconds. */
   step: { number: number; name: string; started: number }
-  /** The step with the log: itself, or, if it did not run in its build, the step that did. */
+  /** The step with the log: the step itself or, if it was reused, the step that ran. */
   ids: number[]
 }
 
-/** A step in one of these has no log. Drone's runners give a skipped step the time of the skip as its start. */
+/**
+ * Steps with one of these statuses have no log. Drone's runners set the start of a skipped step to
+ * the time of the skip.
+ */
 const neverRan = ['skipped', 'pending', 'declined', 'blocked', 'waiting_on_dependencies'] as const
 
 /** The steps of a build that have started, in order. */

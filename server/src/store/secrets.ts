@@ -1,4 +1,7 @@
-/** Secrets of repositories and organisations. Values arrive sealed (`secrets-box.ts`): the store cannot read them. */
+/**
+ * Secrets of repositories and organizations. Values are already sealed (`secrets-box.ts`), so the
+ * store cannot read them.
+ */
 import type { Secret } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
@@ -14,14 +17,14 @@ export interface NewSecret {
   pull_request_push?: boolean
   /** Unix seconds. */
   updated?: number
-  /** The login of the person that wrote it. */
+  /** The login of the user who wrote it. */
   updated_by?: string
 }
 export type SecretChanges = Partial<Omit<NewSecret, 'name'>>
-/** A value on its way to a runner. */
+/** A sealed value for a runner. */
 export type SealedSecret = Secret & { name: string; data: string }
 
-/** By name, without its value. */
+/** Ordered by name, without values. */
 export const listSecrets = (db: Db, repoId: number): Promise<Secret[]> =>
   readInParts(async (last, count) => {
     const rows = db.selectFrom('secrets').selectAll().where('secret_repo_id', '=', repoId)
@@ -29,7 +32,7 @@ export const listSecrets = (db: Db, repoId: number): Promise<Secret[]> =>
     return (await some.orderBy('secret_name').limit(count).execute()).map(toSecret)
   })
 
-/** How many secrets a repository has, or a namespace, in any case. */
+/** How many secrets a repository has, or a namespace (in any case). */
 export const countSecrets = async (db: Db, of: { repoId: number } | { namespace: string }): Promise<number> => {
   const { rows } = await ('repoId' in of
     ? sql<{ count: number }>`select count(*) as count from secrets where secret_repo_id = ${of.repoId}`.execute(db)
@@ -76,7 +79,7 @@ export const deleteSecret = async (db: Db, secret: Secret): Promise<void> => {
     .execute()
 }
 
-/** All namespaces, or one; by name. */
+/** The secrets of one namespace or of all, ordered by name. */
 export const listOrgSecrets = async (db: Db, namespace?: string): Promise<Secret[]> => {
   const rows = await readInParts<OrgSecretRow>((last, count) => {
     const all = db.selectFrom('orgsecrets').selectAll()
@@ -92,7 +95,7 @@ export const listOrgSecrets = async (db: Db, namespace?: string): Promise<Secret
   return rows.toSorted(byName).map(toOrgSecret)
 }
 
-/** In any case (docs/api §2.7). */
+/** Ignores case (docs/api §2.7). */
 export const findOrgSecret = async (db: Db, namespace: string, name: string): Promise<Secret | null> => {
   const row = await db
     .selectFrom('orgsecrets')
@@ -129,7 +132,7 @@ export const deleteOrgSecret = async (db: Db, secret: Secret): Promise<void> => 
     .execute()
 }
 
-/** The secrets that a build can use, in order: the repository's, then its organization's (docs/api §7.5). */
+/** The secrets that a build can use: the repository's, then its organization's (docs/api §7.5). */
 export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: string }): Promise<SealedSecret[]> => {
   const own = await readInParts<SecretRow>((last, count) => {
     const rows = db.selectFrom('secrets').selectAll().where('secret_repo_id', '=', repo.id)
@@ -147,7 +150,10 @@ export const listSealedSecrets = async (db: Db, repo: { id: number; namespace: s
   ]
 }
 
-/** Which repositories that a person may write to have a secret of the same name, by the name in lower case (docs/api §2.7). */
+/**
+ * The repositories with a secret of the same name to which the user can write, by the name in lower
+ * case (docs/api §2.7).
+ */
 export const listOverrides = async (
   db: Db,
   namespace: string,
@@ -165,7 +171,7 @@ export const listOverrides = async (
   return overrides
 }
 
-/** Anything that was sealed with the key, to see whether it is still the same key; `null` if there is nothing yet. */
+/** Any sealed value, to check that the key is still the same; `null` if there is none yet. */
 export const findAnySealed = async (db: Db): Promise<string | null> => {
   const row = await db
     .selectFrom('users')

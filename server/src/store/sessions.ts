@@ -1,4 +1,4 @@
-/** Sessions and invitations: only the hashes of their values are kept. */
+/** Sessions and invitations. Only the hashes of their values are stored. */
 import type { User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
@@ -18,7 +18,7 @@ export interface NewSession {
   user_id: number
   created: number
   expires: number
-  /** Where the browser is, and what it calls itself. */
+  /** The browser's address and user agent. */
   origin?: SessionOrigin | undefined
 }
 
@@ -51,8 +51,8 @@ export const createSession = async (db: Db, session: NewSession): Promise<void> 
 }
 
 /**
- * `null` if it is unknown or over. Written out, as each call of the API asks it: to put a query together costs more than to
- * answer it.
+ * Returns `null` if the session is unknown or has expired. Raw SQL, because each API call runs it,
+ * and building the query costs more than executing it.
  */
 export const findSession = async (db: Db, hash: string, now: number): Promise<Session | null> => {
   const { rows } = await sql<SessionRow & UserRow>`
@@ -81,7 +81,7 @@ export const deleteSession = async (db: Db, hash: string): Promise<void> => {
   await db.deleteFrom('sessions').where('session_hash', '=', hash).execute()
 }
 
-/** Those of a user that are not over, the last used first. */
+/** The valid sessions of a user, last used first. */
 export const listSessions = async (db: Db, userId: number, now: number): Promise<ListedSession[]> => {
   const rows = await db
     .selectFrom('sessions')
@@ -103,7 +103,7 @@ export const listSessions = async (db: Db, userId: number, now: number): Promise
 }
 const maxListedSessions = 200
 
-/** Ends one session of a user. False if the user has no such session. */
+/** Ends one session of a user. Returns false if the user has no such session. */
 export const deleteUserSession = async (db: Db, userId: number, id: number): Promise<boolean> => {
   const result = await db
     .deleteFrom('sessions')
@@ -113,7 +113,10 @@ export const deleteUserSession = async (db: Db, userId: number, id: number): Pro
   return result.numDeletedRows > 0n
 }
 
-/** All of a user, save the one with the id `keep`: after a change of the password. */
+/**
+ * Ends all sessions of a user except the one with the id `keep`; used after a change of the
+ * password.
+ */
 export const deleteUserSessions = async (db: Db, userId: number, keep = 0): Promise<void> => {
   await db.deleteFrom('sessions').where('session_user_id', '=', userId).where('session_id', '!=', keep).execute()
 }
@@ -123,7 +126,7 @@ export const deleteExpiredSessions = async (db: Db, now: number): Promise<void> 
   await db.deleteFrom('invitations').where('invitation_expires', '<=', now).execute()
 }
 
-/** Earlier invitations of the same user end. */
+/** Creates an invitation. Earlier invitations of the same user end. */
 export const createInvitation = async (db: Db, invitation: { hash: string; user_id: number; expires: number }) => {
   await db.deleteFrom('invitations').where('invitation_user_id', '=', invitation.user_id).execute()
   await db
@@ -136,12 +139,12 @@ export const createInvitation = async (db: Db, invitation: { hash: string; user_
     .execute()
 }
 
-/** After a new password no invitation is needed. */
+/** Used after a new password, when no invitation is needed any more. */
 export const deleteInvitations = async (db: Db, userId: number): Promise<void> => {
   await db.deleteFrom('invitations').where('invitation_user_id', '=', userId).execute()
 }
 
-/** The person of the invitation; reading does not use it up. */
+/** The user of the invitation. Reading does not use it up. */
 export const findInvitation = async (
   db: Db,
   hash: string,
@@ -157,7 +160,7 @@ export const findInvitation = async (
   return row ? { user: toUser(row), expires: row.invitation_expires } : null
 }
 
-/** Uses it up: true for exactly one caller. */
+/** Uses up the invitation: returns true for exactly one caller. */
 export const takeInvitation = async (db: Db, hash: string, now: number): Promise<boolean> => {
   const result = await db
     .deleteFrom('invitations')

@@ -1,4 +1,4 @@
-/** Single values that the server remembers. */
+/** Single values that the server stores. */
 import type { Db } from './open.ts'
 
 export const findSetting = async (db: Db, name: string): Promise<string | null> =>

@@ -1,9 +1,12 @@
-/** The stages of a build as what follows from the end of one needs them: read and written with one statement each. */
+/**
+ * The stage graph of a build, as needed when a stage ends. It is read and written with one
+ * statement each.
+ */
 import type { Status } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-// Literal, so that the partial index on exactly these is used.
+// Written literally, so that SQLite uses the partial index on exactly these.
 const isOpen = sql<boolean>`stage_status in ('waiting_on_dependencies', 'blocked', 'pending', 'running', 'declined')`
 
 /** Whether a stage has one of these statuses. */
@@ -20,19 +23,22 @@ export interface StageNode {
   readonly id: number
   readonly name: string
   status: Status
-  /** What it waits for; nothing once it does not wait. */
+  /** The stages that it waits for; empty if it does not wait. */
   readonly needs: readonly string[]
   readonly onSuccess: boolean
   readonly onFailure: boolean
   /** It ran in another build. */
   readonly isReused: boolean
-  /** It ended with the error that was asked for. */
+  /** It ended with the given error. */
   readonly hasError: boolean
 }
 
 type Cells = [number, string, Status, string[], number, number, number, number]
 
-/** The stages of a build by id, except those that neither wait nor run nor failed. `error`: the stage that is searched. */
+/**
+ * The stages of a build by id that wait, run or failed. `error` is the error that `hasError`
+ * reports.
+ */
 export const readGraph = async (db: Db, buildId: number, error: string): Promise<StageNode[]> => {
   const {
     rows: [row],
@@ -58,21 +64,21 @@ export const readGraph = async (db: Db, buildId: number, error: string): Promise
 const isOneOf = (ids: readonly number[]) =>
   sql<boolean>`stage_id in (select value from json_each(${JSON.stringify(ids)}))`
 
-/** They end without having started. */
+/** Ends stages that have not started as skipped. */
 export const skipStages = async (db: Db, ids: readonly number[], now: number): Promise<void> => {
   if (ids.length === 0) return
   await sql`update stages set stage_status = 'skipped', stage_started = ${now}, stage_stopped = ${now},
     stage_updated = ${now}, stage_version = stage_version + 1 where ${isOneOf(ids)}`.execute(db)
 }
 
-/** They wait for nothing but a runner. */
+/** Lets stages wait only for a runner. */
 export const releaseStages = async (db: Db, ids: readonly number[], now: number): Promise<void> => {
   if (ids.length === 0) return
   await sql`update stages set stage_status = 'pending', stage_updated = ${now}, stage_version = stage_version + 1
     where ${isOneOf(ids)}`.execute(db)
 }
 
-/** A person with the right to approve declines them. */
+/** Declines stages in the name of a user with the permission to approve. */
 export const declineStages = async (
   db: Db,
   ids: readonly number[],

@@ -17,7 +17,7 @@ const newRow = (stage: NewStage) => stages.toRow({ ...stage, version: 1 }, { lef
 export const createStage = async (db: Db, stage: NewStage): Promise<Stage> =>
   toStage(await db.insertInto('stages').values(newRow(stage)).returningAll().executeTakeFirstOrThrow())
 
-/** All the stages of a build, by their order. */
+/** Creates all stages of a build, in order. */
 export const createStages = (db: Db, all: readonly NewStage[]): Promise<void> =>
   insertMany(db, 'stages', all.map(newRow))
 
@@ -32,7 +32,9 @@ export const findStage = async (db: Db, id: number): Promise<Stage | null> => {
 const buildOfStage = prepareQuery((db, { id }: { id: number }) =>
   db.selectFrom('stages').select('stage_build_id').where('stage_id', '=', id),
 )
-/** The build of a stage, for callers that need nothing else of it: a row has thirty cells, and each is copied on its own. */
+/**
+ * The build id of a stage. Callers that need nothing else avoid copying the thirty cells of a row.
+ */
 export const findBuildOfStage = async (db: Db, id: number): Promise<number | null> =>
   (await buildOfStage(db, { id }))[0]?.stage_build_id ?? null
 
@@ -58,7 +60,7 @@ const stagesAfter = prepareQuery((db, part: { buildId: number; after: number; co
 const readStages = (db: Db, buildId: number, read: (row: StageRow) => Stage): Promise<Stage[]> =>
   readInParts(async (last, count) => (await stagesAfter(db, { buildId, after: last?.id ?? 0, count })).map(read))
 
-/** By id, without steps. */
+/** Ordered by id, without steps. */
 export const listStages = (db: Db, buildId: number): Promise<Stage[]> => readStages(db, buildId, toStage)
 
 const stepsAfter = prepareQuery((db, part: { buildId: number; stage: number; step: number; count: number }) =>
@@ -68,20 +70,20 @@ const stepsAfter = prepareQuery((db, part: { buildId: number; stage: number; ste
     .selectAll('steps')
     .select('stage_number')
     .where('stage_build_id', '=', part.buildId)
-    // The first condition finds the place in the index, the second one the row.
+    // The first condition uses the index, the second one selects the row.
     .where('stage_number', '>=', part.stage)
     .where(sql<boolean>`(stage_number > ${part.stage} or step_number > ${part.step})`)
     .orderBy('stage_number')
     .orderBy('step_number')
     .limit(part.count),
 )
-/** All steps of a build: in the order of stages, and each stage's in the order of their numbers. */
+/** All steps of a build, ordered by stage and number. */
 const listBuildSteps = (db: Db, buildId: number) =>
   readInParts<StepRow & { stage_number: number }>((last, count) =>
     stepsAfter(db, { buildId, stage: last?.stage_number ?? 0, step: last?.step_number ?? 0, count }),
   )
 
-/** By id, each with its steps by id; `steps` is left out where there are none. */
+/** Ordered by id, each with its steps ordered by id; `steps` is omitted if there are none. */
 export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]> => {
   const all = await readStages(db, buildId, toReportedStage)
   const rows = await listBuildSteps(db, buildId)
@@ -97,13 +99,16 @@ export const listBuildStages = async (db: Db, buildId: number): Promise<Stage[]>
   })
 }
 
-/** Pending and running stages of all builds, by id (docs/api §2.8). Blocked and waiting ones are not in the queue. */
+/**
+ * Pending and running stages of all builds, ordered by id (docs/api §2.8). Blocked and waiting
+ * stages are not in the queue.
+ */
 export const listQueue = (db: Db): Promise<Stage[]> =>
   readInParts(async (last, count) => {
     const rows = await db
       .selectFrom('stages')
       .selectAll()
-      // Literal, so that the partial index on exactly these is used.
+      // Written literally, so that SQLite uses the partial index on exactly these.
       .where(sql<boolean>`stage_status in ('pending', 'running')`)
       .where('stage_id', '>', last?.id ?? 0)
       .orderBy('stage_id')
@@ -122,7 +127,10 @@ const updateVersion = prepareQuery((db, { id, version, ...cells }: StageCells & 
     .returningAll(),
 )
 
-/** The fields that may change, if no other write happened since the stage was read; else throws StaleVersionError. Returns it with its new version. */
+/**
+ * Writes the fields that can change, if no other write happened since the stage was read; otherwise
+ * throws StaleVersionError. Returns the stage with its new version.
+ */
 export const updateStage = async (db: Db, stage: Stage): Promise<Stage> => {
   const { id, version } = stage
   const [row] = await updateVersion(db, { ...stages.set(stage), id, version })

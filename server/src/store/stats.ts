@@ -9,14 +9,17 @@ export interface Counts {
   stages: { pending: number; running: number }
 }
 
-/** Builds with a stage that waits for an approval. */
+/** The number of builds with a stage that waits for an approval. */
 export const countBlockedBuilds = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(distinct stage_build_id) as n from stages where stage_status = 'blocked'`.execute(db)
   return rows[0]?.n ?? 0
 }
 
-/** Unix seconds since which the longest waiting stage has been pending; `null` where none is. */
+/**
+ * Since when the longest waiting stage has been pending, in Unix seconds; `null` if no stage is
+ * pending.
+ */
 export const findOldestPending = async (db: Db): Promise<number | null> => {
   const { rows } = await sql<{ since: number | null }>`
     select min(stage_updated) as since from stages where stage_status = 'pending'`.execute(db)
@@ -32,7 +35,7 @@ export const countAll = async (db: Db): Promise<Counts> => {
     .select(count)
     .where(sql<boolean>`repo_active = 1`)
     .executeTakeFirstOrThrow()
-  // Not the builds themselves: a million takes milliseconds to count.
+  // Uses the counts of `thousands`, because counting a million builds takes milliseconds.
   const all = await sql<{ n: number }>`select ifnull(sum(thousand_builds), 0) as n from thousands`.execute(db)
   const unfinished = await db
     .selectFrom('builds')

@@ -1,4 +1,4 @@
-/** Commit statuses that the forge is to be sent: the newest one of each commit and context. */
+/** Commit statuses to send to the forge: the newest one of each commit and context. */
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
@@ -12,13 +12,13 @@ export interface StoredStatus {
   description: string
   url: string
   ref: string
-  /** The forge's id of a deployment; `''`: a commit status. */
+  /** The forge's id of a deployment; `''` for a commit status. */
   deployment: string
   environment: string
   attempts: number
 }
 
-/** Nothing happens where the same is stored already, or one of a newer build. */
+/** Stores a status. Does nothing if the same status, or one of a newer build, is stored already. */
 export const putStatus = async (db: Db, status: Omit<StoredStatus, 'id' | 'attempts'>, now: number): Promise<void> => {
   await sql`insert into statuses (status_repo_id, status_build_id, status_sha, status_context, status_state,
       status_description, status_url, status_ref, status_deployment, status_environment, status_attempts, status_next,
@@ -35,13 +35,13 @@ export const putStatus = async (db: Db, status: Omit<StoredStatus, 'id' | 'attem
         or excluded.status_url <> statuses.status_url)`.execute(db)
 }
 
-/** Due statuses; the longest waiting first. */
+/** Due statuses, longest waiting first. */
 export const listDueStatuses = async (db: Db, now: number, limit: number): Promise<StoredStatus[]> =>
   (
     await db
       .selectFrom('statuses')
       .selectAll()
-      // Literal, so that the partial index is used.
+      // Written literally, so that SQLite uses the partial index.
       .where(sql<boolean>`status_next > 0`)
       .where('status_next', '<=', now)
       .orderBy('status_next')
@@ -62,7 +62,7 @@ export const listDueStatuses = async (db: Db, now: number, limit: number): Promi
     attempts: row.status_attempts,
   }))
 
-/** Marks it as sent, unless it has changed meanwhile. */
+/** Marks the status as sent, unless it has changed in the meantime. */
 export const statusSent = async (db: Db, status: StoredStatus): Promise<void> => {
   await db
     .updateTable('statuses')
@@ -73,7 +73,7 @@ export const statusSent = async (db: Db, status: StoredStatus): Promise<void> =>
     .execute()
 }
 
-/** Records a failed attempt; `next` 0: no more retries. */
+/** Records a failed attempt; 0 as `next` means no more retries. */
 export const statusFailed = async (db: Db, status: StoredStatus, next: number, error: string): Promise<void> => {
   await db
     .updateTable('statuses')
@@ -84,7 +84,7 @@ export const statusFailed = async (db: Db, status: StoredStatus, next: number, e
     .execute()
 }
 
-/** Makes those that wait for another attempt due now. */
+/** Makes statuses that wait for another attempt due now. */
 export const retryStatuses = async (db: Db, now: number): Promise<void> => {
   await db
     .updateTable('statuses')
@@ -94,7 +94,7 @@ export const retryStatuses = async (db: Db, now: number): Promise<void> => {
     .execute()
 }
 
-/** Builds without a final status: their state after a downtime is sent at the start. */
+/** Builds without a final status. Their current status is sent at the start, after a downtime. */
 export const listOpenStatusBuilds = async (db: Db): Promise<number[]> =>
   (
     await db
@@ -106,13 +106,13 @@ export const listOpenStatusBuilds = async (db: Db): Promise<number[]> =>
       .execute()
   ).map((row) => row.status_build_id)
 
-/** Why the newest status of this repository could not be sent; `''`: it was. */
+/** Why the newest status of this repository could not be sent; `''` if it was sent. */
 export const lastStatusError = async (db: Db, repoId: number): Promise<string> => {
   const query = db.selectFrom('statuses').select('status_error').where('status_repo_id', '=', repoId)
   return (await query.orderBy('status_id', 'desc').executeTakeFirst())?.status_error ?? ''
 }
 
-/** A build's sent statuses, which are not needed after it is deleted. */
+/** Deletes the sent statuses of a build, which are not needed after the build is deleted. */
 export const deleteSentStatuses = async (db: Db, buildId: number): Promise<void> => {
   await sql`delete from statuses where status_next = 0 and status_build_id = ${buildId}
     and (status_repo_id, status_sha) in (select build_repo_id, build_after from builds where build_id = ${buildId})`.execute(

@@ -33,10 +33,13 @@ export const findStepByNumber = async (db: Db, stageId: number, number: number):
   return row ? toStep(row) : null
 }
 
-/** Builds of a ref among which a success of the step is searched. */
-const lookedAt = 50
+/** The number of builds of a ref in which a successful run of the step is searched. */
+const maxBuilds = 50
 
-/** Where a step of a stage, both by name, last passed on a ref before a build; `null` if it did not in its last 50 builds. */
+/**
+ * Where a step of a stage, both by name, last passed on a ref before a build; `null` if it did not
+ * pass in the last 50 builds.
+ */
 export const findLastPassed = async (
   db: Db,
   place: { repoId: number; ref: string; before: number; stage: string; step: string },
@@ -48,7 +51,7 @@ export const findLastPassed = async (
     .where('build_ref', '=', place.ref)
     .where('build_number', '<', place.before)
     .orderBy('build_number', 'desc')
-    .limit(lookedAt)
+    .limit(maxBuilds)
     .as('recent')
   const row = await db
     .selectFrom(builds)
@@ -64,7 +67,7 @@ export const findLastPassed = async (
   return row ? { build: row.build_number, stage: row.stage_number, step: row.step_number, id: row.step_id } : null
 }
 
-/** By id. */
+/** Ordered by id. */
 export const listSteps = async (db: Db, stageId: number): Promise<Step[]> =>
   (await db.selectFrom('steps').selectAll().where('step_stage_id', '=', stageId).orderBy('step_id').execute()).map(
     toStep,
@@ -80,7 +83,10 @@ const updateVersion = prepareQuery((db, { id, version, ...cells }: StepCells & {
     .returningAll(),
 )
 
-/** If no other write happened since the step was read; else throws StaleVersionError. Returns it with its new version. */
+/**
+ * Writes the step if no other write happened since it was read; otherwise throws StaleVersionError.
+ * Returns the step with its new version.
+ */
 export const updateStep = async (db: Db, step: Step): Promise<Step> => {
   const { id, version } = step
   const [row] = await updateVersion(db, { ...columns.set(step), id, version })
@@ -88,7 +94,10 @@ export const updateStep = async (db: Db, step: Step): Promise<Step> => {
   return toStep(row)
 }
 
-/** Several at once under the same rule: one that is stale refuses all. Each has the next version then. */
+/**
+ * Writes several steps under the same rule: a single outdated one refuses all. Each gets the next
+ * version.
+ */
 export const updateSteps = async (db: Db, steps: readonly Step[]): Promise<void> => {
   const rows = steps.map((step) => ({
     ...columns.set(step),

@@ -76,7 +76,7 @@ const buildOf = (repoId: number, number: number, more: Partial<NewBuild> = {}): 
 const stageOf = (buildId: number, number: number): NewStage =>
   stageRow({ repo_id: 1, build_id: buildId, number, created: 5, updated: 5 })
 
-test('a database created by a newer version is refused and stays as it is', async () => {
+test('a database of a newer version is refused and stays unchanged', async () => {
   await store.close()
   const path = join(dir, 'db.sqlite')
   const raw = new DatabaseSync(path)
@@ -88,7 +88,7 @@ test('a database created by a newer version is refused and stays as it is', asyn
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
-test('a failing migration leaves the database as the one before left it @system', () => {
+test('a failing migration leaves the database unchanged @system', () => {
   const raw = new DatabaseSync(':memory:')
   expect(() => migrate(raw, ['create table a (x)', 'create table b (x); create table a (x)'])).toThrow(/already exists/)
   expect(raw.prepare('select name from sqlite_master').all()).toEqual([{ name: 'a' }])
@@ -104,7 +104,7 @@ test('opening again keeps the data', async () => {
   expect((await findRepoBySlug(store.db, 'acme/web'))?.slug).toBe('acme/web')
 })
 
-test('only values that SQLite knows are accepted', async () => {
+test('only values of SQLite’s types are accepted', async () => {
   await expect(
     db
       .selectFrom('repos')
@@ -116,7 +116,7 @@ test('only values that SQLite knows are accepted', async () => {
   await expect(sql`select ${undefined}`.execute(db)).rejects.toThrow(/undefined/)
 })
 
-test('a failed transaction changes nothing, and others wait for their turn', async () => {
+test('a failed transaction changes nothing, and other queries wait for its end', async () => {
   const failed = inTransaction(db, async (tx) => {
     await createUser(tx, { login: 'ann', created: 1 })
     throw new Error('no')
@@ -128,7 +128,7 @@ test('a failed transaction changes nothing, and others wait for their turn', asy
   expect((await findUserByLogin(db, 'BEN'))?.login).toBe('ben')
 })
 
-test('duplicates come with the texts that clients know', async () => {
+test('duplicates fail with the error texts that clients know', async () => {
   const repo = await newRepo('web')
   await createUser(db, { login: 'ann', created: 1 })
   await expect(createUser(db, { login: 'ANN', created: 1 })).rejects.toThrow(
@@ -149,7 +149,7 @@ test('duplicates come with the texts that clients know', async () => {
   await expect(createCron(db, cron)).rejects.toThrow('UNIQUE constraint failed: cron.cron_repo_id, cron.cron_name')
 })
 
-test('a stale version is refused for repository, build, stage and step', async () => {
+test('an outdated version is refused for repository, build, stage and step', async () => {
   const repo = await newRepo('web')
   expect((await updateRepo(db, { ...repo, timeout: 5 })).version).toBe(2)
   await expect(updateRepo(db, repo)).rejects.toThrow(StaleVersionError)
@@ -166,14 +166,14 @@ test('a stale version is refused for repository, build, stage and step', async (
   await expect(updateSteps(db, [step])).rejects.toThrow(StaleVersionError)
 })
 
-test('build numbers are taken one by one, also at once', async () => {
+test('concurrent calls get different build numbers', async () => {
   const repo = await newRepo('web')
   const numbers = await Promise.all([1, 2, 3].map(() => takeBuildNumber(db, repo.id)))
   expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3])
   expect(await findRepo(db, repo.id)).toMatchObject({ counter: 3, version: 4 })
 })
 
-test('empty fields are left out of entities', async () => {
+test('empty fields are omitted from entities', async () => {
   const repo = await newRepo('web')
   expect(repo).not.toHaveProperty('throttle')
   const build = await createBuild(db, buildOf(repo.id, 1))
@@ -213,7 +213,7 @@ test('the lists of a user', async () => {
   ])
 })
 
-test('pages of builds, and by ref', async () => {
+test('lists builds page by page, and by ref', async () => {
   const repo = await newRepo('web')
   for (let number = 1; number <= 7; number++)
     await createBuild(db, buildOf(repo.id, number, { ref: number % 2 ? 'refs/heads/main' : 'refs/tags/v1' }))
@@ -225,9 +225,9 @@ test('pages of builds, and by ref', async () => {
   expect(await numbers({ page: 1, perPage: 2, ref: 'refs/tags/v1' })).toEqual([6, 4])
 })
 
-test('late pages are found among gaps, after a removal, too, and all are counted @system', async () => {
+test('late pages are correct with gaps and after a removal, and all builds are counted @system', async () => {
   const [repo, other] = [await newRepo('web'), await newRepo('other')]
-  // Some thousands are full, some have gaps, some have nothing.
+  // Some thousands are full, some have gaps, some are empty.
   const has = (number: number) =>
     number < 1000 || (number < 2500 && number % 3 === 0) || (number > 5100 && number < 7300)
   let all = Array.from({ length: 8000 }, (_, index) => index + 1).filter(has)
@@ -281,7 +281,7 @@ test('the index of latest builds @system', async () => {
   expect(await findBuild(db, 1)).toBeNull()
 })
 
-test('the index of latest builds knows each of more branches than are read at once @system', async () => {
+test('the index of latest builds lists more branches than one batch @system', async () => {
   const [repo, other] = [await newRepo('web'), await newRepo('other')]
   const numbers = Array.from({ length: 850 }, (_, index) => index + 1)
   await inTransaction(db, async (tx) => {
@@ -293,7 +293,7 @@ test('the index of latest builds knows each of more branches than are read at on
   expect((await listLatest(db, repo.id, 'branch')).map((build) => build.number)).toEqual(numbers.toReversed())
 })
 
-test('sessions and invitations end', async () => {
+test('sessions and invitations expire', async () => {
   const ann = await createUser(db, { login: 'ann', created: 1, token: { hash: 't', encrypted: 'sealed' } })
   expect((await findUserByTokenHash(db, 't'))?.id).toBe(ann.id)
   await createSession(db, { hash: 'h', user_id: ann.id, created: 1, expires: 10 })
@@ -304,7 +304,7 @@ test('sessions and invitations end', async () => {
   expect(await takeInvitation(db, 'i', 5)).toBe(false)
 })
 
-test('a leaving owner hands repositories to another administrator', async () => {
+test('the repositories of a leaving owner are transferred to another administrator', async () => {
   const [ann, ben] = [
     await createUser(db, { login: 'ann', created: 1 }),
     await createUser(db, { login: 'ben', created: 1 }),
@@ -318,7 +318,7 @@ test('a leaving owner hands repositories to another administrator', async () => 
   expect(await updateUser(db, ann.id, { active: false })).toMatchObject({ active: false })
 })
 
-test('secrets as a build reads them; those of organisations ignore case', async () => {
+test('lists secrets for a build; names of organization secrets ignore case', async () => {
   const repo = await newRepo('web')
   const secret = await createSecret(db, repo.id, { name: 'token', data: 'x', pull_request: true })
   expect(secret).toEqual({ id: 1, repo_id: repo.id, name: 'token', pull_request: true })

@@ -1,4 +1,7 @@
-/** The tables of entities: they are those of the database, and a field that is forgotten does not compile. */
+/**
+ * Checks that the tables of entities match the database, and that a forgotten field does not
+ * compile.
+ */
 import { DatabaseSync } from '@photostructure/sqlite'
 import { expect, it } from 'vitest'
 import { migrations } from './migrations.ts'
@@ -13,7 +16,7 @@ import { users } from './tables/users.ts'
 
 const tables = { builds, cron, repos, orgsecrets: orgSecrets, secrets, stages, steps, users }
 
-it.each(Object.entries(tables))('%s has the columns that the migrations make', (name, { columns }) => {
+it.each(Object.entries(tables))('%s has the columns that the migrations create', (name, { columns }) => {
   const db = new DatabaseSync(':memory:')
   for (const migration of migrations) db.exec(migration)
   const made = db.prepare(`select name from pragma_table_info('${name}')`).all() as { name: string }[]
@@ -30,7 +33,7 @@ interface Thing {
   quiet?: boolean
   tags?: string[]
   labels?: Record<string, string>
-  /** In no column. */
+  /** Not stored in a column. */
   parts?: Thing[]
 }
 const things = defineTable<Thing, 'parts'>()(
@@ -60,7 +63,7 @@ const full = {
 }
 const empty = { name: '', open: false, owner_id: 0 }
 
-it('reads what it wrote, and leaves out what is empty, with the keys in the order of the columns', () => {
+it('reads what it wrote, and omits empty fields, with the keys in the order of the columns', () => {
   const row = { thing_id: 7, ...things.toRow(full, { secret: 's' }) }
   expect(row).toMatchObject({ thing_owner: 3, thing_open: 1, thing_labels: '{"a":"2","b":"1"}', thing_secret: 's' })
   const entity = things.toEntity(row)
@@ -74,7 +77,7 @@ it('reads what it wrote, and leaves out what is empty, with the keys in the orde
   )
 })
 
-it('sets all that can change, and changes only what is given', () => {
+it('sets all changeable fields, and changes only the given ones', () => {
   expect(things.set({ ...full, limit: undefined })).toMatchObject({ thing_open: 1, thing_limit: 0, thing_owner: 3 })
   expect(Object.keys(things.set(full))).not.toContain('thing_name')
   expect(Object.keys(things.set(full))).not.toContain('thing_id')

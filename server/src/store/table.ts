@@ -1,22 +1,25 @@
 /**
- * One description of a table, from which everything else about its rows derives: the types for Kysely, rows as entities of the
- * API, and entities as rows. The types demand a column for each key of the entity, so a forgotten field does not compile
- * (docs/decisions/contract.md).
+ * One description of a table, from which everything else about its rows derives: the types for
+ * Kysely, and the conversions between rows and entities of the API. The types require a column for
+ * each key of the entity, so a forgotten field does not compile (docs/decisions/contract.md).
  */
 import type { Generated } from 'kysely'
 
 type Cell = string | number | null
 
-/** How one value is stored in a cell. `Value` includes `undefined` where the entity lacks the key when the cell is empty. */
+/**
+ * How one value is stored in a cell. `Value` includes `undefined` if the entity omits the key when
+ * the cell is empty.
+ */
 export interface Column<Value, Stored extends Cell = Cell> {
   // Methods, so that a column of `boolean` fits a key of `boolean | undefined`.
   read(this: void, cell: Stored): Value
   write(this: void, value: Value | undefined): Stored
-  /** SQLite gives the value of a new row, which an insert need not name. */
+  /** SQLite sets the value of a new row, so an insert can omit it. */
   generated?: true
-  /** Written by an insert only: `set` leaves it alone. */
+  /** Written only by an insert; `set` does not change it. */
   fixed?: true
-  /** Its name in the table, where that is not prefix and key. */
+  /** The column's name, if it is not the prefix and the key. */
   name?: string
 }
 
@@ -26,13 +29,15 @@ export const text = <T extends string = string>(): Column<T, string> => ({
 })
 export const number = (): Column<number, number> => ({ read: (cell) => cell, write: (value) => value ?? 0 })
 export const flag = (): Column<boolean, number> => ({ read: (cell) => cell === 1, write: flagCell })
-/** Text that may be absent, which is no empty text. */
+/** Text that can be `null`, which differs from empty text. */
 export const nullableText = (): Column<string | null, string | null> => ({
   read: (cell) => cell,
   write: (value) => value ?? null,
 })
 
-/** Keys that answers leave out when they are zero, false or empty (docs/api §1, the names with `?`). */
+/**
+ * Keys that responses omit when they are zero, false or empty (docs/api §1, the names with `?`).
+ */
 export const optional = {
   text: <T extends string = string>(): Column<T | undefined, string> => ({
     read: (cell) => (cell === '' ? undefined : (cell as T)),
@@ -52,10 +57,10 @@ export const optional = {
     write: (value) => (value === undefined ? '' : write(value)),
   }),
 }
-/** A list; empty ones are left out. */
+/** A list; an empty list is omitted. */
 export const list = <T>(): Column<T[] | undefined, string> =>
   optional.json<T[]>((value) => (value.length > 0 ? JSON.stringify(value) : ''))
-/** A map with its keys in order, as the API shows them (docs/api §1.4); empty ones are left out. */
+/** A map with its keys in order, as the API shows them (docs/api §1.4); an empty map is omitted. */
 export const map = (): Column<Record<string, string> | undefined, string> =>
   optional.json<Record<string, string>>((value) => {
     const keys = Object.keys(value).toSorted()
@@ -68,10 +73,10 @@ export const named = <const N extends string, C extends AnyColumn>(name: N, colu
   ...column,
   name,
 })
-/** The key of a table. */
+/** The primary key of a table. */
 export const id = () => generated(fixed(number()))
 
-/** For single cells, outside of a table's own columns. */
+/** Also used for single cells outside of a table's own columns. */
 export const flagCell = (value: boolean | undefined): number => (value ? 1 : 0)
 
 type AnyColumn = Column<unknown>
@@ -90,50 +95,56 @@ type GivenKeys<C extends Columns> = { [K in keyof C]: C[K] extends { generated: 
 type Given<C extends Columns> = { [K in GivenKeys<C>]: ValueOf<C[K]> }
 type ChangingKeys<C extends Columns> = { [K in keyof C]: C[K] extends { fixed: true } ? never : K }[keyof C]
 
-/** The columns that a table must have: one for each key of its entity that is stored. */
+/** The columns that a table must have: one for each stored key of its entity. */
 type ColumnsFor<Entity, Unstored extends keyof Entity> = {
   [K in Exclude<keyof Entity & string, Unstored>]-?: Column<Entity[K]>
 }
 
 export interface Table<P extends string, C extends Columns, I extends Columns, Entity> {
-  /** All names, also of the internal columns. */
+  /** All column names, including the internal columns. */
   columns: readonly (keyof CellsOf<P, C & I> & string)[]
   toEntity: (row: CellsOf<P, C>) => Entity
-  /** A new row: every column but those that SQLite fills in. `internal`: what no entity shows. */
+  /**
+   * A new row: every column except those that SQLite fills in. `internal` has the columns that no
+   * entity shows.
+   */
   toRow: (
     entity: Pick<Entity, GivenKeys<C> & keyof Entity>,
     internal: Given<I>,
   ) => CellsOf<P, Pick<C, GivenKeys<C>> & Pick<I, GivenKeys<I>>>
-  /** Everything that can change. */
+  /** All columns that can change. */
   set: (entity: Pick<Entity, ChangingKeys<C> & keyof Entity>) => CellsOf<P, Pick<C, ChangingKeys<C>>>
-  /** Only the given fields, without `undefined`. */
+  /** Only the given fields, without those that are `undefined`. */
   change: (changes: { [K in ChangingKeys<C> & keyof Entity]?: Entity[K] | undefined }) => Partial<CellsOf<P, C>>
-  /** Only for its type: the table as Kysely knows it. */
+  /** Exists only for its type: the table's type for Kysely. */
   kysely?: KyselyOf<P, C & I>
 }
-/** The table as Kysely knows it. */
+/** The table's type for Kysely. */
 export type TableOf<T extends { kysely?: unknown }> = NonNullable<T['kysely']>
 
-interface Place extends AnyColumn {
+interface PlacedColumn extends AnyColumn {
   key: string
   column: string
 }
-const placesOf = (prefix: string, columns: Columns): Place[] =>
+const placeColumns = (prefix: string, columns: Columns): PlacedColumn[] =>
   Object.entries(columns).map(([key, column]) => ({ ...column, key, column: column.name ?? `${prefix}_${key}` }))
 
-/** A loop, here and for rows: lists have thousands, and `Object.fromEntries` takes three times as long. */
-const cellsOf = (places: readonly Place[], entity: object): Record<string, Cell> => {
+/**
+ * Uses a loop, here and for rows: lists have thousands of rows, and `Object.fromEntries` takes
+ * three times as long.
+ */
+const cellsOf = (placed: readonly PlacedColumn[], entity: object): Record<string, Cell> => {
   const cells: Record<string, Cell> = {}
-  for (const { key, column, write } of places) cells[column] = write((entity as Record<string, unknown>)[key])
+  for (const { key, column, write } of placed) cells[column] = write((entity as Record<string, unknown>)[key])
   return cells
 }
 
-/** Rows as entities, with the keys in the order of the columns. */
+/** Converts rows to entities, with the keys in the order of the columns. */
 const reader =
-  (places: readonly Place[]) =>
+  (placed: readonly PlacedColumn[]) =>
   (row: Readonly<Record<string, Cell>>): object => {
     const entity: Record<string, unknown> = {}
-    for (const { key, column, read } of places) {
+    for (const { key, column, read } of placed) {
       const value = read(row[column] ?? null)
       if (value !== undefined) entity[key] = value
     }
@@ -141,8 +152,8 @@ const reader =
   }
 
 /**
- * `Unstored`: keys of the entity that no column holds. `prefix` begins the name of each column. `internal`: columns that the
- * entity does not show.
+ * `Unstored`: keys of the entity that have no column. `prefix`: the start of each column's name.
+ * `internal`: columns that the entity does not show.
  */
 export const defineTable =
   <Entity extends object, Unstored extends keyof Entity = never>() =>
@@ -151,14 +162,14 @@ export const defineTable =
     columns: C & { [K in Exclude<keyof C, keyof Entity>]: never },
     internal: I,
   ): Table<P, C, I, Entity> => {
-    const places = placesOf(prefix, columns)
-    const hidden = placesOf(prefix, internal)
-    const given = places.filter((place) => !place.generated)
+    const placed = placeColumns(prefix, columns)
+    const hidden = placeColumns(prefix, internal)
+    const given = placed.filter((place) => !place.generated)
     const givenHidden = hidden.filter((place) => !place.generated)
-    const changing = places.filter((place) => !place.fixed)
+    const changing = placed.filter((place) => !place.fixed)
     const made = {
-      columns: [...places, ...hidden].map(({ column }) => column),
-      toEntity: reader(places),
+      columns: [...placed, ...hidden].map(({ column }) => column),
+      toEntity: reader(placed),
       toRow: (entity: object, more: object) => ({ ...cellsOf(given, entity), ...cellsOf(givenHidden, more) }),
       set: (entity: object) => cellsOf(changing, entity),
       change: (changes: Record<string, unknown>) =>

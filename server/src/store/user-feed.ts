@@ -1,4 +1,7 @@
-/** The builds that a person's feeds are made of: of the repositories with a right of their own, as on the dashboard. */
+/**
+ * The builds of a user's feeds: those of the repositories with a permission row for the user, as on
+ * the dashboard.
+ */
 import type { Repo, RepoWithBuild, User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
@@ -10,16 +13,19 @@ import type { BuildRow, RepoRow } from './schema.ts'
 import { builds } from './tables/builds.ts'
 import { repos } from './tables/repos.ts'
 
-/** Repositories that one request looks at: those with the newest builds. */
+/** The number of repositories that one request reads: those with the newest builds. */
 const maxRepos = 1_000
-/** Builds that it reads of each, and of all together; texts cost more. */
+/**
+ * The number of builds that it reads of each repository, and of all together. Searching texts costs
+ * more.
+ */
 const scannedEach = { index: 2_000, texts: 200 }
 const scannedTogether = { index: 100_000, texts: 10_000 }
 
 interface FeedPage {
   filter: BuildFilter
   limit: number
-  /** In seconds since 1970. */
+  /** Unix seconds. */
   now: number
 }
 
@@ -42,21 +48,21 @@ const filterIn = ({ slug }: Repo, filter: BuildFilter): BuildFilter =>
     : filter
 
 /**
- * The builds that meet the filter, the newest first: in the repositories with the newest builds, until the limit is reached or
- * enough builds were read.
+ * The builds that match the filter, newest first, in the repositories with the newest builds, until
+ * the limit is reached or enough builds were read.
  */
 export const listUserFeed = async (db: Db, user: User, { filter, limit, now }: FeedPage): Promise<RepoWithBuild[]> => {
   let found: RepoWithBuild[] = []
   let share = 1
   for (const row of await newestRepos(db, user.id)) {
-    // No build of this one or of those after it is newer.
+    // No build of this repository or the following ones is newer.
     if (share <= 0 || (found[limit - 1]?.build.id ?? 0) > row.repo_latest_build_id) break
     await yieldToEventLoop()
     const repo = toRepo(row)
     const used = filterIn(repo, filter)
     const kind = used.text === undefined ? 'index' : 'texts'
     const scanned = scannedEach[kind]
-    // The counter is the highest number: it has no more builds.
+    // The counter is the highest number, so the repository has at most this many builds.
     share -= Math.min(repo.counter, scanned) / scannedTogether[kind]
     const { items } = await filterBuilds(db, repo.id, {
       filter: used,
@@ -73,7 +79,10 @@ export const listUserFeed = async (db: Db, user: User, { filter, limit, now }: F
 
 const columns = [...repos.columns, ...builds.columns] as const
 
-/** The newest builds with a stage that waits for an approval, in repositories that the person may write to. */
+/**
+ * The newest builds with a stage that waits for an approval, in repositories to which the user can
+ * write.
+ */
 export const listBlockedBuildsOf = async (db: Db, user: User, limit: number): Promise<RepoWithBuild[]> => {
   const ids = await db
     .selectFrom('builds')

@@ -3,7 +3,10 @@ import type { Db } from './open.ts'
 import { toUser } from './rows.ts'
 import { users } from './tables/users.ts'
 
-/** An API token: encrypted, because Account shows it again, and hashed (SHA-256), to find its owner. */
+/**
+ * An API token: encrypted, because the account page shows it again, and hashed (SHA-256), to find
+ * its owner.
+ */
 export interface StoredToken {
   hash: string
   encrypted: string
@@ -13,17 +16,20 @@ export interface NewUser {
   login: string
   email?: string
   admin?: boolean
-  /** Default true. */
+  /** The default is true. */
   active?: boolean
   machine?: boolean
   avatar?: string
   created: number
-  /** What `hashPassword` made. */
+  /** The result of `hashPassword`. */
   password?: string
   token?: StoredToken
 }
 
-/** Throws SQLite's own text on a duplicate: `UNIQUE constraint failed: users.user_login` (docs/api §2.2). */
+/**
+ * Throws SQLite's own text for a duplicate: `UNIQUE constraint failed: users.user_login` (docs/api
+ * §2.2).
+ */
 export const createUser = async (db: Db, user: NewUser): Promise<User> =>
   toUser(
     await db
@@ -59,7 +65,10 @@ export const findUser = async (db: Db, id: number): Promise<User | null> => {
   return row ? toUser(row) : null
 }
 
-/** In any case (docs/api §0 "slug"). The driver ends a text at a NUL, so that another login would be found. */
+/**
+ * Ignores case (docs/api §0 "slug"). Refuses NUL, because the driver ends a text there and would
+ * find another login.
+ */
 export const findUserByLogin = async (db: Db, login: string): Promise<User | null> => {
   if (login.includes('\0')) return null
   const row = await db.selectFrom('users').selectAll().where('user_login', '=', login).executeTakeFirst()
@@ -76,14 +85,14 @@ export const listUsers = async (db: Db): Promise<User[]> =>
 
 export type UserChanges = Parameters<typeof users.change>[0]
 
-/** Returns the current user; `null` if there is none. */
+/** Returns the updated user; `null` if there is no such user. */
 export const updateUser = async (db: Db, id: number, changes: UserChanges): Promise<User | null> => {
   const set = users.change(changes)
   if (Object.keys(set).length > 0) await db.updateTable('users').set(set).where('user_id', '=', id).execute()
   return findUser(db, id)
 }
 
-/** Whether there is another person who is an administrator and can sign in. */
+/** Whether another user is an administrator and can sign in. */
 export const hasOtherAdministrator = async (db: Db, id: number): Promise<boolean> => {
   const other = await db
     .selectFrom('users')
@@ -96,12 +105,15 @@ export const hasOtherAdministrator = async (db: Db, id: number): Promise<boolean
   return other !== undefined
 }
 
-/** Sessions, invitations and permissions go with it; repositories must be handed on before (`transferRepos`). */
+/**
+ * Deletes a user with sessions, invitations and permissions. Repositories must be transferred
+ * before (`transferRepos`).
+ */
 export const deleteUser = async (db: Db, id: number): Promise<void> => {
   await db.deleteFrom('users').where('user_id', '=', id).execute()
 }
 
-/** After a crash no sync is running any more. */
+/** Used at the start: after a crash no sync is running. */
 export const clearSyncing = async (db: Db): Promise<void> => {
   await db.updateTable('users').set({ user_syncing: 0 }).where('user_syncing', '=', 1).execute()
 }
@@ -118,7 +130,7 @@ export const setPassword = async (db: Db, id: number, hash: string | null): Prom
 export const findToken = async (db: Db, id: number): Promise<string | null> =>
   (await db.selectFrom('users').select('user_token').where('user_id', '=', id).executeTakeFirst())?.user_token ?? null
 
-/** `null`: none, until one is requested. */
+/** With `null`, the user has no token until one is requested. */
 export const setToken = async (db: Db, id: number, token: StoredToken | null): Promise<void> => {
   await db
     .updateTable('users')

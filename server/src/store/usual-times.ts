@@ -1,15 +1,17 @@
-/** How long steps took lately. */
+/** The usual duration of steps. */
 import type { UsualTime, UsualTimes } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
 
-/** Builds that are considered, and rows that are read of them at most. */
+/**
+ * The number of builds that are considered, and the maximum number of rows that are read of them.
+ */
 const maxBuilds = 20
 const maxRows = 5_000
-/** Fewer runs have no usual time. */
+/** With fewer runs there is no usual time. */
 const minRuns = 3
 
-/** The value below which such a part of them lies; `sorted` is not empty. */
+/** The value of this quantile; `sorted` is not empty. */
 const quantile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(sorted.length * part) - 1))] ?? 0
 
@@ -20,7 +22,10 @@ const usualOf = (seconds: readonly number[]): UsualTime | undefined => {
   return { count: sorted.length, median, low, high }
 }
 
-/** Of the last builds of this ref before `number`: what passed there, and ran there itself. */
+/**
+ * Considers the last builds of this ref before `number`, and their successful steps that were not
+ * reused.
+ */
 export const findUsualTimes = async (
   db: Db,
   { repo_id: repoId, ref, number }: { repo_id: number; ref: string; number: number },

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Without what is still in the write-ahead log. */
+/** The size without the write-ahead log. */
 function sizeOf(): number {
   const raw = new DatabaseSync(path)
   raw.exec('pragma wal_checkpoint(passive)')
@@ -26,7 +26,7 @@ function sizeOf(): number {
 
 const never = new AbortController().signal
 
-/** Four megabytes of rows, of which nothing is left. */
+/** Inserts four megabytes of rows and deletes all of them. */
 async function fillAndRemove(): Promise<void> {
   const store = openStore(path)
   for (let i = 0; i < 40; i++) await saveSetting(store.db, `large ${i}`, 'x'.repeat(100_000))
@@ -34,7 +34,7 @@ async function fillAndRemove(): Promise<void> {
   await store.close()
 }
 
-test('removed rows give their space back to the disk', async () => {
+test('the space of removed rows is returned to the disk', async () => {
   await fillAndRemove()
   const before = sizeOf()
   const store = openStore(path)

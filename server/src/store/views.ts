@@ -1,10 +1,10 @@
-/** Filters of lists that a person saved under a name. */
+/** Filters of lists that a user saved with a name. */
 import type { SavedView } from '@flightdeck/api'
 import { inTransaction, type Db } from './open.ts'
 
 const ofUser = (db: Db, userId: number) => db.selectFrom('views').selectAll().where('view_user_id', '=', userId)
 
-/** By list, then by name. */
+/** Ordered by list, then by name. */
 export const listViews = async (db: Db, userId: number): Promise<SavedView[]> => {
   const rows = await ofUser(db, userId).orderBy('view_list').orderBy('view_name').execute()
   return rows.map((row) => ({
@@ -15,7 +15,10 @@ export const listViews = async (db: Db, userId: number): Promise<SavedView[]> =>
   }))
 }
 
-/** Adds a view, or replaces the one of this list and name. At most one view of a list is the default. False: there are `max` others. */
+/**
+ * Adds a view, or replaces the one with this list and name. At most one view of a list is the
+ * default. Returns false if there are already `max` others.
+ */
 export const saveView = (db: Db, userId: number, view: SavedView, max: number): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const known = await ofUser(tx, userId).execute()
@@ -38,7 +41,7 @@ export const saveView = (db: Db, userId: number, view: SavedView, max: number): 
     return true
   })
 
-/** Also of one that does not exist. */
+/** Does nothing if the view does not exist. */
 export const deleteView = async (
   db: Db,
   userId: number,

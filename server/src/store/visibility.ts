@@ -1,4 +1,4 @@
-/** Which people see a repository without a right of their own on it. */
+/** Which users see a repository on which they have no permission row. */
 import type { Repo, User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import type { Db } from './open.ts'
@@ -6,10 +6,10 @@ import { prepareQuery } from './prepared.ts'
 
 type Visibility = Repo['visibility']
 
-/** From the narrowest to the widest. */
+/** From the most to the least restrictive. */
 const order: readonly Visibility[] = ['private', 'internal', 'public']
 
-/** The one of two that fewer people see. */
+/** The more restrictive of two visibilities. */
 export const narrower = (one: Visibility, other: Visibility): Visibility =>
   order.indexOf(one) < order.indexOf(other) ? one : other
 
@@ -30,7 +30,10 @@ export const visibilityOfBuild = async (db: Db, buildId: number): Promise<Visibi
   return row?.repo_visibility as Visibility | undefined
 }
 
-/** Selects the ids of the repositories that the reader may see, as the guards have it (`http/guards.ts`, level "read"). */
+/**
+ * Selects the ids of the repositories that the reader can see, by the same rules as the guards
+ * (`http/guards.ts`, level "read").
+ */
 export const visibleRepos = (reader: User | null) => {
   if (reader?.admin) return sql`select repo_id from repos`
   if (!reader) return sql`select repo_id from repos where repo_visibility = 'public'`

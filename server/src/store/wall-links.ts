@@ -1,4 +1,6 @@
-/** Links to the wall, for screens without an account. Only the hashes of their values are kept. */
+/**
+ * Links to the wall, for screens without an account. Only the hashes of their values are stored.
+ */
 import type { Repo, User, WallLink } from '@flightdeck/api'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from './open.ts'
@@ -13,18 +15,18 @@ export interface NewWallLink {
   name: string
   repoIds: readonly number[]
   created: number
-  /** Unix seconds; 0: never. */
+  /** Unix seconds; 0 means never. */
   expires: number
 }
 
-/** A link that is good now. */
+/** A link that is currently valid. */
 export interface GoodWallLink {
   id: number
   hash: string
   name: string
   expires: number
   last_used: number
-  /** Of the person that made it, as they are now. */
+  /** The current data of the user who created it. */
   user: User
   repoIds: number[]
 }
@@ -32,7 +34,7 @@ export interface GoodWallLink {
 const idsOf = (row: Pick<Selectable<WallLinksTable>, 'wall_link_repos'>): number[] =>
   JSON.parse(row.wall_link_repos) as number[]
 
-/** Those of the repositories that the person can read now. */
+/** Those of the repositories that the user can currently read. */
 export const readableOf = async (db: Db, user: User, ids: readonly number[]): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     select repo_id as id from repos
@@ -49,7 +51,7 @@ const slugsOf = async (db: Db, ids: readonly number[]): Promise<string[]> => {
   return rows.map(({ slug }) => slug)
 }
 
-/** The repositories with these slugs that the person can read. */
+/** The ids of the repositories with these slugs that the user can read. */
 export const readableBySlugs = async (db: Db, user: User, slugs: readonly string[]): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     select repo_id as id from repos
@@ -86,7 +88,7 @@ export const createWallLink = async (db: Db, user: User, link: NewWallLink): Pro
   return toWallLink(db, user, row)
 }
 
-/** The newest first, also those that have expired. */
+/** Newest first, including expired links. */
 export const listWallLinks = async (db: Db, user: User): Promise<WallLink[]> => {
   const rows = await db
     .selectFrom('wall_links')
@@ -97,7 +99,9 @@ export const listWallLinks = async (db: Db, user: User): Promise<WallLink[]> => 
   return Promise.all(rows.map((row) => toWallLink(db, user, row)))
 }
 
-/** By its hash or its id; `null` if it is unknown, has expired, or its maker is disabled. */
+/**
+ * Finds a link by its hash or id; `null` if it is unknown, has expired, or its creator is disabled.
+ */
 export const findWallLink = async (
   db: Db,
   by: { hash: string } | { id: number },
@@ -131,7 +135,7 @@ export const touchWallLink = async (db: Db, id: number, now: number): Promise<vo
   await db.updateTable('wall_links').set({ wall_link_last_used: now }).where('wall_link_id', '=', id).execute()
 }
 
-/** False if the user has no such link. */
+/** Returns false if the user has no such link. */
 export const deleteWallLink = async (db: Db, userId: number, id: number): Promise<boolean> => {
   const result = await db
     .deleteFrom('wall_links')
@@ -141,10 +145,12 @@ export const deleteWallLink = async (db: Db, userId: number, id: number): Promis
   return result.numDeletedRows > 0n
 }
 
-/** How long an expired link stays in the list of its maker. */
-const keptSeconds = 30 * 24 * 3600
+/** How long an expired link is listed for its creator. */
+const listedSeconds = 30 * 24 * 3600
 
-/** Marks links whose expiry has passed, which ends open walls, and removes those that expired long ago. */
+/**
+ * Marks links that have expired, which ends open walls, and removes those that expired long ago.
+ */
 export const expireWallLinks = async (db: Db, now: number): Promise<void> => {
   await db
     .updateTable('wall_links')
@@ -156,6 +162,6 @@ export const expireWallLinks = async (db: Db, now: number): Promise<void> => {
   await db
     .deleteFrom('wall_links')
     .where('wall_link_expired', '=', 1)
-    .where('wall_link_expires', '<=', now - keptSeconds)
+    .where('wall_link_expires', '<=', now - listedSeconds)
     .execute()
 }

@@ -4,10 +4,11 @@ import { createWrites, isPassing } from './writes.ts'
 const full = () => Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 const sqlite = (errcode: number) => Object.assign(new Error('sqlite'), { code: 'ERR_SQLITE_ERROR', errcode })
 
-test('knows what passes: full, busy, failing and read-only disks, and no mistakes', () => {
+test('recognizes temporary errors: full, busy, failing and read-only disks, but no bugs', () => {
   for (const code of ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'])
     expect(isPassing(Object.assign(new Error(code), { code }))).toBe(true)
-  // SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_IOERR_WRITE, SQLITE_FULL, SQLITE_READONLY; then SQLITE_CONSTRAINT, SQLITE_MISUSE.
+  // SQLITE_BUSY, SQLITE_BUSY_SNAPSHOT, SQLITE_IOERR_WRITE, SQLITE_FULL, SQLITE_READONLY; then
+  // SQLITE_CONSTRAINT, SQLITE_MISUSE.
   expect([5, 517, 778, 13, 8, 19, 21].map((errcode) => isPassing(sqlite(errcode)))).toEqual([
     true,
     true,
@@ -21,7 +22,7 @@ test('knows what passes: full, busy, failing and read-only disks, and no mistake
   expect(isPassing(new Error('no code'))).toBe(false)
 })
 
-test('repeats until it is written, says so once, and throws what does not pass', async () => {
+test('retries until the write succeeds, logs once, and throws permanent errors', async () => {
   const said: string[] = []
   const writes = createWrites((message) => said.push(message))
   let attempts = 0
@@ -35,7 +36,7 @@ test('repeats until it is written, says so once, and throws what does not pass',
   await expect(writes.retryWithBackoff('it', () => Promise.reject(new Error('a mistake')))).rejects.toThrow('a mistake')
 })
 
-test('retries end by their timeout, their signal, and soon after the server is told to stop', async () => {
+test('retries end at their timeout, by their signal, and soon after the server stops', async () => {
   const writes = createWrites(() => {}, 100)
   const never = () => Promise.reject(full())
   await expect(writes.retryWithBackoff('it', never, { patience: 1 })).rejects.toThrow('no space')
@@ -43,7 +44,7 @@ test('retries end by their timeout, their signal, and soon after the server is t
   const signalled = writes.retryWithBackoff('it', never, { signal: ending.signal })
   ending.abort()
   await expect(signalled).rejects.toThrow('no space')
-  // Without an end of its own it would be retried for ever.
+  // Without its own end, it would be retried forever.
   const endless = writes.retryWithBackoff('it', never)
   endless.catch(() => {})
   writes.later('another', never)

@@ -4,14 +4,15 @@ import { errorMessage } from '../lib/error-message.ts'
 import { writeLog } from '../lib/log.ts'
 
 /**
- * Passing errors: a full disk, a file system that the kernel made read-only after an error until it is mounted again,
- * a database that another program holds, no file or process to be had.
+ * Temporary errors: a full disk, a file system that the kernel made read-only after an error until
+ * it is mounted again, a database that another program has locked, no file descriptor or process
+ * available.
  */
 const passingCodes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY'])
 /** SQLITE_BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN. */
 const passingResults = new Set([5, 6, 7, 8, 10, 13, 14])
 
-/** Whether what failed may succeed later, just as it was. */
+/** Whether the same operation may succeed later. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof BusyError) return true
@@ -22,21 +23,24 @@ export function isPassing(error: unknown): boolean {
 }
 
 export interface RetryTimes {
-  /** Milliseconds; without it as long as it takes. */
+  /** Milliseconds; without it, retries do not end. */
   patience?: number
-  /** Ends the patience. */
+  /** Ends the retries. */
   signal?: AbortSignal
 }
 
-/** Repeats what could not be written: a full disk costs time, and nothing else. */
+/** Retries failed writes, so that a full disk causes only a delay. */
 export interface Writes {
-  /** Retries `work` and returns its result. Throws permanent failures, and the last temporary one at the timeout. */
+  /**
+   * Retries `work` and returns its result. Throws permanent errors, and the last temporary one at
+   * the timeout.
+   */
   retryWithBackoff<T>(what: string, work: () => Promise<T>, limits?: RetryTimes): Promise<T>
   /** The same in the background, for callers that do not need the result. */
   later(what: string, work: () => Promise<unknown>): void
-  /** The server stops: pending writes have a few seconds left. */
+  /** Call when the server stops: pending writes have a few seconds left. */
   hurry(): void
-  /** Resolves when nothing is left that was promised for later. */
+  /** Resolves when no background write is left. */
   stop(): Promise<void>
 }
 

@@ -1,33 +1,39 @@
-/** Searches the full-text index with a timeout. Runs in a worker thread, because the cost of a single query is not limited. */
+/**
+ * Searches the full-text index with a timeout. Runs in a worker thread, because the cost of a
+ * single query is unlimited.
+ */
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { inRepositories, parseQuery } from './words.ts'
 
 export interface FindJob {
   text: string
-  /** A person's id, whether the person is an administrator, and whether internal repositories are shown to them. */
+  /** The user's id, whether the user is an administrator, and whether they can see internal repositories. */
   reader: { id: number; admin: boolean; internal: boolean }
-  /** Ids that are answered at most. */
+  /** The maximum number of ids. */
   limit: number
-  /** Milliseconds after which the search stops. */
+  /** The timeout of the search. */
   timeMs: number
 }
 
 export interface FoundIds {
-  /** Of builds, the best hits first: those with that number, then the newest. */
+  /** The ids of builds, best matches first: those with that number, then the newest. */
   ids: number[]
-  /** There may be more: the limit or the time ended the search. */
+  /** Whether there may be more: the limit or the timeout ended the search. */
   more: boolean
 }
 
 /**
- * For a person with few repositories the search goes through these, as common words would match many hidden builds. Of many
- * repositories, some have a hit soon.
+ * A search by a user with fewer repositories than this is restricted to them, because common words
+ * would match many hidden builds. With more repositories, visible matches are found soon.
  */
 const maxNamedRepos = 200
-/** Rows between two checks of the clock. */
+/** The number of rows between two checks of the clock. */
 const clockRows = 500
 
-/** The repositories that the reader may see, as the guards have it (`http/guards.ts`, level "read"). */
+/**
+ * The repositories that the reader can see, by the same rules as the guards (`http/guards.ts`,
+ * level "read").
+ */
 const visibleRepos = `
   select repo_id as id, repo_slug as slug from repos
   where repo_visibility in ('public', ?)
@@ -70,9 +76,9 @@ export const findBuildIds = (db: DatabaseSyncInstance, { text, reader, limit, ti
   const visible = new Set(repos.map(({ id }) => id))
   const found = new Set<number>()
   for (const expression of expressions) {
-    const wanted = isEvery || visible.size > maxNamedRepos ? expression : inRepositories(expression, [...visible])
+    const restricted = isEvery || visible.size > maxNamedRepos ? expression : inRepositories(expression, [...visible])
     let seen = 0
-    for (const { id, repo } of db.prepare(hits).iterate(wanted) as Iterable<Row>) {
+    for (const { id, repo } of db.prepare(hits).iterate(restricted) as Iterable<Row>) {
       seen += 1
       if (seen % clockRows === 0 && performance.now() > end) return { ids: [...found], more: true }
       if (!visible.has(repo) || found.has(id)) continue

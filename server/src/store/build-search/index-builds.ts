@@ -1,4 +1,7 @@
-/** Keeps the full text index of builds: each new one at once, those from before the index in the background. */
+/**
+ * Maintains the full-text index of builds: new builds at once, and builds that are older than the
+ * index in the background.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { nextTurn } from '../../lib/event-loop.ts'
@@ -6,37 +9,46 @@ import { inTransaction, type Db } from '../open.ts'
 import { findSetting, saveSetting } from '../settings.ts'
 import { wordsOf, type IndexedBuild } from './words.ts'
 
-/** Builds of the first transaction. */
+/** The number of builds in the first transaction. */
 const firstBatch = 10
 const minBatch = 5
 const maxBatch = 200
 /** A transaction blocks other calls, each of which queries the database several times. */
 const targetMs = 5
-/** The rest after a transaction, in times of what it took: indexing has a quarter of the time, however slow the machine is. */
-const restFactor = 3
+/**
+ * The pause after a transaction, as a multiple of its duration, so that indexing takes a quarter of
+ * the time on any machine.
+ */
+const pauseFactor = 3
 const minRestMs = 5
 
-/** How many builds the next transaction takes, after one of `size` builds that took `tookMs`; 5 to 200. */
+/**
+ * How many builds the next transaction contains after one of `size` builds that took `tookMs`: 5 to
+ * 200.
+ */
 export const nextBatchSize = (size: number, tookMs: number): number =>
   Math.max(minBatch, Math.min(maxBatch, size * 2, Math.floor((size * targetMs) / Math.max(tookMs, 0.1))))
 
-/** Builds up to this id are not in the index yet; set by the migration that makes the index. */
+/**
+ * The setting with the highest id of a build that is not indexed yet. The migration that creates
+ * the index sets it.
+ */
 const unindexed = 'unindexed_builds'
 
 export const indexBuild = async (db: Db, build: IndexedBuild): Promise<void> => {
   await sql`insert into build_words (rowid, words) values (${build.build_id}, ${wordsOf(build)})`.execute(db)
 }
 
-/** The highest id of a build that the index still lacks; 0: it is complete. */
+/** The highest id of a build that is not indexed yet; 0 if the index is complete. */
 export const findUnindexed = async (db: Db): Promise<number> => Number((await findSetting(db, unindexed)) ?? 0)
 
 interface Indexed {
   left: number
-  /** Milliseconds for which the database was held. */
+  /** How long the database was blocked. */
   tookMs: number
 }
 
-/** The next batch, the newest first. */
+/** Indexes the next batch, newest builds first. */
 const indexBatch = async (db: Db, batch: number): Promise<Indexed> => {
   let began = 0
   const left = await inTransaction(db, async (tx) => {
@@ -74,8 +86,8 @@ const indexBatch = async (db: Db, batch: number): Promise<Indexed> => {
 }
 
 /**
- * Completes the index in bounded pieces, until `signal` ends it; the next start continues. A failure is logged: search then lacks
- * old builds, and says so.
+ * Completes the index in small batches until `signal` aborts; the next start continues. A failure
+ * is logged. Until the index is complete, searches miss old builds and report that.
  */
 export const fillIndex = async (
   db: Db,
@@ -87,7 +99,7 @@ export const fillIndex = async (
       const { left, tookMs } = await indexBatch(db, batch)
       if (left === 0) return
       batch = nextBatchSize(batch, tookMs)
-      await delay(Math.max(minRestMs, tookMs * restFactor), undefined, { signal }).catch(() => undefined)
+      await delay(Math.max(minRestMs, tookMs * pauseFactor), undefined, { signal }).catch(() => undefined)
       await nextTurn()
     }
   } catch (error) {

@@ -1,12 +1,15 @@
-/** The search of builds: one thread, which starts with the first search and ends after a while without one. */
+/**
+ * Searches builds in a thread, which starts with the first search and ends after a time without
+ * searches.
+ */
 import { Worker } from 'node:worker_threads'
 import type { FindJob, FoundIds } from './find.ts'
 import type { FindAnswer, FindData } from './search-worker.ts'
 
 export interface BuildSearch {
   /**
-   * One search of a person waits at a time: the next one takes its place, and the former is answered with `null`.
-   * Rejects with `SearchBusyError` when too many people wait.
+   * Only one search per user waits at a time: a new one replaces it, and the old one resolves to
+   * `null`. Rejects with `SearchBusyError` when too many users wait.
    */
   find(job: FindJob): Promise<FoundIds | null>
   close(): Promise<void>
@@ -14,13 +17,13 @@ export interface BuildSearch {
 
 export class SearchBusyError extends Error {}
 
-/** Maximum waiting searches. One takes a fifth of a second at worst. */
+/** The maximum number of waiting searches. A search takes at most a fifth of a second. */
 const maxWaiting = 50
 const idleMs = 60_000
-/** Megabytes of the thread's heap. */
+/** The heap limit of the thread. */
 const heapMiB = 64
-/** After this time a search's thread counts as lost. */
-const lostMs = 10_000
+/** A search that takes longer means that the thread hangs. */
+const hangMs = 10_000
 
 interface Waiting {
   job: FindJob
@@ -28,9 +31,9 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** `script`: `search-worker.ts`, bundled. */
+/** `script` is the bundled `search-worker.ts`. */
 export const createBuildSearch = ({ database, script }: FindData & { script: string }): BuildSearch => {
-  /** By user, in order of arrival. */
+  /** By user id, in order of arrival. */
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let current: Waiting | undefined
@@ -63,10 +66,10 @@ export const createBuildSearch = ({ database, script }: FindData & { script: str
     made.on('exit', () => failed(new Error('The search was interrupted')))
     made.on('message', (answer: FindAnswer) => {
       if (worker !== made) return
-      const asked = current
+      const finished = current
       current = undefined
-      if ('error' in answer) asked?.reject(new Error(answer.error))
-      else asked?.resolve(answer)
+      if ('error' in answer) finished?.reject(new Error(answer.error))
+      else finished?.resolve(answer)
       next()
     })
     return made
@@ -86,16 +89,16 @@ export const createBuildSearch = ({ database, script }: FindData & { script: str
       if (worker) watch(idleMs)
       return
     }
-    const [person, wanted] = first
+    const [person, search] = first
     waiting.delete(person)
-    current = wanted
+    current = search
     try {
       worker ??= start()
-      worker.postMessage(wanted.job)
-      watch(lostMs, new Error('The search took too long'))
+      worker.postMessage(search.job)
+      watch(hangMs, new Error('The search took too long'))
     } catch (error) {
       current = undefined
-      wanted.reject(error)
+      search.reject(error)
       next()
     }
   }

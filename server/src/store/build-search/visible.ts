@@ -1,4 +1,4 @@
-/** The rows of what a search found, with the rights of this moment. */
+/** Reads the builds of search results, with the current permissions. */
 import type { Build, User } from '@flightdeck/api'
 import { sql } from 'kysely'
 import { builds } from '../tables/builds.ts'

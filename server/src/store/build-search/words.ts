@@ -1,9 +1,10 @@
 /**
- * Which words a build is found by, and what a typed text asks for, both in the syntax of SQLite's full text index. A number and
- * a repository are words of their own: they begin with a private character, which no text that comes from outside keeps.
+ * The words by which a build is found, and the meaning of a query, in the syntax of SQLite's
+ * full-text index. Build numbers and repositories are indexed as special words: they start with a
+ * private-use character, which is removed from all other text.
  */
 
-/** What of a build is indexed. */
+/** The fields of a build that are indexed. */
 export interface IndexedBuild {
   build_id: number
   build_repo_id: number
@@ -21,23 +22,29 @@ export interface IndexedBuild {
   build_cron: string
 }
 
-/** Characters of the message: enough for what people remember of it, and a build stays cheap to add. */
+/**
+ * The indexed length of the message in characters: enough for what users remember, and cheap to
+ * add.
+ */
 const maxMessageChars = 2_000
-/** Characters of any other text. */
+/** The indexed length of other texts in characters. */
 const maxTextChars = 300
 
 const numberWord = (number: number | string): string => `\u{E000}${number}`
 const repoWord = (repoId: number): string => `\u{E001}${repoId}`
 
 const privateUse = /\p{Co}/gu
-/** Written without spaces between words: each character is a word, and a typed text is a phrase of them. */
+/**
+ * Scripts without spaces between words: each character is indexed as a word, and a query is a
+ * phrase of them.
+ */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu
 const refStart = /^refs\/(?:heads|tags|pull|merge-requests)\//
 
 const toWords = (text: string, maxChars = maxTextChars): string =>
   text.slice(0, maxChars).replaceAll(privateUse, ' ').replaceAll(unspaced, ' $& ')
 
-/** The text that the index holds of a build. */
+/** The indexed text of a build. */
 export const wordsOf = (build: IndexedBuild): string =>
   [
     repoWord(build.build_repo_id),
@@ -56,20 +63,29 @@ export const wordsOf = (build: IndexedBuild): string =>
   ].join(' ')
 
 export interface ParsedQuery {
-  /** `hello#12`, `octocat/hello#12` or `octocat/hello 12`: a build of repositories of this name or slug, in lower case. */
+  /**
+   * `hello#12`, `octocat/hello#12` or `octocat/hello 12`: a build of repositories with this name or
+   * slug, in lower case.
+   */
   named?: { repository: string; expression: string }
-  /** Expressions of the index, the best hits first; for a named build where there is no such repository. None: nothing can be found. */
+  /**
+   * Index expressions, best matches first. For a named build they are used if there is no such
+   * repository. If there are none, nothing can be found.
+   */
   expressions: string[]
 }
 
-/** Words of one query; more are ignored. */
+/** The maximum number of words in one query; more are ignored. */
 const maxWords = 8
 
 const quoted = (word: string): string => `"${word.replaceAll('"', '""')}"`
 
 const isHash = /^[0-9a-f]{7,40}$/i
 
-/** A word is found by its beginning, a single letter only whole: it begins too many. */
+/**
+ * A word matches as a prefix. A single letter matches only as a whole, because too many words start
+ * with it.
+ */
 const wordExpression = (word: string): string => {
   const inner = toWords(word.replace(refStart, '')).trim()
   return [...inner].length > 1 ? `${quoted(inner)}*` : quoted(inner)
@@ -97,6 +113,6 @@ export const parseQuery = (text: string): ParsedQuery => {
   return { ...(named && { named }), expressions: number === undefined ? [all] : [number, all] }
 }
 
-/** Only what one of these repositories built. */
+/** Restricts an expression to builds of these repositories. */
 export const inRepositories = (expression: string, repoIds: readonly number[]): string =>
   `(${expression}) AND (${repoIds.map((id) => quoted(repoWord(id))).join(' OR ')})`

@@ -1,7 +1,7 @@
 import type { Again, Build, BuildCause, BuildEvent, Status } from '@flightdeck/api'
 import { defineTable, fixed, flag, generated, id, map, number, optional, text } from '../table.ts'
 
-/** What changes in a build's life is not `fixed`. */
+/** Columns that do not change during a build's life are `fixed`. */
 export const builds = defineTable<Build, 'waiting' | 'ended' | 'excerpts' | 'stages'>()(
   'build',
   {
@@ -44,15 +44,15 @@ export const builds = defineTable<Build, 'waiting' | 'ended' | 'excerpts' | 'sta
     canceled_by: optional.text(),
     declined: optional.number(),
     declined_by: optional.text(),
-    /** Which part of its parent it runs again; absent: the whole. */
+    /** Which part of its parent it reruns; absent if it reruns the whole build. */
     again: fixed(optional.json<Again>()),
-    /** Why it failed; absent where that is not known. */
+    /** Why it failed; absent if that is unknown. */
     cause: fixed(optional.json<BuildCause>()),
   },
   {
-    /** The event of the first build that this one is a copy of, or its own. */
+    /** The event of the first build that this one is a copy of, or its own event. */
     origin: generated(text()),
-    /** Its stages, except those that were approved, wait or waited for approval. */
+    /** Whether its stages wait or waited for approval, except those that were approved. */
     gated: generated(flag()),
   },
 )

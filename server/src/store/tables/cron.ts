@@ -17,7 +17,7 @@ export const cron = defineTable<Cron, 'last'>()(
     created: fixed(number()),
     updated: fixed(number()),
     version: fixed(number()),
-    /** When it last could not start a build, and why; absent once it has started one. */
+    /** When it last could not start a build, and why; absent after it has started one. */
     failed: fixed(optional.number()),
     error: fixed(optional.text()),
   },

@@ -43,7 +43,7 @@ export const repos = defineTable<Repo, 'build' | 'permissions'>()(
     path: text(),
     missing: flag(),
     latest_build_id: number(),
-    /** It lies at the forge, and `uid` is the forge's own id. */
+    /** Whether the repository is on the forge; `uid` is then the forge's own id. */
     forge: flag(),
   },
 )

@@ -4,7 +4,7 @@ import { defineTable, fixed, id, number, optional, text } from '../table.ts'
 /** Sealed. A value leaves the store only through `listSealedSecrets`. */
 const sealed = { data: text() }
 
-/** Of repositories. */
+/** Secrets of repositories. */
 export const secrets = defineTable<Secret, 'namespace' | 'type' | 'overridden_in'>()(
   'secret',
   {
@@ -19,7 +19,7 @@ export const secrets = defineTable<Secret, 'namespace' | 'type' | 'overridden_in
   sealed,
 )
 
-/** Of organizations. */
+/** Secrets of organizations. */
 export const orgSecrets = defineTable<Secret, 'repo_id' | 'type' | 'overridden_in'>()(
   'secret',
   {

@@ -1,7 +1,7 @@
 import type { LeftOut, Stage, Status } from '@flightdeck/api'
 import { defineTable, fixed, flag, generated, id, list, map, number, optional, text } from '../table.ts'
 
-/** What a runner or the lifecycle may change (docs/api §7.3) is not `fixed`. */
+/** Columns that neither a runner nor the lifecycle may change (docs/api §7.3) are `fixed`. */
 export const stages = defineTable<Stage, 'waiting' | 'ended' | 'excerpts' | 'left_out' | 'steps'>()(
   'stage',
   {
@@ -36,15 +36,15 @@ export const stages = defineTable<Stage, 'waiting' | 'ended' | 'excerpts' | 'lef
     approved_by: optional.text(),
     declined: optional.number(),
     declined_by: optional.text(),
-    /** The number of the build in which it ran; absent: its own. */
+    /** The number of the build in which it ran; absent if it ran in its own. */
     taken_over: fixed(optional.number()),
-    /** What its file says to no effect. */
+    /** Settings in the pipeline file that have no effect. */
     ignored: fixed(list<string>()),
   },
   {
-    /** Steps that conditions leave out of it: an answer to a runner has none of them. */
+    /** Steps that conditions exclude from the stage. Responses to runners do not contain them. */
     left_out: list<LeftOut>(),
-    /** A runner on another machine has it. */
+    /** Whether a runner on another machine has it. */
     remote: generated(flag()),
   },
 )

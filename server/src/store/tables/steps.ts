@@ -1,7 +1,7 @@
 import type { Status, Step } from '@flightdeck/api'
 import { defineTable, fixed, flag, generated, id, list, named, number, optional, text } from '../table.ts'
 
-/** What a report may change (docs/api §7.3) is not `fixed`. */
+/** Columns that a report may not change (docs/api §7.3) are `fixed`. */
 export const steps = defineTable<Step, 'waiting' | 'ended'>()(
   'step',
   {
@@ -22,9 +22,9 @@ export const steps = defineTable<Step, 'waiting' | 'ended'>()(
     schema: optional.text(),
   },
   {
-    /** The runner has sent the whole log. */
+    /** Whether the runner has sent the whole log. */
     uploaded: generated(flag()),
-    /** The step that ran in its place; 0: it ran itself. */
+    /** The step that ran in its place; 0 if it ran itself. */
     origin: generated(number()),
   },
 )

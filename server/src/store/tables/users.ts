@@ -22,9 +22,9 @@ export const users = defineTable<
     external: optional.flag(),
   },
   {
-    /** What `hashPassword` made; `null`: cannot sign in with one. */
+    /** The result of `hashPassword`; `null` if the user cannot sign in with a password. */
     password: nullableText(),
-    /** The API token, sealed, and its hash, by which its owner is found. */
+    /** The sealed API token, and its hash, by which the token's owner is found. */
     token: nullableText(),
     token_hash: nullableText(),
   },
